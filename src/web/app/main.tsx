@@ -5,9 +5,9 @@ import { firstLanguage, followPerson } from "./session/preferences.ts";
 import { Shell } from "./shell/shell.tsx";
 import { setLanguage } from "./words/index.ts";
 
-/** The entry of the builder, in browsers that have its requirements (`start.ts` has checked). */
+/** The entry point of the builder. `start.ts` has already checked that the browser meets the requirements. */
 async function begin(root: HTMLElement): Promise<void> {
-  // If a language does not load, the builder starts in English.
+  // If the language cannot be loaded, the builder starts in English.
   await setLanguage(firstLanguage()).catch(() => {});
   followPerson();
   noteRefusals();
@@ -19,14 +19,11 @@ async function begin(root: HTMLElement): Promise<void> {
 const root = document.getElementById("app");
 if (root && !document.documentElement.hasAttribute("data-too-old")) void begin(root);
 
-/**
- * Prevents a file that is dropped in the wrong place from replacing the page: the browser would open the file instead.
- * Called once.
- */
+/** Prevents the browser from opening a file that is dropped outside a drop area. Called once. */
 function ignoreStrayFiles(): void {
   const onDrag = (event: DragEvent): void => {
     const { target, dataTransfer } = event;
-    // A field for files accepts a dropped file by itself.
+    // File inputs accept dropped files by themselves.
     const isTaken = event.defaultPrevented || (target instanceof HTMLInputElement && target.type === "file");
     if (isTaken || !dataTransfer?.types.includes("Files")) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 /**
- * Runs before anything is drawn, as a classic script, so that any browser reads it: the page begins in the chosen
- * colours, and an outdated browser gets a message. These checks cover the features that all other code uses unchecked.
+ * Runs before anything is rendered, as a classic script that any browser can parse. Sets the colour scheme and shows a
+ * message in outdated browsers. The checks cover the features that all other code uses without checking.
  */
 const root = document.documentElement;
 
@@ -8,7 +8,7 @@ try {
   const scheme = localStorage.getItem("parley.scheme");
   if (scheme === "light" || scheme === "dark") root.setAttribute("data-scheme", scheme);
 } catch {
-  // Storage is refused: the system's colours are used.
+  // If the browser blocks storage, the colour scheme of the system is used.
 }
 
 const isNewEnough =

@@ -3,30 +3,32 @@ import { useEffect } from "preact/hooks";
 import { ApiFailure } from "./failure.ts";
 
 type State<Value> = {
-  /** The last answer; it is kept until a newer answer arrives. */
+  /** The last response. A newer response replaces the value. */
   readonly value: Value | undefined;
   readonly failure: ApiFailure | undefined;
   readonly isLoading: boolean;
 };
 
-/** The known state of one requested resource, and the way to request it again. */
+/** The current state of a requested resource, and a function that requests the resource again. */
 export type Query<Value> = State<Value> & { readonly again: () => Promise<void> };
 
 type Entry = {
   readonly state: Signal<State<unknown>>;
   load: () => Promise<unknown>;
-  /** Counts the requests: only the answer to the last request is used. */
+  /** Counts the requests. Only the response to the latest request is used. */
   turn: number;
-  /** How many components show the resource. */
+  /** The number of components that show the resource. */
   users: number;
 };
 
 const entries = new Map<string, Entry>();
 
 /**
- * One resource of the service, by a key. Components that show the same key share one request. The value is kept for the
- * next screen that shows it, which requests it again in the background. The component is drawn again when the answer
- * arrives. A value that never changes while the page is open (`isLasting`) is requested until it arrives, and not
+ * Returns a resource of the service by its key, and renders the component again when the response arrives. Components
+ * with the same key share one request.
+ *
+ * The value stays in the cache for the next screen, which shows the cached value and requests the resource again in the
+ * background. With `isLasting`, for values that never change while the page is open, a loaded value is not requested
  * again.
  */
 export function useQuery<Value>(
@@ -51,17 +53,17 @@ export function useQuery<Value>(
 }
 
 /**
- * Requests every value whose key begins with this text: `refresh("bots")` after a bot was made; without a text, every
- * known value.
+ * Requests every cached value whose key equals the prefix or is below the prefix, for example `refresh("bots")` after a
+ * bot was created. An empty prefix requests every cached value.
  */
 export async function refresh(prefix: string): Promise<void> {
   const matching = [...entries].filter(([key]) => prefix === "" || key === prefix || key.startsWith(`${prefix}/`));
-  // A value that no component shows is dropped, and requested again when it is shown again.
+  // Deletes values that no component shows. A deleted value is requested again when a component shows it.
   for (const [key, { users }] of matching) if (users === 0) entries.delete(key);
   await Promise.all(matching.flatMap(([, entry]) => (entry.users > 0 ? [run(entry)] : [])));
 }
 
-/** Stores a known value in place of a request's answer, such as the answer of a write. */
+/** Replaces the cached value of a key, for example with the response of a write request. */
 export function setKnown<Value>(key: string, value: Value): void {
   const entry = entries.get(key);
   if (!entry) return;
@@ -69,7 +71,7 @@ export function setKnown<Value>(key: string, value: Value): void {
   entry.state.value = { value, failure: undefined, isLoading: false };
 }
 
-/** Forgets everything: another person has signed in. */
+/** Clears the cache after another person has signed in. */
 export function forgetAll(): void {
   entries.clear();
 }

@@ -2,7 +2,7 @@ import { ApiFailure, failureOf } from "./failure.ts";
 // Git ignores this file: `npm run client` and `npm test` write it.
 import type { Operations } from "./operations.d.ts";
 
-/** An operation, as the OpenAPI document names it: its method and its path. */
+/** The method and path of an operation, as in the OpenAPI document. */
 export type OperationName = keyof Operations;
 /** The response of an operation. */
 export type Answer<Name extends OperationName> = Operations[Name]["answer"];
@@ -15,7 +15,7 @@ type Optional<Part, Value> = Part extends "path" | "query" | "body"
       : { readonly [Key in Part]: Value }
   : never;
 
-/** The input of an operation; a part of it whose members are all optional is optional itself. */
+/** The input of an operation. A part (path, query or body) whose members are all optional is optional itself. */
 export type Input<Name extends OperationName> = Optional<"path", Operations[Name]["path"]> &
   Optional<"query", Operations[Name]["query"]> &
   Optional<"body", Operations[Name]["body"]> &
@@ -23,9 +23,9 @@ export type Input<Name extends OperationName> = Optional<"path", Operations[Name
 
 export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
-  /** Further headers: `Idempotency-Key`, `If-None-Match`. */
+  /** Additional headers, for example `Idempotency-Key` or `If-None-Match`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether the request outlives the page. */
+  /** Whether the request continues after the page is closed. */
   readonly keepalive?: boolean | undefined;
 };
 
@@ -36,9 +36,9 @@ type Parts = CallOptions & {
 };
 
 /**
- * Calls an operation by its method and path, such as `call("GET /api/v1/bots/:botId", { path: { botId } })`. Throws an
- * `ApiFailure` when it is refused or nothing answers. Listeners of `onSignedOut` are notified when the sign-in is no
- * longer valid.
+ * Calls an operation by its method and path, for example `call("GET /api/v1/bots/:botId", { path: { botId } })`. Throws
+ * an `ApiFailure` when the service refuses the call or cannot be reached. Notifies the listeners of `onSignedOut` when
+ * the sign-in is no longer valid.
  */
 export async function call<Name extends OperationName>(
   name: Name,
@@ -46,12 +46,12 @@ export async function call<Name extends OperationName>(
 ): Promise<Answer<Name>> {
   const response = await request(name, input ?? {});
   if (response.status === 204) return undefined;
-  // The response may break off, or come from a proxy that answers in the service's place.
+  // The connection may break during the response, or a proxy may respond instead of the service.
   const answer: Answer<Name> = await response.json().catch((cause: unknown) => notReached(cause, input?.signal));
   return answer;
 }
 
-/** Like `call`, for answers that are not JSON: returns the response unread. */
+/** Like `call`, but returns the raw response, for operations that do not respond with JSON. */
 export async function request(
   name: string,
   { path, query, body, signal, headers, keepalive }: Parts,
@@ -61,7 +61,8 @@ export async function request(
     method,
     credentials: "same-origin",
     headers: {
-      // No other origin can send this header without permission: a cookie counts only beside it.
+      // Other origins cannot send this header without permission. The service accepts the session cookie only together
+      // with this header.
       "Parley-App": "1",
       ...(body !== undefined && { "Content-Type": "application/json" }),
       ...headers,
@@ -79,7 +80,7 @@ function notReached(cause: unknown, signal: AbortSignal | undefined): never {
   throw new ApiFailure({ status: 0, code: "network.offline", message: "The service cannot be reached." });
 }
 
-/** Notifies the listeners when the sign-in is no longer valid. */
+/** Notifies the listeners of `onSignedOut` if the failure has the status 401. */
 export function noteFailure(failure: ApiFailure): ApiFailure {
   if (failure.status === 401) for (const listen of signedOutListeners) listen(failure);
   return failure;
@@ -87,13 +88,16 @@ export function noteFailure(failure: ApiFailure): ApiFailure {
 
 const signedOutListeners = new Set<(failure: ApiFailure) => void>();
 
-/** Is called for every call that is refused because nobody is signed in. */
+/**
+ * Calls the listener for every call that is refused because nobody is signed in. Returns a function that removes the
+ * listener.
+ */
 export function onSignedOut(listen: (failure: ApiFailure) => void): () => void {
   signedOutListeners.add(listen);
   return () => signedOutListeners.delete(listen);
 }
 
-/** A path with its parts and its query filled in. */
+/** Returns the path with its parameters and its query filled in. */
 export function addressOf(template: string, { path, query }: Pick<Parts, "path" | "query">): string {
   const values = new Map<string, unknown>(Object.entries(path ?? {}));
   const filled = template.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(values.get(key) ?? "")));

@@ -1,13 +1,13 @@
-/** The result of a call that was refused or did not get through. */
+/** Thrown when a call is refused or the service cannot be reached. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
-  /** 0 if no answer came. */
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number;
-  /** `noun.reason`; `network.offline` if no answer came. */
+  /** The error code in the form `noun.reason`; `network.offline` if there was no response. */
   readonly code: string;
   readonly data: unknown;
   readonly requestId: string | undefined;
-  /** The seconds after which to try again, where the service gives them. */
+  /** The number of seconds to wait before a retry, if the service sends it. */
   readonly retryAfter: number | undefined;
 
   constructor({ status, code, message, data, requestId, retryAfter }: FailureParts) {
@@ -32,18 +32,19 @@ export type FailureParts = {
 export type Issue = {
   readonly path: string;
   readonly message: string;
-  /** The place in a file, if known: then the whole sentence names the place. */
+  /** The position in a file, if known. The message then includes the position. */
   readonly place?: string;
 };
 
-/** The problems of a body's fields, as the service words them. */
+/** Returns the problems of the fields in the request body, in the wording of the service. */
 export function issuesOf(failure: ApiFailure): readonly Issue[] {
   const issues = isRecord(failure.data) ? failure.data["issues"] : undefined;
   return Array.isArray(issues) ? issues.filter(isIssue) : [];
 }
 
 /**
- * Reads a refusal from its response; the status describes a response that is not JSON of ours, such as a proxy's page.
+ * Reads a failure from a response. If the response is not JSON, such as the error page of a proxy, the failure
+ * describes only the status.
  */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const body: unknown = await response.json().catch(() => undefined);

@@ -1,16 +1,15 @@
 import { type Query, useQuery } from "./cache.ts";
 
 const pageSize = 100;
-/** No list is expected to be longer; a longer list is cut, so that requests end. */
+/** The greatest number of pages that are read. Longer lists are cut off. */
 const mostPages = 20;
 
-/** The parameters of one page. */
 type Part = { readonly limit: number; readonly cursor: string | undefined };
 type Page = { readonly nextCursor?: string | undefined };
 
 /**
- * All entries of a list, page by page: `allPages((query) => call("GET /api/v1/users", { query }), ({ users }) =>
- * users)`.
+ * Reads all entries of a list, page by page, for example `allPages((query) => call("GET /api/v1/users", { query }), ({
+ * users }) => users)`.
  */
 export async function allPages<Answer extends Page, Entry>(
   read: (part: Part) => Promise<Answer>,
@@ -27,7 +26,7 @@ export async function allPages<Answer extends Page, Entry>(
   return all;
 }
 
-/** All entries of a list as one query. */
+/** Like `useQuery`, for all entries of a paginated list. */
 export function useAll<Answer extends Page, Entry>(
   key: string | undefined,
   read: (part: Part) => Promise<Answer>,

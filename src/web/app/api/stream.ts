@@ -1,6 +1,6 @@
 import { request } from "./call.ts";
 
-/** An event of a stream, as server-sent events write it. */
+/** A server-sent event. */
 export type StreamEvent = { readonly event: string; readonly data: string; readonly id: string | undefined };
 
 export type StreamInput = {
@@ -10,8 +10,9 @@ export type StreamInput = {
 };
 
 /**
- * Reads server-sent events by fetch, since an EventSource cannot send our page's header. Ends when the service ends the
- * stream, and throws an `ApiFailure` if the stream is refused; to continue, the caller requests it again.
+ * Reads server-sent events with `fetch`, because `EventSource` cannot send the `Parley-App` header. Ends when the
+ * service ends the stream, and throws an `ApiFailure` if the service refuses the stream. The caller reconnects by
+ * calling this function again.
  */
 export async function* stream(name: string, input: StreamInput): AsyncGenerator<StreamEvent, void, undefined> {
   const response = await request(name, { ...input, headers: { Accept: "text/event-stream" } });
@@ -34,7 +35,7 @@ export async function* stream(name: string, input: StreamInput): AsyncGenerator<
   }
 }
 
-/** The event of one block of lines; undefined for a comment. */
+/** Parses one block of lines into an event. Returns undefined for a comment. */
 export function readEvent(block: string): StreamEvent | undefined {
   const fields = block.split(/\r?\n/).map((line) => /^(\w+):? ?(.*)$/s.exec(line));
   const lastOf = (name: string) => fields.findLast((field) => field?.[1] === name)?.[2];

@@ -3,7 +3,7 @@ import { ApiFailure, failureOf } from "./failure.ts";
 import { allPages } from "./pages.ts";
 
 export type UploadOptions = {
-  /** The progress, from 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   readonly onProgress?: ((share: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 };
@@ -11,8 +11,9 @@ export type UploadOptions = {
 type UploadedFile = { readonly file: Blob; readonly path?: object; readonly query?: object };
 
 /**
- * Sends a file unchanged to an operation whose body is a file, and reports the progress, which `fetch` does not. Throws
- * an `ApiFailure` when the upload is refused or nothing answers, and an `AbortError` when it was broken off.
+ * Uploads a file to an operation whose body is a file, and reports the progress, which `fetch` does not support. Throws
+ * an `ApiFailure` when the service refuses the upload or cannot be reached, and an `AbortError` when the upload is
+ * aborted.
  */
 export async function upload<Name extends OperationName>(
   name: Name,
@@ -43,7 +44,7 @@ export async function upload<Name extends OperationName>(
   return answer;
 }
 
-/** The files of a workspace that its bots may show. */
+/** Reads the files of a workspace that its bots may show. */
 export function filesOfWorkspace(workspaceId: string) {
   return allPages(
     (page) => call("GET /api/v1/workspaces/:workspaceId/files", { path: { workspaceId }, query: page }),
@@ -51,7 +52,7 @@ export function filesOfWorkspace(workspaceId: string) {
   );
 }
 
-/** Uploads files for visitors into a workspace, and returns the address of each. */
+/** Returns a function that uploads a file for visitors into a workspace and resolves to the file's URL. */
 export function uploadToWorkspace(workspaceId: string): (file: File, options: UploadOptions) => Promise<string> {
   return async (file, options) => {
     const place = { path: { workspaceId }, query: { name: file.name.slice(-255) } };

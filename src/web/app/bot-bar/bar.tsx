@@ -9,7 +9,7 @@ import type { LiveBot } from "./live-facts.ts";
 import { LiveState } from "./live-state.tsx";
 import "./bot-bar.css";
 
-/** The screens of a bot, as its bar names them, with the path of each below the bot's own address: one line each. */
+/** The screens of a bot in the order of the bar, each with its path below the bot's URL. */
 const tabs = [
   { part: "flow", path: "" },
   { part: "theme", path: "/theme" },
@@ -21,35 +21,34 @@ const tabs = [
   { part: "versions", path: "/versions" },
 ] as const;
 
-/** A preview is reached by a button, not by a tab. */
+/** The preview is opened with a button and has no tab. */
 export type BotPart = (typeof tabs)[number]["part"] | "preview";
 
 export type BotBarProps = {
   readonly botId: string;
-  /** The current screen of the bot. */
   readonly part: BotPart;
-  /** Undefined until the bot is known: then there is no way back. */
+  /** Undefined until the bot is loaded. Until then, the bar has no link back to the workspace. */
   readonly bot: (LiveBot & { readonly workspaceId: string }) | undefined;
-  /** The bot's name, or a field for it. */
+  /** The bot's name, or a field that edits the name. */
   readonly name: ComponentChildren;
-  /** The revision of the draft that was saved last, where the screen edits. */
+  /** The last saved revision of the draft, on screens that edit the bot. */
   readonly saved?: number | undefined;
-  /** The state of the author's work, where the screen edits. */
+  /** The saving state, on screens that edit the bot. */
   readonly saving?: ComponentChildren;
   /** The actions of this screen. */
   readonly children?: ComponentChildren;
 };
 
 /**
- * The bar above each screen of a bot: the way back, the name, the links to the other screens, and the actions of this
- * one.
+ * The bar above each screen of a bot: the link back, the name, the links to the bot's other screens, and the actions of
+ * the current screen.
  */
 export function BotBar({ botId, part, bot, name, saved, saving, children }: BotBarProps) {
   const words = useWords(botBarWords);
   const { workspaceId } = bot ?? {};
   const live = bot?.publicationNumber ?? undefined;
   const parts = useRef<HTMLElement>(null);
-  // If there is no room for all names, the name of the current screen is visible.
+  // If the bar has no room for all names, scrolls to the name of the current screen.
   useLayoutEffect(() => {
     parts.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [part]);

@@ -22,7 +22,10 @@ export type EditingFrameProps = {
   readonly children: ComponentChildren;
 };
 
-/** The frame of a screen that edits a bot outside its flow: the state of the work, undo, and the way to publish. */
+/**
+ * The frame of a screen that edits a bot outside its flow. The frame shows the saving state, undo, and the button for
+ * publishing.
+ */
 export function EditingFrame({ bot, part, onReopen, children }: EditingFrameProps) {
   const panels = useWords(panelNameWords);
   const [shown, setShown] = useState<"publish" | "unsaved">();

@@ -13,7 +13,8 @@ import { useWords } from "../words/index.ts";
 import { downloadUnsaved } from "./saving-state.tsx";
 
 /**
- * The behaviour of every screen that edits a bot: it shows the state of the work, and asks before unsaved work is left.
+ * Adds the behaviour of every screen that edits a bot: announcements of the saving state, and a warning before unsaved
+ * work is lost.
  */
 export function useEditing(bot: OpenBot): void {
   useAnnouncements(bot);
@@ -24,8 +25,8 @@ export function useEditing(bot: OpenBot): void {
 type NoticesProps = { readonly bot: OpenBot; readonly onReopen: () => void };
 
 /**
- * Notices about the whole bot: other tabs follow it instead of this one, it cannot be edited, or nothing is stored
- * here.
+ * Notices about the whole bot: live updates moved to another tab, the bot cannot be edited, or this browser stores no
+ * changes.
  */
 export function EditingNotices({ bot, onReopen }: NoticesProps) {
   const { live: words } = useWords(flowWords);
@@ -93,7 +94,10 @@ function WorkNotices({ bot, onReopen }: NoticesProps) {
   );
 }
 
-/** Announcements for screen readers: each is made once, and assertively only for work that is lost or contested. */
+/**
+ * Announces changes of the saving state to screen readers, each only once. Only lost or conflicting work is announced
+ * assertively.
+ */
 function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   const { announce: words } = useWords(commandWords);
   const { saving: states } = useWords(flowWords);
@@ -105,7 +109,7 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
     if (kind === was) return;
     if (kind === "offline") announce(isNotKept.value ? states.offlineNotKept : words.offline, "assertive");
     else if (kind === "saved") announce(was === "offline" ? words.back : words.saved);
-    // The response may be newer than our copy.
+    // After a lost connection, the service may have a newer version than this page.
     if (was === "offline" && (kind === "saved" || kind === "saving")) void lookAtVersion({ isAgain: true });
   });
   useSignalEffect(() => {
@@ -128,7 +132,7 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
   });
 }
 
-/** The browser asks before it closes a page with work that it does not keep. */
+/** The browser asks before it closes a page with work that the browser does not store. */
 function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
   useEffect(() => {
     const isLost = (): boolean => isNotKept.value && (editor.copy.pending().length > 0 || editor.held.value.length > 0);
@@ -145,8 +149,8 @@ function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
 }
 
 /**
- * Nothing is sent while nobody, or maybe another person, is signed in. Sending continues after a new sign-in of the
- * same person, so that nobody sends another person's work.
+ * Stops sending while nobody is signed in, or while somebody else may be. Sending continues after the same person has
+ * signed in again, so that nobody sends another person's work.
  */
 function useSignInEnd(bot: OpenBot): void {
   const { copy } = bot.editor;

@@ -10,15 +10,13 @@ addIcons({ "flask-conical": FlaskConical });
 
 export type FailedTestsProps = {
   readonly botId: string;
-  /** The refusal `flow.tests_failed` of a publication. */
+  /** The `flow.tests_failed` error of the publication. */
   readonly failure: ApiFailure;
   readonly onLeave: () => void;
   readonly onForce: () => void;
 };
 
-/**
- * The required tests that have stopped a publication, with two choices: to see where they fail, or to overrule them.
- */
+/** Shows the required tests that blocked a publication. The author can look at the failures or publish despite them. */
 export function FailedTests({ botId, failure, onLeave, onForce }: FailedTestsProps) {
   const words = useWords(testsWords);
   const titles = failedTitles(failure.data);
@@ -42,7 +40,7 @@ export function FailedTests({ botId, failure, onLeave, onForce }: FailedTestsPro
   );
 }
 
-/** The titles of the tests that fail. */
+/** Returns the titles of the failed tests. */
 export function failedTitles(data: unknown): readonly string[] {
   const failures = isRecord(data) ? data["failures"] : undefined;
   if (!Array.isArray(failures)) return [];

@@ -2,19 +2,22 @@ import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 
-/** A task that people forget before the first publication of a bot. It is a hint and blocks nothing. */
+/**
+ * A task that people often forget before they publish a bot for the first time. The task is a hint and does not block
+ * the publication.
+ */
 export type FirstCheck = {
   readonly check: "question" | "contrast" | "name" | "phone";
   readonly isDone: boolean;
-  /** The block that the task is about. */
+  /** The block that the task is about, if any. */
   readonly blockId?: string;
 };
 
 export type FirstFacts = {
   readonly name: string;
-  /** Whether a text was found that cannot be read on its background. */
+  /** Whether some text has too little contrast to its background. */
   readonly isFaint: boolean;
-  /** Whether the bot's preview was answered at the size of a phone, in this browser. */
+  /** Whether the author has answered the bot's preview at the size of a phone, in this browser. */
   readonly isTried: boolean;
 };
 
@@ -28,12 +31,15 @@ export function firstChecks(draft: DraftDocument, { name, isFaint, isTried }: Fi
   ];
 }
 
-/** Names that a bot has before its author gives it a name for visitors. */
+/** Matches working names such as "Untitled" or "Copy of …", which visitors should not see. */
 const working = /\b(test|copy|kopie|copie|cópia|untitled|draft|entwurf)\b|^.{0,2}$/i;
 const choices = ["choice input", "picture choice input"];
 const bubbles = ["text", "image", "video", "audio", "embed"];
 
-/** The first choice that visitors get without a text above it, as far as the groups before it are known. */
+/**
+ * Returns the id of the first choice that visitors see without any text above it, as far as the preceding groups can be
+ * determined.
+ */
 function choiceWithoutQuestion(draft: DraftDocument): string | undefined {
   const groups = objectsIn(draft.groups);
   const edges = objectsIn(draft.edges);
@@ -49,8 +55,7 @@ function choiceWithoutQuestion(draft: DraftDocument): string | undefined {
 }
 
 /**
- * Whether a bubble comes right before a place in a group; undefined if nothing in the group says or asks anything
- * before it.
+ * Whether a bubble comes directly before a position in a group. Undefined if no bubble or input precedes the position.
  */
 function isSaidBefore(blocks: readonly JsonObject[], end: number): boolean | undefined {
   for (const block of blocks.slice(0, end).toReversed()) {
@@ -61,7 +66,7 @@ function isSaidBefore(blocks: readonly JsonObject[], end: number): boolean | und
   return undefined;
 }
 
-/** Whether an edge leads to a group from the start, or directly from another question. */
+/** Whether an edge leads to the group from the start, or directly from another question. */
 function isReachedInSilence(
   edges: readonly JsonObject[],
   groups: readonly JsonObject[],

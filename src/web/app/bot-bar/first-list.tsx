@@ -12,7 +12,10 @@ type FirstListProps = {
   readonly onLeave: () => void;
 };
 
-/** The tasks that people forget before the first publication, and which of them are done. The list blocks nobody. */
+/**
+ * The list of tasks that people often forget before they publish for the first time, with a mark at each completed
+ * task. The list does not block the publication.
+ */
 export function FirstList({ bot, checks, onLeave }: FirstListProps) {
   const words = useWords(firstWords);
   const { name } = bot.bot.value;
@@ -60,7 +63,6 @@ export function FirstList({ bot, checks, onLeave }: FirstListProps) {
   );
 }
 
-/** The name is edited in its place, in the bar. */
 function focusName(onLeave: () => void): void {
   onLeave();
   setTimeout(() => document.querySelector<HTMLInputElement>(".bot-bar-name > input")?.select());

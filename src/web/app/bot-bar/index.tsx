@@ -9,14 +9,13 @@ import { BotBar, type BotPart } from "./bar.tsx";
 
 export type BotFrameProps = {
   readonly botId: string;
-  /** The current screen of the bot. */
   readonly part: BotPart;
-  /** Whether the screen fills the window, and scrolls within itself. */
+  /** Whether the screen fills the window and scrolls its own content. */
   readonly isFilling?: boolean;
   readonly children: ComponentChildren;
 };
 
-/** The frame of a bot's screen that does not edit the bot. */
+/** The frame of a screen that does not edit the bot. */
 export function BotFrame({ botId, part, isFilling = false, children }: BotFrameProps) {
   const words = useWords(botBarWords);
   const { value: bot } = useQuery(

@@ -18,9 +18,7 @@ export type LiveDetailsProps = {
   readonly close: () => void;
 };
 
-/**
- * The live version: its address, its number, who published it and when, and which changes of the draft are not in it.
- */
+/** Shows the live version: its URL, its number, who published it and when, and the draft's unpublished changes. */
 export function LiveDetails({ botId, bot, live, close }: LiveDetailsProps) {
   const words = useWords(liveDetailsWords);
   const { publicationNumber: number, publicId } = bot;
@@ -80,7 +78,9 @@ function Published({ botId, number }: { readonly botId: string; readonly number:
   );
 }
 
-/** Nearly always the live version is among the newest; otherwise it is read with its flow. */
+/**
+ * The live version is nearly always among the newest versions. Otherwise the version is read together with its flow.
+ */
 async function readPublication(botId: string, number: number) {
   const { publications } = await call("GET /api/v1/bots/:botId/publications", {
     path: { botId },
@@ -93,7 +93,7 @@ async function readPublication(botId: string, number: number) {
   return { name: publishedByName, at: createdAt };
 }
 
-/** The public address of a bot: to copy, to open, and as a code for phones. */
+/** The public URL of a bot, which people can copy, open, or scan as a QR code. */
 export function LiveAddress({ publicId, hasSnippet = false }: { publicId: string; hasSnippet?: boolean }) {
   const words = useWords(liveDetailsWords);
   const shell = useWords();

@@ -1,6 +1,6 @@
 import type { Answer } from "../api/index.ts";
 
-/** The facts of a bot that determine its state. */
+/** The properties of a bot that determine its live state. */
 export type LiveBot = {
   readonly publicationNumber: number | null;
   readonly publicId: string | null;
@@ -8,11 +8,14 @@ export type LiveBot = {
   readonly isArchived: boolean;
 };
 
-/** The live version beside the draft: how many changes are not live, and the canary. */
+/** The number of unpublished changes, and the canary. */
 export type Live = {
   readonly changes: number;
   readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
 };
 
-/** Shares of new chats that are offered; a share that another program has set is added. */
+/**
+ * The shares of new chats that the menu offers. If another program has set a different share, the menu also contains
+ * that share.
+ */
 export const canaryShares = [1, 5, 10, 25, 50, 75] as const;

@@ -8,7 +8,7 @@ import type { LiveBot } from "./live-facts.ts";
 export type LiveStateProps = {
   readonly botId: string;
   readonly bot: LiveBot;
-  /** The revision of the draft that was saved last, where the screen edits it. */
+  /** The last saved revision of the draft, if the screen edits the draft. */
   readonly saved?: number | undefined;
 };
 
@@ -19,7 +19,10 @@ const LiveDetails = later(
   </div>,
 );
 
-/** Whether the bot is live, and how many changes of its draft are not: beside its name, on each of its screens. */
+/**
+ * Shows whether the bot is live, and the number of unpublished changes. Appears beside the bot's name on each of its
+ * screens.
+ */
 export function LiveState({ botId, bot, saved }: LiveStateProps) {
   const words = useWords(liveWords);
   const { publicationNumber: number, isClosed, isArchived } = bot;
@@ -54,7 +57,7 @@ const icons = { draft: "circle-dashed", live: "radio", closed: "lock", canary: "
 
 const restMs = 2_000;
 
-/** Requests the state a moment after each save, but not while the page is hidden. */
+/** Requests the live state a moment after each save, but not while the page is hidden. */
 function useAfterSaves(saved: number | undefined, again: () => Promise<void>): void {
   const asked = useRef(saved);
   useEffect(() => {

@@ -6,12 +6,12 @@ import { useWords } from "../words/index.ts";
 
 export type BotNameProps = { readonly bot: OpenBot; readonly isHeading?: boolean };
 
-/** The bot's name, edited in its place. */
+/** The bot's name, as a field that can be edited directly in the bar. */
 export function BotName({ bot, isHeading = false }: BotNameProps) {
   const words = useWords(botBarWords);
   const { name } = bot.bot.value;
   const [typed, setTyped] = useState<string>();
-  // Leaving the field saves the name, even before Escape has been rendered.
+  // Set by Escape, so that the blur event that follows discards the typed text.
   const isLetBe = useRef(false);
   const commit = (): void => {
     const next = isLetBe.current ? undefined : typed?.trim();

@@ -8,13 +8,13 @@ import { Skeleton } from "../ui/index.ts";
 
 export type WithOpenBotProps = {
   readonly botId: string;
-  /** `onReopen` reads everything again. */
+  /** `onReopen` loads the bot again. */
   readonly children: (bot: OpenBot, onReopen: () => void) => ComponentChildren;
 };
 
 type Opening = { readonly bot: OpenBot } | { readonly failure: ApiFailure };
 
-/** A bot's draft: opened with its screen; when the screen is left, everything is saved and the draft is closed. */
+/** Opens a bot's draft for its screen. When the screen is left, the draft is saved and closed. */
 export function WithOpenBot({ botId, children }: WithOpenBotProps) {
   const [opening, setOpening] = useState<Opening>();
   const [attempt, setAttempt] = useState(0);

@@ -3,10 +3,10 @@ import { Badge, Button, later } from "../ui/index.ts";
 import flowWords from "../words/en/flow.json";
 import { useWords } from "../words/index.ts";
 
-/** The dialog before a publication: it loads at its first use. */
+/** The dialog before a publication. Its code is loaded when the dialog is first opened. */
 export const PublishDialog = later(async () => (await import("./publish-dialog.tsx")).PublishDialog);
 
-/** Publishes the edited draft, and shows how many findings block its publication. */
+/** The button for publishing the draft, with the number of findings that block the publication. */
 export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonly onPress: () => void }) {
   const { bar: words } = useWords(flowWords);
   const { errors, warnings, infos } = bot.findings.counts.value;
@@ -28,8 +28,8 @@ export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonl
 }
 
 /**
- * An older flow is published unchanged, though it cannot be edited; a bot that was archived or withdrawn cannot be
- * published.
+ * Whether the draft can be published. A flow in an older format cannot be edited but can be published unchanged. A bot
+ * that was archived or withdrawn cannot be published.
  */
 export function mayPublish({ bot, mode, editor }: OpenBot): boolean {
   const readOnly = editor.readOnly.value;

@@ -19,23 +19,23 @@ import { FirstList } from "./first-list.tsx";
 import { LiveAddress } from "./live-details.tsx";
 import { canaryShares } from "./live-facts.ts";
 
-/** Rarely shown, with words of its own. */
+/** Loaded on demand, because failed tests are rarely shown. */
 const FailedTests = later(async () => (await import("./failed-tests.tsx")).FailedTests);
 
 type Shown = {
   readonly revision: number;
   readonly findings: readonly Finding[];
-  /** The live flow; undefined for a bot that was never published. */
+  /** The live flow, or undefined for a bot that was never published. */
   readonly live: DraftDocument | undefined;
-  /** The draft that would be published, at this revision. */
+  /** The draft at the revision that would be published. */
   readonly draft: DraftDocument;
-  /** The people who changed the draft since then, and how often each did. */
+  /** The other people who changed the draft since the last publication, with the number of changes of each person. */
   readonly others: readonly { readonly name: string; readonly count: number }[];
-  /** The number of the version that a share of new chats begins on: the next publication ends the trial. */
+  /** The version number of the current canary, if any. Publishing again ends the canary. */
   readonly tried: number | undefined;
 };
 
-/** Saves, shows what visitors would get, and publishes exactly this draft. */
+/** Saves the draft, shows the changes for visitors, and publishes exactly the shown revision. */
 export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const history = useWords(historyWords);
@@ -62,7 +62,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       isLeft = true;
     };
   }, [turn]);
-  // A share needs a live version, on which the other chats begin.
+  // A canary requires a live version, which the remaining chats use.
   const percent = shown?.live ? share : undefined;
   const isBroken = shown?.findings.some(({ severity }) => severity === "error") ?? false;
   const publish = async (isForced = isBroken): Promise<void> => {
@@ -118,7 +118,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
         {stopped && (
           <FailedTests botId={bot.id} failure={stopped} onLeave={onClose} onForce={() => void publish(true)} />
         )}
-        {/* From the beginning: what is typed at once is the note. */}
+        {/* Rendered before the versions are loaded, so that the first typed text goes into the note. */}
         <TextField label={words.note} value={note} onInput={setNote} maxLength={500} />
         {!shown && failure === undefined && <Skeleton rows={4} />}
         {shown && (
@@ -155,12 +155,12 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
 }
 
 type ShareProps = {
-  /** Undefined: for all visitors. */
+  /** Undefined publishes for all visitors. */
   readonly share: number | undefined;
   readonly onChange: (share: number | undefined) => void;
 };
 
-/** Whether a version is tried out with a share of new chats before it is live. */
+/** The choice whether a share of new chats tries the version before it becomes live. */
 function ShareOfChats({ share, onChange }: ShareProps) {
   const { publish: words } = useWords(publishWords);
   return (
@@ -190,7 +190,8 @@ type Done = {
 };
 
 /**
- * After a publication to a share of new chats: how large the share is, and where the version goes live or is withdrawn.
+ * Shown after a publication for a share of new chats: the size of the share, and a link to where the author makes the
+ * version live or withdraws it.
  */
 function IsTried({
   bot,
@@ -212,7 +213,7 @@ function IsTried({
   );
 }
 
-/** After a publication: the public address of the bot. */
+/** Shown after a publication: the public URL of the bot. */
 function IsLive({ bot, number, publicId, onClose }: Done & { readonly bot: OpenBot; readonly onClose: () => void }) {
   const { publish: words } = useWords(publishWords);
   const live = useWords(liveDetailsWords);
@@ -235,8 +236,8 @@ function IsLive({ bot, number, publicId, onClose }: Done & { readonly bot: OpenB
 }
 
 /**
- * Saves, and reads the changes of others, so that the shown draft is the one that would be published; undefined if
- * something could not be saved.
+ * Saves the draft and reads other people's changes, so that the dialog shows exactly the draft that would be published.
+ * Returns undefined if some changes could not be saved.
  */
 async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | undefined> {
   const { id: botId } = bot;
@@ -246,7 +247,8 @@ async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | u
   if (copy.pending().length > 0) return undefined;
   const [revision, draft] = [copy.revision(), copy.view()];
   const path = { botId };
-  // An older flow is described by its author's changes, not by changes of the stored format.
+  // If the draft is in the current format, the live flow is migrated to this format, so that the list contains only the
+  // author's changes.
   const query = { migrateToLatestVersion: (draft.events ?? []).length > 0 };
   const [{ findings }, { publishedBot }, { sittings }, { canary }] = await Promise.all([
     call("POST /api/v1/bots/:botId/lint", { path, body: {} }),
@@ -265,7 +267,10 @@ async function look(bot: OpenBot, userId: string | undefined): Promise<Shown | u
   };
 }
 
-/** The service draws nothing: if a frame has drawn the bot's theme, contrast is judged by the drawn colours. */
+/**
+ * The service renders nothing. If a frame has rendered the bot's theme, the contrast findings are replaced by those for
+ * the rendered colours.
+ */
 function asDrawn(findings: readonly Finding[], { findings: own }: OpenBot): readonly Finding[] {
   if (!own.isDrawn()) return findings;
   const isContrast = ({ rule }: Finding) => rule === "low_contrast";
@@ -277,7 +282,7 @@ function asDrawn(findings: readonly Finding[], { findings: own }: OpenBot): read
 
 type Sitting = Answer<"GET /api/v1/bots/:botId/history">["sittings"][number];
 
-/** The other people who changed the draft since it was published. */
+/** Returns the other people who changed the draft since it was published. */
 function othersIn(
   sittings: readonly Sitting[],
   { userId, since = "" }: { readonly userId: string | undefined; readonly since: string | undefined },
@@ -318,14 +323,14 @@ function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; reado
   );
 }
 
-/** The comparison of the live version and the draft; undefined if no version is live any more. */
+/** Returns the URL of the comparison between the live version and the draft, or undefined if no version is live. */
 async function compareAddress(botId: string): Promise<string | undefined> {
   const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });
   const live = bot.publicationNumber;
   return live === null ? undefined : `/bots/${botId}/versions/${live}/compare/draft`;
 }
 
-/** Notes belong to no version. */
+/** Notes are not part of a version. */
 function withoutNotes({ editor: _, ...flow }: DraftDocument): DraftDocument {
   return flow;
 }

@@ -3,7 +3,7 @@ import type { Live } from "./live-facts.ts";
 
 const counted: readonly string[] = ["group", "block", "item", "event", "variable", "theme", "settings"];
 
-/** Compares the live version with the draft; bots that were never published do not need this. */
+/** Compares the live version of a published bot with its draft. */
 export async function readLive(botId: string): Promise<Live> {
   const path = { botId };
   const [{ differences }, { canary }] = await Promise.all([
@@ -16,8 +16,8 @@ export async function readLive(botId: string): Promise<Live> {
 type Differences = Answer<"GET /api/v1/bots/:botId/compare">["differences"];
 
 /**
- * Counts changes as an author would: an item is part of its block, and the contents of a new or a removed group are
- * part of the group.
+ * Counts changes as an author would. A change of an item counts for its block, and the contents of an added or removed
+ * group count as one change.
  */
 function countOf(differences: Differences): number {
   const whole = new Set(differences.flatMap(({ is, id }) => (id && (is === "added" || is === "removed") ? [id] : [])));

@@ -14,17 +14,17 @@ const icons = {
   stopped: "lock",
 } as const;
 
-/** The state of the author's work, in words; pressing it shows the unsaved changes. */
+/** Shows the saving state as text. A press shows the unsaved changes. */
 export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly onShow: () => void }) {
   const { saving: words } = useWords(flowWords);
   const state = bot.editor.saving.value;
   const seconds = useSecondsUntil(state.kind === "offline" ? state.nextTryAt : undefined);
   const isLost = state.kind === "offline" && bot.isNotKept.value;
-  // The reason why nothing can be saved is shown above the flow.
+  // The notice above the flow shows why saving has stopped.
   const stopped = state.kind === "stopped" && (state.why === "signed-out" ? words["signed-out"] : words.stopped);
   const said = stopped || (isLost ? words.offlineNotKept : words[state.kind]);
   const toDecide = bot.editor.decisions.value.length;
-  // Changes that wait for a decision have a button of their own.
+  // Changes with a conflict have their own button.
   const hasMore = bot.editor.held.value.some(({ reason }) => reason.kind !== "conflict");
   const content = (
     <>
@@ -71,7 +71,7 @@ function useSecondsUntil(time: number | undefined): number {
   return time === undefined ? 0 : Math.max(0, Math.ceil((time - now) / 1_000));
 }
 
-/** The flow as its author sees it, as a file that can be imported. */
+/** Downloads the flow as the author sees it, in a file that can be imported. */
 export function downloadUnsaved({ bot, editor }: OpenBot): void {
   const flow = { ...editor.copy.view(), name: bot.value.name, notSaved: editor.held.value.map(({ set }) => set) };
   const address = URL.createObjectURL(new Blob([JSON.stringify(flow, null, 2)], { type: "application/json" }));

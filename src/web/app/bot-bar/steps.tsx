@@ -8,7 +8,8 @@ import { useWords } from "../words/index.ts";
 type Step = (back: boolean) => void;
 
 /**
- * Undo and redo, announced to screen readers. Their keys work everywhere except in fields with an undo of their own.
+ * Returns undo and redo, which announce their result to screen readers. The keyboard shortcuts work everywhere except
+ * in fields with their own undo.
  */
 export function useSteps(editor: Editor): Step {
   const { bar: words } = useWords(flowWords);

@@ -6,25 +6,25 @@ import type { Selectable } from "../editor/selection.ts";
 import type { BlockType } from "../forms/index.ts";
 import type { ActState } from "./state.ts";
 
-/** The context of acts: the open bot, the canvas that shows it, and its current operation. */
+/** The context of the canvas actions: the open bot, the canvas that shows the bot, and the current operation. */
 export type ActContext = {
   readonly bot: OpenBot;
   readonly view: OpenView;
   readonly state: ActState;
   types(): ReadonlyMap<string, BlockType> | undefined;
-  /** Tries the flow from this place, or shows the findings of this place; absent if the flow cannot be tried. */
+  /** Starts the preview at a card or shows its findings. Absent if the flow cannot be previewed. */
   readonly act?: CardAct;
-  /** Comments on the selection, or shows the next thread. */
+  /** Opens a comment on the selection, or shows the next thread. */
   readonly comment?: CommentAct;
   /** Opens the form of the selection. */
   open(options: { readonly hasFocus: boolean }): void;
-  /** A dialog is closed: the focus returns to where the selection is shown. */
+  /** Returns the focus to the selection after a dialog was closed. */
   focus(): void;
-  /** For the outline, which shows rows in place of cards. */
+  /** Set by the outline, which shows rows instead of cards. */
   readonly rows?: {
-    /** An action was done, or refused. */
+    /** Called after an action was done or refused. */
     onDone(): void;
-    /** The thing that is selected after the selected ones are removed. */
+    /** Returns the object to select after the selected objects are removed. */
     nextTo(): Selectable | undefined;
   };
 };

@@ -27,7 +27,7 @@ import type { TidyWhat } from "./tidy/tidy-up.ts";
 
 export type Acts = ReturnType<typeof createActs>;
 
-/** The actions on a canvas's selection: pointer, keys, menus and bars call the same actions. */
+/** Creates the actions on the canvas selection, which the pointer, keys, menus and bars share. */
 export function createActs(context: ActContext) {
   const { bot, view, state } = context;
   const { editor } = bot;
@@ -59,7 +59,7 @@ export function createActs(context: ActContext) {
             };
     if (Object.values(parts).every((list) => list.length === 0)) return void nothing();
     if (row?.part !== undefined) {
-      // A line of a block or of a card's button cannot be removed by itself: its edge is removed.
+      // Removes the edge of the outlet, or the exit if it has no edge. Other outlets cannot be removed.
       const [port] = chosen.portsOf();
       const from = port?.outlet;
       if (from?.edgeId !== undefined) run(unlead, { from });
@@ -70,7 +70,7 @@ export function createActs(context: ActContext) {
     const groupId = chosen.groupOfRow(row);
     const next = context.rows?.nextTo();
     if (run(remove, parts).kind === "refused") return;
-    // Focus stays in the card when one of its rows is removed.
+    // The focus stays in the card when one of its rows is removed.
     if (next) editor.selection.select(next);
     else if (row?.kind === "item" && row.blockId !== undefined)
       editor.selection.select({ kind: "block", id: row.blockId });
@@ -88,14 +88,14 @@ export function createActs(context: ActContext) {
       );
   }
 
-  /** The label of a way out, as the focused block would show it with this way out. */
+  /** Returns the label that the focused block shows for this exit. */
   function lineOfWay(name: WayOutName): string {
     const block = editor.store.find.block(chosen.focused()?.id ?? "")?.block;
     const holder = valueAt(block, "options", name) ?? newWayOut(name);
     return wayOutLine(name, holder, currentWords(canvasWords).card.ways).text;
   }
 
-  /** Opens a note or a frame's title for writing, zoomed in far enough to be read. */
+  /** Starts editing a note or the title of a frame. If the canvas is zoomed out, zooms in first. */
   function write(beside: Beside): void {
     const box = chosen.allBoxes().find(({ kind, id }) => kind === beside.kind && id === beside.id);
     if (box && view.isFar.value) view.camera.fitBox(box);
@@ -110,14 +110,17 @@ export function createActs(context: ActContext) {
     draft,
     removeChosen,
     move,
-    /** Moves a block or an item one place up or down, as the outline does. */
+    /** Moves a block or an item up or down by one position, as in the outline. */
     async shift(row: FlowThing, by: -1 | 1): Promise<void> {
       const { shiftThing } = await import("../editor/shift-thing.ts");
       const done = row.part === undefined && chosen.blockIds().length < 2 ? shiftThing(editor, row, by) : undefined;
       if (done) runner.announced(done);
       else nothing();
     },
-    /** Asks for the target of the selection; if the selection has several outlets, first asks which one. */
+    /**
+     * Opens the dialog that asks for the target of the selection. If the selection has several outlets, the dialog
+     * first asks for the outlet.
+     */
     askLead(): void {
       const edge = chosen.edge();
       const ports = edge ? [edge.port] : chosen.portsOf();
@@ -155,7 +158,7 @@ export function createActs(context: ActContext) {
       const done = run(addNote, { at });
       if (done.kind === "done" && done.made?.kind === "note") state.writing.value = { kind: "note", id: done.made.id };
     },
-    /** The box around the selection; an empty box if a place is given, or nothing is selected. */
+    /** Adds a frame around the selection. If a point is given, or nothing is selected, the frame is empty. */
     addFrame(at?: Point): void {
       const around = at ? [] : chosen.boxes();
       const args = around.length > 0 ? { around } : { at: at ?? placing.freeNear(placing.center()) };
@@ -172,7 +175,7 @@ export function createActs(context: ActContext) {
       const facts = placing.factsOf(type);
       if (facts) run(changeType, { blockId, type: facts });
     },
-    /** The ways out that the focused block may have but lacks. */
+    /** Returns the exits that the focused block supports but does not have yet. */
     waysToAdd(): readonly { readonly name: WayOutName; readonly line: string }[] {
       const row = chosen.focused();
       const block = row?.kind === "block" ? editor.store.find.block(row.id)?.block : undefined;
@@ -197,7 +200,7 @@ export function createActs(context: ActContext) {
       const before = row?.kind === "item" ? idAfter(itemsIn(block), row.id) : undefined;
       run(addItem, { blockId, before });
     },
-    /** Selects the target cards, and everything that they lead to. Returns their number. */
+    /** Selects the target cards and every card that can be reached from them. Returns the number of selected cards. */
     chooseAfter(): number {
       const groupId = chosen.groupOfRow(chosen.focused());
       const all = after(draft(), groupId === undefined ? chosen.cardIds() : [groupId]);

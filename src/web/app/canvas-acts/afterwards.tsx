@@ -9,12 +9,12 @@ import overlapHintWords from "../words/en/overlap-hint.json";
 import { useWords } from "../words/index.ts";
 import "./afterwards.css";
 
-/** Cards that are closer together than this overlap. */
+/** Cards with a smaller distance than this count as overlapping. */
 const near = 64;
 
 /**
- * Whether cards cover each other so that they cannot be distinguished, as in a flow from a program that gave them no
- * places, or some lie out of reach.
+ * Whether cards overlap so much that they cannot be distinguished, or some cards are out of reach. Flows from programs
+ * that store no positions look like this.
  */
 export function hasOverlaps(cards: Iterable<Card>): boolean {
   const places = new Set<string>();
@@ -36,8 +36,8 @@ export type AfterwardsProps = {
 };
 
 /**
- * The actions of a canvas once it is visible: it stores its place, and offers to tidy cards that cover each other.
- * Nothing moves without the author's consent.
+ * Runs once the canvas is visible: stores the view of the canvas, and offers to tidy overlapping cards. Nothing moves
+ * without the author's consent.
  */
 export function Afterwards({ view, botId, isReadOnly, onTidy }: AfterwardsProps) {
   const words = useWords(overlapHintWords);

@@ -1,19 +1,19 @@
 import type { Point } from "../canvas/contract.ts";
 
 /**
- * A place in the text of a card's row. Rows fold blanks and omit the braces around names of variables, so letters are
- * counted.
+ * A position in the text of a card's row. Letters are counted, because rows collapse whitespace and omit the braces
+ * around variables.
  */
 export type Caret = {
   /** The number of letters before the caret. */
   readonly letters: number;
-  /** Whether the caret is behind the blanks that follow these letters. */
+  /** Whether the caret is behind the whitespace that follows these letters. */
   readonly isAfterBlank: boolean;
 };
 
 export const isLetter = (one: string): boolean => /[^\s{}]/.test(one);
 
-/** The place of a point of the screen in the text of an element. */
+/** Returns the text position in an element at a point of the screen. */
 export function caretAt(element: Element, { x, y }: Point): Caret {
   const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const range = document.createRange();

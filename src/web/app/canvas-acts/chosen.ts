@@ -9,17 +9,17 @@ import type { ActContext } from "./act-context.ts";
 
 export type Chosen = ReturnType<typeof createChosen>;
 
-/** The subject of commands: the focused row, the selected cards, the line, or the notes and frames. */
+/** Returns what commands act on: the focused row, the selected cards, the edge, or the notes and frames. */
 export function createChosen({ bot: { editor }, view }: ActContext) {
   const { selection } = editor;
   const draft = () => editor.copy.view();
   const besideNow = () => selection.beside.value;
-  /** The block, or the item, that has the focus within its card; undefined if cards are the target. */
+  /** The focused block or item within its card; undefined if commands act on cards. */
   const focused = () => {
     const thing = selection.focus.value;
     return thing && isInCard(thing) && besideNow().length === 0 ? thing : undefined;
   };
-  /** The target blocks, in the order of the flow. */
+  /** The blocks that commands act on, in the order of the flow. */
   const blockIds = (): readonly string[] => {
     const several = new Set(selection.blocks.value);
     if (several.size > 1) {
@@ -53,7 +53,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
         beside.some((one) => one.kind === kind && one.id === id),
     );
   };
-  /** The things that move together with these: a frame moves everything in it. */
+  /** Returns the given objects and every object that moves with them. A frame moves everything in it. */
   const moving = (things: readonly Thing[]): readonly Thing[] => {
     const all = allBoxes();
     const isIn = (list: readonly Thing[], { kind, id }: Thing) =>
@@ -67,7 +67,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
   const edgeOf = (id: string): EdgeShape | undefined => view.scene.value.edges.find((edge) => edge.id === id);
   const groupOfRow = (row: { readonly id: string; readonly blockId?: string } | undefined) =>
     row && editor.store.find.block(row.blockId ?? row.id)?.groupId;
-  /** The places from which the focused thing may lead on. */
+  /** The outlets of the focused object. */
   const portsOf = (): readonly Port[] => {
     const { cards } = view.scene.value;
     const row = focused();
@@ -83,11 +83,11 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
     const ports = cards.get(cardId ?? "")?.ports ?? [];
     const group = editor.store.find.group(cardId ?? "");
     const last = group && blocksIn(group).at(-1);
-    // Use the outlets of a group's last block: the earlier blocks lead to it.
+    // Only the outlets of a group's last block are used, because the earlier blocks lead to the last one.
     const ofLast = last ? ports.filter(({ outlet: { from } }) => from["blockId"] === idOf(last)) : ports;
     return ofLast.length > 0 ? ofLast : ports;
   };
-  /** The card that has the focus, or contains the focused row. */
+  /** The focused card, or the card that contains the focused row. */
   const cardOfSelection = (): readonly string[] => {
     const thing = selection.focus.value;
     if (!thing) return [];

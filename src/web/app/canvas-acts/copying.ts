@@ -9,10 +9,10 @@ import type { Pasting } from "./pasting.ts";
 import type { Placing } from "./placing.ts";
 import type { Runner } from "./runner.ts";
 
-/** The copied content, if the browser has no clipboard, as on plain http. */
+/** The copied content, for browsers without clipboard access, for example on plain HTTP. */
 let ownClipboard = "";
 
-/** Copies the selection: to the clipboard, from the clipboard, and right beside the original. */
+/** Creates the actions that copy, cut, paste and duplicate the selection. */
 export function createCopying(context: ActContext, chosen: Chosen, runner: Runner, placing: Placing) {
   const { editor } = context.bot;
   const draft = () => editor.copy.view();
@@ -36,7 +36,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
     if (pasting) act(pasting);
     else void loadPasting().then(act);
   }
-  /** The text of the selection, for a clipboard. */
+  /** Returns the selection as text for the clipboard. */
   function copyChosen(): string | undefined {
     const clip = clipOfChosen();
     const count = countOf(clip);
@@ -48,7 +48,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
     announce(currentWords(commandWords).announce.copied({ count }));
     return ownClipboard;
   }
-  /** False if there is nothing to paste. */
+  /** Pastes the text. Returns false if there is nothing to paste. */
   function pasteText(text: string, at?: Point): boolean {
     const given = text.trim() === "" ? ownClipboard : text;
     if (given !== "") whenLoaded(({ pasteText: act }) => act(given, at));
@@ -60,7 +60,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
     pasteAsText: (text: string, at?: Point) => whenLoaded((pasting) => pasting.pasteAsText(text, at)),
     pastePicture: (file: File) => whenLoaded((pasting) => void pasting.pastePicture(file)),
     duplicateChosen: () => whenLoaded((pasting) => pasting.duplicateChosen()),
-    /** The code that inserts copies into a flow loads with the first selection, not before. */
+    /** The code that pastes is not loaded before the first selection. */
     loadPasting,
   };
 }

@@ -25,7 +25,7 @@ export type DialogsProps = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
 };
 
-/** A question of the canvas: which block, which target, which of several lines. */
+/** The dialogs of the canvas, which ask for a block, a target, or one of several edges. */
 export function Dialogs(props: DialogsProps) {
   const asking = props.context.state.asking.value;
   return asking ? <Asked key={JSON.stringify(asking.kind)} {...props} asking={asking} /> : null;
@@ -198,7 +198,7 @@ function cardOf(
   return (typeof blockId === "string" && view.scene.value.rowOf(blockId)?.card.id) || (acts.chosen.cardIds()[0] ?? "");
 }
 
-/** The source of a line, in words: the text of its row. */
+/** Returns the text of the row at which an edge begins. */
 function nameOfPort({ view }: ActContext, { cardId, key }: Port): string {
   const card = view.scene.value.cards.get(cardId);
   const row = card?.rows.find(({ port }) => port?.key === key);
@@ -212,7 +212,7 @@ type PositionProps = {
   readonly onClose: () => void;
 };
 
-/** The corner of the selection, as numbers. */
+/** Edits the position of the selection's corner as numbers. */
 function PositionDialog({ acts, boxes, title, onClose }: PositionProps) {
   const { position: words } = useWords(canvasMenuWords);
   const now = around(boxes);

@@ -8,24 +8,24 @@ import type { ActContext } from "./act-context.ts";
 import type { Caret } from "./caret.ts";
 import type { Editing } from "./state.ts";
 
-/** The id of a card alone means its title. */
+/** A card's id without further members means the title of the card. */
 type Meant = {
   readonly id: string;
   readonly blockId?: string | undefined;
   readonly itemId?: string | undefined;
-  /** The button of an item. */
+  /** The path of an item's button. */
   readonly pathId?: string | undefined;
-  /** The variable that a block saves to, instead of its text. */
+  /** Whether the variable that the block saves to is edited, instead of the text. */
   readonly isVariable?: boolean;
-  /** The option was added to be edited here. */
+  /** Whether the option was added in order to be edited. */
   readonly isNew?: boolean;
 };
 
-/** At a smaller zoom letters are too small to be pointed at. */
+/** The lowest zoom at which text can be edited on a card. At a lower zoom, letters are too small to point at. */
 export const leastWritingZoom = 0.6;
 
 /**
- * Starts editing on a card: its title, or a text, a label, an option or a variable of a row. Returns whether the place
+ * Starts editing on a card: its title, or a text, a label, an option or a variable of a row. Returns whether the text
  * can be edited on the card.
  */
 export function editOnCard(context: ActContext, meant: Meant, caret?: Caret): boolean {
@@ -33,7 +33,7 @@ export function editOnCard(context: ActContext, meant: Meant, caret?: Caret): bo
   if (!place) return false;
   batch(() => {
     const { blockId, itemId, pathId, isNew } = meant;
-    // The edited thing is selected: another selection ends the editing.
+    // Selects the edited object. Editing ends when another object is selected.
     if (itemId !== undefined && blockId !== undefined)
       select(context, { kind: "item", id: itemId, blockId, ...(pathId !== undefined && { part: pathId }) });
     else if (blockId !== undefined) select(context, { kind: "block", id: blockId });
@@ -46,18 +46,18 @@ function select({ bot: { editor } }: ActContext, thing: FlowThing): void {
   editor.selection.select(thing);
 }
 
-/** The part of a row that F2 edits; a way out has no text to edit. */
+/** Returns the part of a row that F2 edits. The row of an exit has no editable text. */
 export function meantBy({ kind, id, blockId, part }: FlowThing): Meant {
   if (kind === "item") return { id: "", blockId, itemId: id, pathId: part };
   return { id: "", blockId: part === undefined ? id : "" };
 }
 
-/** Whether a block has options that are written on its card. */
+/** Whether a block has options that can be edited on its card. */
 export function hasOptions(type: BlockType | undefined): boolean {
   return type?.editor.items !== "branches" && keyOfItem(type?.schema) !== undefined;
 }
 
-/** The place on a card that would be edited; undefined if it is edited only in its form. */
+/** Returns the field that would be edited on a card; undefined if only the form can edit it. */
 export function placeOnCard({ bot, view, types }: ActContext, meant: Meant): Editing | undefined {
   const { blockId: id, itemId, pathId } = meant;
   if (id === undefined) return { kind: "title", id: meant.id };
@@ -79,7 +79,7 @@ export function placeOnCard({ bot, view, types }: ActContext, meant: Meant): Edi
   return path && { kind: "field", id, path };
 }
 
-/** The path of a field within its block; undefined if its item was removed. */
+/** Returns the path of a field within its block; undefined if the field's item was removed. */
 export function pathInBlock(block: JsonObject, { itemId, pathId, path }: Extract<Editing, { kind: "field" }>) {
   if (itemId === undefined) return path;
   const items = entriesOf(block["items"]);
@@ -104,7 +104,7 @@ function pathOfMedia({ properties }: FieldSchema): Path | undefined {
   return key === undefined ? undefined : ["content", key];
 }
 
-/** A row that shows one of the block's labels, or the default of a label. */
+/** Returns the path of the label that a row shows, including a default label. */
 function pathOfLabel({ schema, editor }: BlockType, block: JsonObject): Path | undefined {
   const names = { variable: () => undefined, group: () => undefined, bot: () => undefined };
   const template = editor.row.find((one) => rowText([one], { schema, value: block, names }) !== "");
@@ -113,7 +113,8 @@ function pathOfLabel({ schema, editor }: BlockType, block: JsonObject): Path | u
 }
 
 /**
- * The field of the variable that a row names after its text: the first written variable that the text does not name.
+ * Returns the path of the variable that a row shows after its text, which is the first variable that the block sets and
+ * its text does not mention.
  */
 function pathOfVariable(block: JsonObject, line: string, name: (id: string) => string | undefined): Path | undefined {
   const found = referencesIn(block).find(({ to, how, value }) => {

@@ -30,7 +30,7 @@ import type { ActState } from "./state.ts";
 import { listenToClipboard } from "./system-clipboard.ts";
 import "./acts.css";
 
-// Optional parts load on demand: an author who opens a flow first looks at it.
+// Optional parts are loaded on demand, because an author usually looks at a flow first.
 const People = later(async () => (await import("./people.tsx")).People);
 const FollowedPerson = later(async () => (await import("./people.tsx")).FollowedPerson);
 const ActBar = later(async () => (await import("./menu/bar.tsx")).ActBar);
@@ -42,20 +42,20 @@ const Dialogs = later(async () => (await import("./dialogs.tsx")).Dialogs);
 export type ActingCanvasProps = {
   readonly bot: OpenBot;
   readonly view: OpenView;
-  /** The current operation on the canvas; the outline and the search share it. */
+  /** The current operation on the canvas, shared with the outline and the search. */
   readonly state: ActState;
   readonly isNarrow: boolean;
   readonly onOpen: (options: { readonly hasFocus: boolean }) => void;
   readonly onAct: CardAct;
-  /** Marks and overlays of the screen, in addition to the canvas's own. */
+  /** The marks and overlays of the screen, in addition to those of the canvas. */
   readonly marks?: CanvasProps["marks"];
   readonly further: readonly Overlay[];
   readonly onComment: CommentAct;
-  /** A mark of comments was pressed. */
+  /** Called when a comment mark is pressed. */
   readonly onThread: (threadId: string) => void;
 };
 
-/** The canvas with all its actions: the palette at its left, and the tools of the selection above it. */
+/** The canvas with all its actions, the palette at the left, and the toolbar of the selection. */
 export function ActingCanvas(props: ActingCanvasProps) {
   const { bot, view, state, isNarrow, onOpen, onAct, marks, further, onComment, onThread } = props;
   const types = useBlockTypes();
@@ -94,7 +94,7 @@ export function ActingCanvas(props: ActingCanvasProps) {
     return last && besideElementId(last);
   });
   useSignalEffect(() => {
-    // A panel that opens beside the canvas is never over the selected card.
+    // Moves the selected card out from under a panel that opens beside the canvas.
     if (view.camera.size.value.width === 0) return;
     const [id] = acts.chosen.cardOfSelection();
     const block = blockIdOf(view.selection.focus.value);
@@ -106,7 +106,7 @@ export function ActingCanvas(props: ActingCanvasProps) {
   ).value;
 
   const isSomeoneHere = useComputed(() => bot.live.present.value.length > 0).value;
-  // Reading the scene builds it, which collects the linked bots.
+  // The scene must be read first, because building it collects the linked bots.
   const isLinking = useComputed(
     () => view.types.value !== undefined && view.scene.value.cards.size > 0 && view.linked.size > 0,
   ).value;
@@ -192,7 +192,10 @@ export function ActingCanvas(props: ActingCanvasProps) {
   );
 }
 
-/** The overlays change only when notes and frames are added or removed; they read their contents themselves. */
+/**
+ * Returns the overlays. The list changes only when notes or frames are added or removed; each overlay subscribes to its
+ * own content.
+ */
 function useOverlays(context: ActContext, acts: ReturnType<typeof createActs>, onThread: (threadId: string) => void) {
   const { view, state } = context;
   const ids = useComputed(() => {
@@ -226,7 +229,7 @@ function useClipboard({ view, state }: ActContext, acts: ReturnType<typeof creat
   const element = view.element.value;
   useEffect(() => {
     if (!element) return undefined;
-    // A text that is being opened receives what is cut and pasted.
+    // While a text is edited on its card, cut and paste belong to the text.
     const isBusy = () => view.source.editor.readOnly.value !== undefined || state.editing.value !== undefined;
     return listenToClipboard(element, acts, isBusy);
   }, [element, acts]);
@@ -237,7 +240,7 @@ function isOnCanvas(view: View, { x, y }: Point): boolean {
   return box !== undefined && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
-/** In an empty flow: the preview of the first group, and the button that creates it. */
+/** The overlay of an empty flow: the preview of the first group, and the button that creates the group. */
 function ghostOverlay(acts: Acts, view: View, state: ActState): Overlay {
   return { key: "ghost", layer: "above", render: () => <Ghost acts={acts} view={view} state={state} /> };
 }
@@ -248,7 +251,7 @@ function Ghost({ acts, view, state }: { readonly acts: Acts; readonly view: View
   if (structure.value.groups.length > 0 || view.source.editor.readOnly.value !== undefined) return null;
   const start = [...view.scene.value.cards.values()].find(({ kind }) => kind === "event");
   const { x = 0, y = 0, width = 0, height = 0 } = start?.box ?? {};
-  // Beside the start, or below it if there is no room.
+  // The preview is beside the start, or below the start if the canvas is narrow.
   const isBeside = view.camera.size.value.width >= 720;
   const corner = isBeside ? { x: x + width + 96, y: y - 24 } : { x: x + (width - sizes.card) / 2, y: y + height + 40 };
   const stop = { onPointerDown: (event: PointerEvent) => event.stopPropagation() };

@@ -15,8 +15,8 @@ import { showMenu } from "./menu/show-menu.ts";
 const steps = { move: 8, moveFar: 64 } as const;
 
 /**
- * Keys of the actions on the canvas; the canvas itself handles the keys that move around. Returns whether a key was
- * handled.
+ * Returns the key handler for the canvas actions. The canvas itself handles the keys for navigation. The handler
+ * returns whether it handled the key.
  */
 export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEvent) => boolean {
   const { view, state, act } = context;
@@ -47,8 +47,7 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
-    // The requested action, or a text on its card, is loading and takes the keys, so that none acts on a block. Escape
-    // ends it.
+    // While a dialog or a text editor is loading, keys must not act on a block. Escape cancels the loading.
     if (state.editing.value || state.asking.value) {
       if (event.key !== "Escape") return true;
       state.editing.value = undefined;
@@ -58,7 +57,7 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     if (isSilent(event) || stepBeside(acts, view, event)) return true;
     const row = acts.chosen.focused();
     const shiftRow = (by: -1 | 1) => editing(() => row && void acts.shift(row, by));
-    // A row is moved within its card.
+    // Moves the row within its card.
     if (row && runCommand(event, "row", { up: shiftRow(-1), down: shiftRow(1) })) return true;
     return (
       runCommand(event, "canvas", handlers) ||
@@ -69,12 +68,12 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     );
   };
 
-  /** An action that readers may not use. */
+  /** Wraps an action that is not available in a read-only flow. */
   function editing(run: (event: KeyPress) => unknown): (event: KeyPress) => boolean {
     return (event) => view.source.editor.readOnly.value === undefined && run(event) !== false;
   }
 
-  /** In a card without rows only the title can be entered. */
+  /** In a card without rows, Enter edits the title. */
   function enterTitle(): boolean {
     const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
     if (!selection.beside.value.at(-1) && view.scene.value.cards.get(id)?.rows.length !== 0) return false;
@@ -101,7 +100,7 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   }
 }
 
-/** Follows the line that leads on, or the line that leads here back to its source. */
+/** Follows the outgoing edge, or the incoming edge back to its source. */
 export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "back"): void {
   const edges = edgesOn(acts, view, way);
   const [edge] = edges;
@@ -110,7 +109,7 @@ export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "bac
   else announce(currentWords(canvasActWords).follow.none, "assertive");
 }
 
-/** Renames the selection: a note, a frame, a group or a text in its place, anything else in its form. */
+/** Renames the selection. Notes, frames, groups and texts are edited on the canvas, everything else in the form. */
 export function rename(acts: Acts, context: ActContext): void {
   const { view, open } = context;
   const beside = view.selection.beside.value.at(-1);
@@ -143,7 +142,7 @@ function edgesOn(acts: Acts, view: View, way: "on" | "back"): readonly EdgeShape
   );
 }
 
-/** Selects the card at an end of a line, and shows it. */
+/** Selects the card at one end of an edge, and shows the card. */
 export function goAlong(view: View, edge: EdgeShape, way: "on" | "back"): void {
   const id = way === "on" ? edge.toCardId : edge.port.cardId;
   const card = view.scene.value.cards.get(id ?? "");

@@ -15,11 +15,14 @@ import "./overlays.css";
 type On = { readonly acts: Acts; readonly view: View; readonly state: ActState };
 type Area = Point & { readonly width: number; readonly height: number };
 
-/** The width of the corner that resizes a thing, and of the edge that drags a frame. */
+/** The width of the corner that resizes a note or frame, and of the edge that drags a frame. */
 const corner = 20;
 const rim = 10;
 
-/** Frames lie below the cards, notes above them; drawn or dragged things above all. */
+/**
+ * Returns the overlays of notes and frames. Frames are below the cards, notes are above the cards, and objects that are
+ * drawn or dragged are on top.
+ */
 export function besideOverlays(
   on: On,
   ids: { readonly notes: readonly string[]; readonly frames: readonly string[] },
@@ -62,7 +65,7 @@ export function besideOverlays(
 
 type Areas = ReadonlyMap<string, Omit<PaintedArea, "isChosen">>;
 
-/** Notes and frames as they are painted, by kind and id. */
+/** Returns notes and frames in the form in which they are painted, by kind and id. */
 function areasIn(draft: Parameters<typeof notesIn>[0]): Areas {
   return new Map<string, Omit<PaintedArea, "isChosen">>([
     ...notesIn(draft).map(({ id, text, color = "yellow", x, y, width, height }) => {
@@ -75,8 +78,7 @@ function areasIn(draft: Parameters<typeof notesIn>[0]): Areas {
 }
 
 /**
- * A thing that is dragged, resized or edited is an element at any zoom; everything else is painted, and painted again
- * when it changes.
+ * Returns the painted form of a note or frame. While it is dragged, resized or edited, it is an element at any zoom.
  */
 function paintedOf({ state, view }: On, areas: ReadonlySignal<Areas>, { kind, id }: Beside) {
   let last: PaintedArea | undefined;
@@ -99,7 +101,7 @@ function isAtCorner({ x, y, width, height }: Area, at: Point): boolean {
   return at.x > x + width - corner && at.y > y + height - corner;
 }
 
-/** The current place of a note or a frame: dragged, resized, or as it is stored. */
+/** Returns the current box of a note or a frame, including a drag or resize in progress. */
 function useArea({ state, view }: On, { kind, id }: Beside, stored: Area | undefined) {
   const isChosen = useComputed(() =>
     view.selection.beside.value.some((one) => one.kind === kind && one.id === id),
@@ -117,7 +119,7 @@ function useArea({ state, view }: On, { kind, id }: Beside, stored: Area | undef
   return { isChosen, isWriting, looks, style };
 }
 
-/** The id of the element of a note or a frame, by which the focused one is recognised. */
+/** Returns the element id of a note or a frame, which identifies the focused element. */
 export function besideElementId({ kind, id }: Beside): string {
   return `${kind}-${id.replaceAll(/\s/g, "_")}`;
 }
@@ -182,7 +184,7 @@ function FrameView({ id, ...on }: On & { readonly id: string }) {
   );
 }
 
-/** How many cards move with a frame. */
+/** Returns the number of cards that move with a frame. */
 function cardsWithin({ scene, source }: View, frameId: string): number {
   const frame = framesIn(source.editor.store.draft.value).find(({ id }) => id === frameId);
   return frame ? [...scene.value.cards.values()].filter(({ box }) => holds(frame, box)).length : 0;
@@ -201,7 +203,7 @@ type WritingProps = {
   readonly onEnd: () => void;
 };
 
-/** The field in a note or a frame. Its keys and presses do not reach the canvas. */
+/** The text field in a note or a frame. Its key and pointer events do not reach the canvas. */
 function Writing({ label, value, isMultiline = false, onWrite, onEnd }: WritingProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -232,7 +234,7 @@ function Writing({ label, value, isMultiline = false, onWrite, onEnd }: WritingP
   );
 }
 
-/** The line that is being drawn, and its possible target. */
+/** The overlay of the edge that is being drawn, and its possible target. */
 export function connectingOverlay({ view, state }: On): Overlay {
   return { key: "connecting", layer: "above", render: () => <ConnectingLine view={view} state={state} /> };
 }
@@ -261,7 +263,7 @@ function ConnectingLine({ view, state }: Pick<On, "view" | "state">) {
   );
 }
 
-/** The dragged block, and where it would be dropped. */
+/** The overlay of the dragged block and its drop position. */
 export function draggingOverlay({ view, state }: On): Overlay {
   return { key: "dragging", layer: "above", render: () => <DraggingBlock view={view} state={state} /> };
 }

@@ -12,7 +12,7 @@ import type { Acts } from "./acts.ts";
 import { follow, rename } from "./keys.ts";
 import { menuOfChosen, menuOfGround } from "./menu/menu.ts";
 
-/** All current actions of the canvas: on the selection, on the flow, and on the view. */
+/** Returns all available actions of the canvas: on the selection, on the flow, and on the view. */
 export function paletteActs(acts: Acts, context: ActContext): readonly PaletteEntry[] {
   const isAnyChosen =
     acts.chosen.edge() !== undefined || acts.chosen.focused() !== undefined || acts.chosen.boxes().length > 0;

@@ -15,20 +15,20 @@ export type PaletteProps = {
   readonly onAdd: (type: string) => void;
   readonly onAddBeside: (kind: "note" | "frame") => void;
   /**
-   * A block is dragged out of the palette: called with the pointer's position, and at the end with whether it was
-   * dropped.
+   * Called with the pointer's position while a block is dragged out of the palette, and at the end with whether the
+   * block was dropped.
    */
   readonly onDrag: (type: BlockType, at: { readonly x: number; readonly y: number }, phase: DragPhase) => void;
-  /** Shows the palette as a sheet that covers the flow, if there is no room beside it. */
+  /** If set, the palette is a sheet that covers the flow, because there is no room beside the flow. */
   readonly onClose?: () => void;
 };
 
 export type DragPhase = "move" | "drop" | "cancel";
 
-/** A pointer that has moved this far is dragging. */
+/** The distance in pixels after which a moving pointer is dragging. */
 const dragFrom = 5;
 
-/** All blocks by family, with a search over their names and words; below them the notes and frames. */
+/** All blocks by family, with a search over their names and keywords. Notes and frames are below the blocks. */
 export function Palette(props: PaletteProps) {
   const { palette: words } = useWords(canvasActWords);
   const { onClose } = props;
@@ -72,7 +72,7 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
     onClose?.();
     onAdd(type);
   };
-  // The author may be faster than the catalogue: the block is added once the catalogue is loaded.
+  // The author may press Enter before the catalogue is loaded. The block is then added after loading.
   const isAwaited = useRef(false);
   useEffect(() => {
     const [first] = found;
@@ -190,16 +190,16 @@ function PaletteBlock({ type, onAdd, onDrag }: PaletteBlockProps) {
   );
 }
 
-/** The button that opens the palette where it has no room beside the flow. */
+/** The button that opens the palette when there is no room for the palette beside the flow. */
 export function PaletteButton({ onPress }: { readonly onPress: () => void }) {
   const { palette: words } = useWords(canvasActWords);
   return <IconButton icon="plus" label={words.open} kind="primary" class="palette-open" onPress={onPress} />;
 }
 
-/** The parts of the palette, in their order. */
+/** The sections of the palette, in display order. */
 const sections = ["bubble", "input", "logic", "ai", "integration"] as const;
 
-/** Blocks that fit the typed text, those whose names begin with it first. */
+/** Returns the blocks that match the typed text. Blocks whose names begin with the text come first. */
 function matching(types: readonly BlockType[], typed: string): readonly BlockType[] {
   const blocks = types.filter(({ family }) => family !== "event");
   return bestFits(blocks, typed, ({ summary, editor: { name, words } }) => ({ label: name, words, detail: summary }));

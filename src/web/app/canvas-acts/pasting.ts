@@ -25,14 +25,15 @@ type Parts = {
 };
 
 /**
- * Inserts copies into a flow: copies of the selection right beside it, and the clipboard's contents, from any source.
+ * Creates the actions that insert copies into a flow: duplicates beside the selection, and clipboard content from any
+ * source.
  */
 export function createPasting(
   { bot, view, state }: ActContext,
   { chosen, runner: { run, nothing, announced }, placing, clipOfChosen }: Parts,
 ) {
   const { editor } = bot;
-  /** Pastes a part of a flow, from any source; for any other text a dialog asks whether the bot shall say it. */
+  /** Pastes a part of a flow from any source. For any other text, a dialog asks whether the bot should say the text. */
   function pasteText(text: string, at?: Point): void {
     const parts = readClip(text) ?? readForeignParts(text);
     const { refusals } = currentWords(commandWords);
@@ -72,13 +73,13 @@ export function createPasting(
     const done = run(pasteClip, { clip, keepsOutsideEdges: true, ...(corner && { at: corner }) });
     if (done.kind === "done") chooseNew(before);
   }
-  /** Into a block, after the item that is selected. */
+  /** Pastes items into a block, after the selected item. */
   function pasteItems(clip: Clip, { kind, id, blockId = id }: FlowThing): void {
     const block = editor.store.find.block(blockId)?.block;
     const before = block && kind === "item" ? idAfter(itemsIn(block), id) : undefined;
     run(pasteClip, { clip, block: { blockId, ...(before !== undefined && { before }) }, keepsOutsideEdges: true });
   }
-  /** Whether the copied things are in view, so that copies may lie beside them. */
+  /** Whether the copied objects are in view, so that the copies can be placed beside them. */
   function isPastedInSight(groups: readonly { readonly [key: string]: unknown }[]): boolean {
     return groups.length > 0 && groups.every((group) => view.scene.value.cards.has(idOf(group) ?? ""));
   }
@@ -110,7 +111,7 @@ export function createPasting(
   return { pasteText, pasteAsText, pastePicture, duplicateChosen };
 }
 
-/** The approximate size of the pasted parts: of parts with places, or of one card. */
+/** Returns the approximate size of the pasted parts. Without positions, the size is that of one card. */
 function areaOf({ groups, notes = [], frames = [] }: Clip): Size {
   const placed = [...groups, ...notes, ...frames].map((part) => ({ ...placeOfThing(part), ...cardSize }));
   return placed.length === 0 ? cardSize : around(placed);

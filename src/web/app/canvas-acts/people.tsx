@@ -10,8 +10,8 @@ import { useWords } from "../words/index.ts";
 import "../presence/people.css";
 
 /**
- * A ring and a name at the card where another person is, and their pointers; screen readers get this from the avatars
- * and the outline.
+ * Shows other people on the canvas: a ring and a name at each person's card, and their pointers. Screen readers get the
+ * same information from the avatars and the outline.
  */
 export function People({ bot, view }: { readonly bot: OpenBot; readonly view: View }) {
   const people = peopleByCard(bot.live.present.value, (at) => cardAt(bot, at));
@@ -64,7 +64,7 @@ export function People({ bot, view }: { readonly bot: OpenBot; readonly view: Vi
   );
 }
 
-/** Follows the person whose avatar was pressed, and shows this around the canvas. */
+/** Follows the person whose avatar was pressed, and shows a notice around the canvas. */
 export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly view: View }) {
   const { bar: words } = useWords(flowWords);
   const one = useComputed(() => bot.live.present.value.find(({ id }) => id === followed.value)).value;
@@ -88,7 +88,10 @@ export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly 
   );
 }
 
-/** Sends the pointer's place on the canvas and the visible part of the canvas to others; a follower sends neither. */
+/**
+ * Sends the pointer's position and the visible part of the canvas to other people. Sends neither while this person
+ * follows somebody.
+ */
 function sayPlace({ live }: OpenBot, view: View): () => void {
   let pointer: Point | undefined;
   const say = (): void => {
@@ -99,7 +102,7 @@ function sayPlace({ live }: OpenBot, view: View): () => void {
     live.note({ ...(pointer && { pointer }), ...(isOwnWay && { camera }) });
   };
   const onMove = ({ clientX, clientY, pointerType }: PointerEvent): void => {
-    // A finger that moves the view points at nothing.
+    // A finger that moves the view is not a pointer that others should see.
     pointer = pointerType === "touch" ? undefined : view.toWorld({ x: clientX, y: clientY });
     say();
   };
@@ -124,7 +127,7 @@ function sayPlace({ live }: OpenBot, view: View): () => void {
   };
 }
 
-/** The card that contains a block, or the place itself if it is a card. */
+/** Returns the card that contains a block, or the id itself if it is the id of a card. */
 function cardAt({ editor }: OpenBot, at: string): string {
   return editor.store.find.block(at)?.groupId ?? at;
 }

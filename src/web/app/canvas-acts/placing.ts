@@ -14,7 +14,7 @@ import type { BlockPlace } from "./state.ts";
 
 export type Placing = ReturnType<typeof createPlacing>;
 
-/** Where new things are placed, and placing blocks there. */
+/** Creates the functions that determine the position of new objects and insert blocks there. */
 export function createPlacing({ bot: { editor }, view, types, open }: ActContext, chosen: Chosen, { run }: Runner) {
   const factsOf = (type: string): TypeFacts | undefined => {
     const known = types()?.get(type);
@@ -29,7 +29,7 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
     if (!box) return { x: 0, y: 0 };
     return view.toWorld({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
   };
-  /** A place near a point that no card covers, for a thing of a given size: one card by default. */
+  /** Returns a position near a point that no card covers. The default size is that of one card. */
   const freeNear = ({ x, y }: Point, { width, height }: Size = { width: sizes.card, height: 104 }): Point => {
     let at = { x: Math.round(x), y: Math.round(y) };
     for (let tries = 0; tries < 40; tries++) {
@@ -45,15 +45,15 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
     }
     return at;
   };
-  /** To the right of a card, where the next one is expected. */
+  /** Returns the position to the right of a card, where authors expect the next card. */
   const besideCard = (cardId: string): Point => {
     const box = view.scene.value.cards.get(cardId)?.box;
     return freeNear(box ? { x: box.x + box.width + 128, y: box.y } : center());
   };
 
   /**
-   * The place of a block that is added to the selection: after the row, into the group, along the line, or onto the
-   * ground.
+   * Returns the position for a block that is added to the selection: after the row, into the group, into the edge, or
+   * onto the background.
    */
   function placeForBlock(): BlockPlace {
     const shape = chosen.edge();
@@ -73,7 +73,7 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
       return { kind: "ground", at: besideCard(idOf(event) ?? ""), ...(outlet && { from: outlet }) };
     return { kind: "ground", at: freeNear(center()) };
   }
-  /** In an empty flow the start leads to the first block. */
+  /** In an empty flow, the start is connected to the first block. */
   function startWithoutEdge() {
     const { groups, events } = editor.copy.view();
     if (groups.length > 0 || !Array.isArray(events)) return undefined;
@@ -91,7 +91,7 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
           : run(addBlockAt, { type: facts, at: place.at, ...(place.from && { from: place.from }) });
     if (done.kind === "done") showNew();
   }
-  /** A new thing is selected, in view, and open. */
+  /** Selects a new object, shows it, and opens its form. */
   function showNew(): void {
     const selection = editor.selection.focus.value;
     const groupId = selection?.kind === "group" ? selection.id : editor.store.find.block(selection?.id ?? "")?.groupId;

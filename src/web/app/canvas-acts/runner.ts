@@ -9,7 +9,8 @@ import type { ActContext } from "./act-context.ts";
 export type Runner = ReturnType<typeof createRunner>;
 
 /**
- * Runs commands, and announces to screen readers the result, or why nothing was done. A new note or frame is selected.
+ * Creates a function that runs commands and announces the result, or the reason for a refusal, to screen readers. A new
+ * note or frame is selected.
  */
 export function createRunner({ bot: { editor }, rows }: ActContext) {
   const announced = (done: Done): Done => {

@@ -7,18 +7,18 @@ import type { Beside } from "../editor/selection.ts";
 import type { MenuItem } from "../ui/index.ts";
 import type { Caret } from "./caret.ts";
 
-/** The place of a block that the author is about to choose. */
+/** The position of the block that the author is about to choose. */
 export type BlockPlace =
   | { readonly kind: "group"; readonly groupId: string; readonly before?: string | undefined }
   | { readonly kind: "ground"; readonly at: Point; readonly from?: Outlet }
   | { readonly kind: "edge"; readonly into: Outlet; readonly at: Point };
 
-/** A line that was dropped on the ground, and the point of the window where it was dropped. */
+/** An edge that was dropped on the background, with the window coordinates of the drop. */
 export type DroppedLine = { readonly connecting: Connecting; readonly point: Point };
 
-/** The question of a dialog. */
+/** The dialog that is open, and its input. */
 export type Asking =
-  /** `line`: the line that was dropped there; it is visible until the question is answered. */
+  /** `line`: the edge whose drop opened the dialog. The edge stays visible until the dialog is closed. */
   | { readonly kind: "block"; readonly place: BlockPlace; readonly line?: DroppedLine }
   | { readonly kind: "lead"; readonly from: Outlet }
   | { readonly kind: "port"; readonly ports: readonly Port[] }
@@ -31,34 +31,35 @@ export type Asking =
   | { readonly kind: "event" };
 
 /**
- * A line that is being drawn from a port.
+ * An edge that is being drawn from a port. If the edge ends on the ground, a dialog asks for the type of a new block.
  *
- *     nothing ─ a port is pressed and moved ─→ dragged ─ let go ─→ led there, or, on the ground, asked about: which block
- *     nothing ─ a port is tapped ─→ waiting ─ a card or the ground is tapped ─→ the same; Escape ─→ nothing
+ *     none ─ a port is pressed and dragged ─→ dragged ─ the pointer is released ─→ none, connected
+ *     none ─ a port is tapped ─→ waiting ─ a card or the ground is tapped ─→ none, connected
+ *     waiting ─ Escape, or the port is tapped again ─→ none, unchanged
  */
 export type Connecting = {
   readonly port: Port;
-  /** The end of an edge that is moved to another target; without it a line begins at the port. */
+  /** The end of an edge that is moved to another target. Absent for a new edge, which begins at the port. */
   readonly end?: { readonly edge: EdgeShape; readonly which: "from" | "to" };
   readonly at: Point;
   readonly isWaiting: boolean;
 };
 
-/** The effect of dropping the dragged thing here. */
+/** The effect of dropping the dragged object at the current position. */
 export type Drop =
   | { readonly kind: "group"; readonly groupId: string; readonly before?: string | undefined; readonly line: Point }
   | { readonly kind: "edge"; readonly edge: EdgeShape; readonly at: Point }
   | { readonly kind: "ground"; readonly at: Point };
 
-/** A block that is being dragged: from the palette, or from a card. */
+/** A block that is dragged from the palette or from a card. */
 export type Dragging = { readonly label: string; readonly icon: string; readonly at: Point; readonly drop: Drop };
 
 /**
- * What is edited on its card: the title of a group, the text of a block, or another field of a block, of an item, or of
- * an item's button.
+ * The text that is being edited on its card: the title of a group, the text of a block, or another field of a block, of
+ * an item, or of an item's button.
  *
- *     nothing ─ a text or label is pressed, F2, or an option is added ─→ edited
- *     edited ─ Escape, a press or the focus elsewhere, or it is gone or locked ─→ nothing
+ *     none ─ a text or label is pressed, F2 is pressed, or an option is added ─→ editing
+ *     editing ─ Escape, a press or the focus elsewhere, or the object is removed or locked ─→ none
  */
 export type Editing = (
   | { readonly kind: "title" | "text"; readonly id: string }
@@ -67,13 +68,13 @@ export type Editing = (
       readonly id: string;
       readonly itemId?: string;
       readonly pathId?: string;
-      /** The path within the innermost of these. */
+      /** The path of the field within its block, item or button. */
       readonly path: Path;
     }
 ) & {
-  /** Where the caret begins; absent: at the end. */
+  /** The initial caret; absent for the end of the text. */
   readonly caret?: Caret;
-  /** The option was added to be edited here: if it has no text at the end, it is removed. */
+  /** Whether the option was added in order to be edited. An option without text is removed when the editing ends. */
   readonly isNew?: boolean;
 };
 
@@ -85,13 +86,13 @@ export type ActState = {
   readonly asking: Signal<Asking | undefined>;
   /** The note or frame that is being edited. */
   readonly writing: Signal<Beside | undefined>;
-  /** The places of notes and frames while they are dragged, or their sizes while they are resized. */
+  /** The offset of notes and frames while they are dragged, and their sizes while they are resized. */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
   readonly sizing: Signal<
     { readonly id: string; readonly box: Point & { readonly width: number; readonly height: number } } | undefined
   >;
   readonly menu: Signal<{ readonly at: Point; readonly items: readonly MenuItem[] } | undefined>;
-  /** A block of the palette that is not yet over the canvas, at a point of the window. */
+  /** A block that is dragged from the palette and not yet over the canvas, in window coordinates. */
   readonly away: Signal<{ readonly label: string; readonly icon: string; readonly at: Point } | undefined>;
   readonly isPaletteOpen: Signal<boolean>;
 };

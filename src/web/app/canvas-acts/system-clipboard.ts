@@ -1,19 +1,22 @@
 import type { Acts } from "./acts.ts";
 
-/** If the browser refuses, copies stay within this tab. */
+/** Copies the selection to the clipboard. If the browser refuses access, the copy stays available in this tab only. */
 export function copyToClipboard(acts: Acts): void {
   const text = acts.copyChosen();
   if (text !== undefined) void navigator.clipboard?.writeText(text).catch(() => {});
 }
 
-/** Empty if the browser refuses: then this tab's own copy is used. */
+/**
+ * Returns the text of the clipboard. Returns an empty text if the browser refuses access; the caller then uses this
+ * tab's own copy.
+ */
 export async function readClipboard(): Promise<string> {
   return (await navigator.clipboard?.readText().catch(() => "")) ?? "";
 }
 
 /**
- * Copy, cut and paste as browsers report them, while the canvas has the focus. `isBusy`: nothing can be cut or pasted
- * now. Returns a function that stops listening.
+ * Handles the browser's copy, cut and paste events while the canvas has the focus. While `isBusy` returns true, nothing
+ * is cut or pasted. Returns a function that removes the listeners.
  */
 export function listenToClipboard(element: HTMLElement, acts: Acts, isBusy: () => boolean): () => void {
   const onCopy = (event: ClipboardEvent): void => {

@@ -18,8 +18,9 @@ let sheet: CSSStyleSheet | undefined;
 const known = new Set<string>();
 
 /**
- * A class whose elements show an icon before their text, in the colour of the text: a row of a card is one element this
- * way, and would be five with an SVG of its own. The element's style may draw the icon differently by `--icon`.
+ * Returns a class that shows an icon before the text of an element, in the colour of the text. With this class, a row
+ * of a card is one element; with an SVG, the row would be five elements. The style of the element can draw the icon
+ * differently with `--icon`.
  */
 function iconClass(name: string): string {
   const className = `icon-${name.replaceAll(/[^a-z0-9-]/gi, "")}`;
@@ -44,7 +45,9 @@ function pictureOf(name: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" ${how}>${parts.join("")}</svg>`;
 }
 
-/** The cards that are drawn as elements. Drawn again when cards come and go; cards that stay are skipped. */
+/**
+ * The cards that are rendered as elements. Rendered again when cards are added or removed; unchanged cards are skipped.
+ */
 export function Cards({ view }: { readonly view: OpenView }) {
   const made = useRef(new Map<string, VNode>());
   const next = new Map<string, VNode>();
@@ -58,14 +61,14 @@ export function Cards({ view }: { readonly view: OpenView }) {
   return <div class="canvas-cards">{list}</div>;
 }
 
-/** The selection is a class of the card's element: no card is drawn again for it. */
+/** Sets the selection as a class on the card elements, so that no card has to be rendered again. */
 function markChosen({ selection, drawn, elements }: OpenView): void {
   const ids = selection.cards.value;
-  // A card that is drawn later reads the selection itself.
+  // A card that is rendered later reads the selection itself.
   for (const id of drawn.peek().cards) elements.get(id)?.classList.toggle("is-chosen", ids.has(id));
 }
 
-/** The ids of elements, by which the selection is announced. */
+/** Returns the element id of a card, by which the selection is announced to screen readers. */
 export function cardElementId(id: string): string {
   return `card-${id.replaceAll(/\s/g, "_")}`;
 }
@@ -74,17 +77,18 @@ export function rowElementId({ blockId, itemId, y }: CardRow): string {
   return `card-row-${`${blockId}-${itemId ?? ""}`.replaceAll(/\s/g, "_")}-${y}`;
 }
 
-/** A card: drawn again only when it or its marks change. */
+/** A card. Rendered again only when the card or its marks change. */
 function CardView({ view, id }: { readonly view: OpenView; readonly id: string }) {
   const words = useWords(canvasWords);
   const card = useComputed(() => view.scene.value.cards.get(id)).value;
-  // All marks, as one text.
+  // All marks as one text.
   const marked = useComputed(() => marksKey(view, id)).value;
   const color = useComputed(() => colorOf(view, id)).value;
   const isLocked = useComputed(() => isGroupLocked(view.source.editor.store.draft.value, id)).value;
   if (!card) return null;
   const { x, y, width, height } = card.box;
-  // `marked` follows all marks only for this card; followed here, each change would draw every card again.
+  // `marked` changes only with the marks of this card. A subscription to all marks would render every card at each
+  // change.
   const { counts, walked, mark, isChosen, name } = untracked(() => ({
     ...marksOf(view, id),
     isChosen: view.selection.cards.value.has(id),
@@ -130,14 +134,11 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
 
 type RowProps = { readonly view: OpenView; readonly row: CardRow; readonly marked: string };
 
-/**
- * `marked`: the marks of the row's card, of which the row reads its own. An unchanged row is drawn again when these
- * change.
- */
+/** `marked` contains the marks of the whole card, so that an unchanged row is rendered again when its marks change. */
 function RowView({ view, row }: RowProps) {
   const words = useWords(canvasWords);
   const { kind, blockId, itemId, text, lines, icon, family, variable, isNameOnly, port, picture } = row;
-  // See above: `marked` draws the rows again.
+  // Read without a subscription, because the `marked` property renders the row again.
   const { counts, walked, mark, isActive, name } = untracked(() => ({
     ...(kind === "block" || kind === "item" ? marksOf(view, itemId ?? blockId) : undefined),
     isActive: isSelected(view, row),
@@ -183,7 +184,7 @@ function Sign({ mark }: { readonly mark: Mark }) {
   );
 }
 
-/** A text with names of variables: every second part is a name. */
+/** Renders every second part of a text as a variable name. */
 function toChip(part: string, index: number) {
   return index % 2 === 0 ? part : <span class="canvas-chip">{part}</span>;
 }
@@ -195,8 +196,8 @@ function hide({ currentTarget }: { readonly currentTarget: HTMLElement }): void 
 type FoundProps = { readonly counts: Counts; readonly isWhole?: boolean; readonly onPress?: (() => void) | undefined };
 
 /**
- * The number of findings, in the shape and the colour of the gravest; for a whole card each severity separately. Hints
- * are shown only if there is nothing graver.
+ * The number of findings, in the shape and colour of the highest severity. A card shows each severity separately. Hints
+ * are shown only without errors and warnings.
  */
 function Found({ counts, isWhole = false, onPress }: FoundProps) {
   const { errors, warnings, infos } = counts;
@@ -225,7 +226,7 @@ function Found({ counts, isWhole = false, onPress }: FoundProps) {
   );
 }
 
-/** The marks of a card or a row at this moment. */
+/** Returns the current marks of a card or a row. */
 function marksOf(view: OpenView, id: string) {
   return {
     counts: view.source.findings.byThing.value.get(id),
@@ -234,7 +235,9 @@ function marksOf(view: OpenView, id: string) {
   };
 }
 
-/** The marks of a card and the titles that it leads to, as a text that differs when the card has to be drawn again. */
+/**
+ * Returns the marks and the target titles of a card as a text. The text changes when the card must be rendered again.
+ */
 function marksKey(view: OpenView, id: string): string {
   const scene = view.scene.value;
   const card = scene.cards.get(id);
@@ -279,7 +282,7 @@ function portClass(port: Card["ports"][number] | undefined): string {
   return `has-port${port.outlet.edgeId === undefined ? "" : " leads"}${port.isQuiet ? " is-quiet" : ""}`;
 }
 
-/** A folded card leads on from its title. */
+/** The edges of a folded card start at its title. */
 function foldedPort({ rows, ports }: Card): string {
   return rows.length === 0 && ports.length > 0 ? "has-port leads" : "";
 }
@@ -289,7 +292,6 @@ function eventIcon(view: OpenView, id: string): string {
   return view.types.value?.get(type)?.editor.icon ?? (type === "start" ? "play" : "radio");
 }
 
-/** The colour that an author gave to a group. */
 function colorOf(view: OpenView, id: string): string | undefined {
   const colors: unknown = view.source.editor.store.draft.value.editor?.["colors"];
   if (typeof colors !== "object" || colors === null || !Object.hasOwn(colors, id)) return undefined;

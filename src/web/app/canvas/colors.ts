@@ -1,4 +1,4 @@
-/** Colours by their role, as a painter needs them: the browser computes them from the tokens, light or dark. */
+/** The colours for painting, by role. The browser computes them from the design tokens, for light or dark mode. */
 const roles = {
   surface: "--app-raised",
   text: "--app-text",
@@ -10,11 +10,11 @@ const roles = {
   danger: "--app-danger",
   warning: "--app-warning",
   good: "--app-good",
-  /** For a frame without a colour. */
+  /** The fill of a frame without a colour. */
   veil: "--app-hover",
-  /** Bars in place of texts that are too small to read. */
+  /** The bars that replace texts that are too small to read. */
   bar: "--app-line",
-  /** The families of blocks, in the colours that are seen from afar. */
+  /** The families of blocks, in the colours for the zoomed-out view. */
   says: "--app-says-solid",
   asks: "--app-asks-solid",
   decides: "--app-decides-solid",
@@ -27,7 +27,7 @@ type Role = keyof typeof roles;
 
 const roleNames = Object.keys(roles).filter((name): name is Role => Object.hasOwn(roles, name));
 
-/** In forced colours, only these exist: every difference in colour is also a difference in shape. */
+/** With forced colours, only the system colours exist. Shapes show the same differences as colours. */
 const forced: Readonly<Record<Role, string>> = {
   surface: "Canvas",
   text: "CanvasText",
@@ -49,17 +49,17 @@ const forced: Readonly<Record<Role, string>> = {
   events: "CanvasText",
 };
 
-/** The shades of a colour that an author chose: of the text, of its background, and of its border. */
+/** The shades of a colour that an author chose, for the text, the background and the border. */
 export type Tint = { readonly ink: string; readonly ground: string; readonly edge: string };
 
 export type Colors = Readonly<Record<Role, string>> & { readonly tint: (color: string) => Tint };
 
-/** Reads the current colours of an element. Read again when the scheme changes. */
+/** Reads the current colours of an element. Must be called again when the colour scheme changes. */
 export function readColors(at: Element): Colors {
   const isForced = matchMedia("(forced-colors: active)").matches;
   const probe = document.createElement("span");
   probe.hidden = true;
-  // With forced colours, each colour would become the colour of text.
+  // Without this property, forced colours would replace each colour with the text colour.
   probe.style.setProperty("forced-color-adjust", "none");
   const read = (value: string): string => {
     probe.style.color = value;
@@ -70,7 +70,7 @@ export function readColors(at: Element): Colors {
     const known = tints.get(color);
     if (known) return known;
     if (!probe.isConnected) at.append(probe);
-    // The element's class names its colour (`tints.css`).
+    // The classes are in `tints.css`.
     probe.className = `is-${color}`;
     const [ink, ground, edge] = isForced
       ? [read("CanvasText"), read("Canvas"), read("CanvasText")]
@@ -85,7 +85,7 @@ export function readColors(at: Element): Colors {
     tints.set(color, made);
     return made;
   };
-  // All elements are added before the first is read, so that the browser computes the page's styles once.
+  // All elements are added before the first one is read, so that the browser computes the styles only once.
   const holder = document.createElement("span");
   holder.hidden = true;
   holder.style.setProperty("forced-color-adjust", "none");
@@ -122,7 +122,10 @@ export function readColors(at: Element): Colors {
   return { ...colors, tint };
 }
 
-/** Calls its listener when the scheme changes, by the system or by choice. */
+/**
+ * Calls the listener when the colour scheme changes, by the system or by the user. Returns a function that removes the
+ * listener.
+ */
 export function watchScheme(changed: () => void): () => void {
   const queries = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query));
   for (const query of queries) query.addEventListener("change", changed);

@@ -9,72 +9,73 @@ import type { Selected } from "../editor/selection.ts";
 import type { Colors } from "./colors.ts";
 
 /*
- * The interface between the canvas and the interactions on it.
+ * The interface between the canvas and the code that handles interactions with it.
  *
- * const view = useMemo(() => createView(bot), [bot]); <Canvas view={view} gestures={gestures} overlays={overlays}
- * onKey={onKey} onMenu={onMenu} onOpen={openForm} marks={marks} />
+ *     const view = useMemo(() => createView(bot), [bot]);
+ *     <Canvas view={view} gestures={gestures} overlays={overlays} onKey={onKey} onMenu={onMenu} onOpen={openForm} />
  *
- * The canvas itself pans, zooms, selects by press, shift and box, and drags cards. Its own keys, handled after `onKey`:
- * arrows, Enter, Escape, Ctrl/⌘ A, + - 0 1 2, Space to pan. World coordinates are those that a flow stores; screen
- * coordinates are those of the window (`clientX`).
+ * The canvas itself pans, zooms, drags cards, and selects by press, Shift and box. Its keys, which it handles after
+ * `onKey`, are: arrows, Enter, Escape, Ctrl/⌘ A, + - 0 1 2, and Space to pan. World coordinates are the coordinates in
+ * a stored flow; screen coordinates are the coordinates of the window (`clientX`).
  */
 
 export type Point = { readonly x: number; readonly y: number };
 export type Box = Point & { readonly width: number; readonly height: number };
 
-/** A place that a flow may continue from, at its position on the card. */
+/** An outlet of a card, with its position on the card. */
 export type Port = {
-  /** Identifies a card and its outlet while they exist. */
+  /** Identifies a card and its outlet as long as both exist. */
   readonly key: string;
   readonly cardId: string;
   readonly outlet: Outlet;
   /**
-   * For a block that is not the last of its group: it seldom leads elsewhere. Drawn while the pointer is on its card.
+   * Set for a block that is not the last block of its group, because its outlet rarely has an edge. The port is drawn
+   * only while the pointer is on its card.
    */
   readonly isQuiet?: boolean;
-  /** From the card's corner. */
+  /** The position relative to the card's corner. */
   readonly x: number;
   readonly y: number;
 };
 
-/** A line of a card, from its top. */
+/** A row of a card, such as a block, an item or an exit. */
 export type CardRow = {
   readonly kind: "block" | "item" | "button" | "otherwise" | "way";
   readonly blockId: string;
-  /** For `way`: which way out of its block. */
+  /** For the kind `way`: the exit of the block, such as failure or timeout. */
   readonly way?: WayOutName;
   readonly itemId?: string;
   readonly pathId?: string;
-  /** From the card's top. */
+  /** The distance from the top of the card. */
   readonly y: number;
   readonly height: number;
-  /** The number of lines of text that fit. */
+  /** The number of text lines that fit in the row. */
   readonly lines: 1 | 2;
   readonly text: string;
-  /** The text is the name of the block's type, since the block has no text. */
+  /** Whether the text is the name of the block's type, because the block has no text. */
   readonly isNameOnly?: boolean;
   readonly icon?: string;
-  /** The family of the block's type, which gives the icon its colour. */
+  /** The family of the block's type, which determines the colour of the icon. */
   readonly family?: EditorFamily;
-  /** The address of the block's picture: drawn small beside its text. */
+  /** The URL of the block's picture, which is drawn as a thumbnail beside the text. */
   readonly picture?: string;
   /** The variable that the block saves to, if its text does not name the variable. */
   readonly variable?: string;
   readonly port?: Port;
 };
 
-/** A group or an event, with its place. */
+/** A group or an event with its position. */
 export type Card = {
   readonly id: string;
   readonly kind: "group" | "event";
   readonly title: string;
   readonly box: Box;
   readonly rows: readonly CardRow[];
-  /** The ports of the card's rows; an event has a port of its own. */
+  /** The ports of the card's rows. An event has one port. */
   readonly ports: readonly Port[];
 };
 
-/** A curve with two handles, or straight lanes with rounded corners. */
+/** The path of an edge: a curve with two control points, or straight lanes with rounded corners. */
 export type Route =
   | { readonly kind: "curve"; readonly points: readonly [Point, Point, Point, Point] }
   | { readonly kind: "lanes"; readonly points: readonly Point[] };
@@ -86,28 +87,26 @@ export type EdgeShape = {
   readonly port: Port;
   readonly from: Point;
   readonly to: Point;
-  /** Absent if the target was removed: the edge is a stub. */
+  /** Absent if the target was removed. The edge is then a short stub. */
   readonly toCardId?: string;
   readonly toBlockId?: string;
   readonly route: Route;
   readonly box: Box;
 };
 
-/**
- * Every card and edge by id. If several places share the id of an edge, `edgesOf` contains a shape for each of them.
- */
+/** All cards and edges by id. If several outlets share an edge id, `edgesOf` contains a shape for each outlet. */
 export type Scene = {
   readonly cards: ReadonlyMap<string, Card>;
   readonly edges: readonly EdgeShape[];
   /** The edges that begin or end at a card. */
   edgesOf(cardId: string): readonly EdgeShape[];
-  /** The card that holds a block, and the block's row. */
+  /** Returns the card that contains a block, and the block's row. */
   rowOf(blockId: string): { readonly card: Card; readonly row: CardRow } | undefined;
-  /** The bounds of everything; undefined if there is nothing. */
+  /** The bounds of all cards; undefined for an empty scene. */
   readonly bounds: Box | undefined;
 };
 
-/** The uppermost thing at a point. */
+/** The uppermost object at a point. */
 export type Hit =
   | { readonly kind: "ground" }
   | { readonly kind: "card" | "title"; readonly id: string; readonly of: "group" | "event" }
@@ -118,7 +117,7 @@ export type Hit =
       readonly blockId: string;
       readonly itemId?: string;
       readonly pathId?: string;
-      /** The block's other outcome, or a way out of it. */
+      /** The default outcome of the block, or one of its exits. */
       readonly row?: "otherwise" | WayOutName;
     }
   | {
@@ -129,45 +128,50 @@ export type Hit =
       readonly itemId?: string;
       readonly pathId?: string;
     }
-  /** `end`: near its arrow, where the edge is dragged to another target. */
+  /** `end`: the end of the edge under the pointer. An edge can be dragged to another target by its ends. */
   | { readonly kind: "edge"; readonly id: string; readonly edge: EdgeShape; readonly end?: "from" | "to" }
-  /** For an overlay. `part`: which part of the overlay, by the overlay's own name. */
+  /** The hit of an overlay. `part` names a part of the overlay; the overlay defines the names. */
   | { readonly kind: "frame" | "note" | "overlay"; readonly id: string; readonly part?: string };
 
 /**
- * The behaviour of a pressed pointer. When a pointer goes down, gestures are asked in order, before the canvas's own;
- * the first that begins has the pointer until it ends. `move` is first called when the pointer has gone too far for a
- * tap (4 px, a finger 8). It is called again while the camera follows a pointer that rests near the rim.
+ * A handler for a pressed pointer.
+ *
+ * When a pointer goes down, the canvas tries all gestures in order and then its own gestures. The first gesture whose
+ * `begins` returns true receives the events of the pointer until the gesture ends. `move` is called once the pointer
+ * has moved too far for a tap (4 px, or 8 px for a finger). `move` is called repeatedly while a pointer rests near the
+ * edge of the canvas and the camera follows it.
  */
 export type Gesture = {
   begins(hit: Hit, event: PointerEvent, world: Point): boolean;
   move(world: Point, event: PointerEvent): void;
   end(world: Point, event: PointerEvent): void;
-  /** Escape, a second finger, or a pointer that never moved. */
+  /** Called on Escape, when a second finger touches the canvas, or when the pointer never moved. */
   cancel(): void;
-  /** A press without a move; true: it is handled, and nothing else is selected. */
+  /** Called for a press without movement. Returns true if the press was handled; the canvas then selects nothing. */
   tap?(hit: Hit, event: PointerEvent, world: Point): boolean;
 };
 
-/** A thing that is drawn in world coordinates with the cards. */
+/** An element that is drawn in world coordinates, together with the cards. */
 export type Overlay = {
   readonly key: string;
   readonly layer: "below" | "above";
-  /** A component: it reads signals, and is drawn again only when they change. */
+  /** Renders the overlay as a component. The component reads signals and is rendered again only when they change. */
   readonly render: () => ComponentChildren;
   /**
-   * The overlay's part at a point; overlays above the cards are asked before cards and edges, those below after them.
+   * Returns the part of the overlay at a point. Overlays above the cards are tested before cards and edges, overlays
+   * below the cards after them.
    */
   hit?(world: Point): Hit | undefined;
   /**
-   * The overlay's painted form from afar, below or above the cards by its layer; undefined if it remains an element.
+   * The painted form for the zoomed-out view, below or above the cards by its layer. If undefined, the overlay remains
+   * an element.
    */
   readonly painted?: ReadonlySignal<PaintedArea | undefined>;
-  /** Paints anything that is not an area, in world coordinates, whenever the picture is painted. */
+  /** Paints content that is not an area, in world coordinates, each time the picture is painted. */
   paint?(context: CanvasRenderingContext2D, brush: Brush): void;
 };
 
-/** An area beside the flow as it is painted: a note with its text, or a frame with its title above it. */
+/** A note with its text, or a frame with its title above it, in the painted form. */
 export type PaintedArea = Box & {
   readonly kind: "note" | "frame";
   readonly text: string;
@@ -175,37 +179,40 @@ export type PaintedArea = Box & {
   readonly isChosen: boolean;
 };
 
-/** The colours and measures for painting. */
+/** The colours, zoom and font for painting. */
 export type Brush = { readonly zoom: number; readonly colors: Colors; readonly font: string };
 
 export type CameraState = Point & {
-  /** Pixels of the screen for one of the world. `x`, `y`: the world's point at the canvas's upper left corner. */
+  /** Screen pixels per world unit. `x` and `y` are the world coordinates of the canvas's upper left corner. */
   readonly zoom: number;
 };
 
 export type Camera = {
-  /** Updated at each frame: read it with `peek` or in an effect that sets a style, never in a component. */
+  /**
+   * Changes with each animation frame. Read the signal with `peek` or in an effect that sets a style, never in a
+   * component.
+   */
   readonly state: ReadonlySignal<CameraState>;
   readonly zoom: number;
-  /** The canvas's size on the screen. */
+  /** The size of the canvas in screen pixels. */
   readonly size: ReadonlySignal<{ readonly width: number; readonly height: number }>;
   panBy(screen: Point): void;
-  /** Zooms around a point of the screen; by default the middle. */
+  /** Zooms around a point of the screen, by default the middle of the canvas. */
   zoomTo(zoom: number, at?: Point): void;
-  /** Shows these cards, or all. */
+  /** Fits the given cards, or all cards, into the canvas. */
   fit(ids?: Iterable<string>): void;
   fitBox(box: Box): void;
-  /** Brings a point to the middle, at this zoom. */
+  /** Centres a point at the given zoom. */
   lookAt(middle: CameraState): void;
   /**
-   * Moves a card or a box to the middle of the uncovered area, unless it is already visible there; flies unless motion
-   * is to be reduced. `part`: the part that is shown if the whole does not fit. `leastZoom`: the lowest zoom at which
-   * it is shown.
+   * Moves a card or a box to the middle of the uncovered area, unless it is already visible there. The movement is
+   * animated unless reduced motion is preferred. `part` is shown if the whole does not fit. `leastZoom` is the lowest
+   * zoom at which the target is shown.
    */
   reveal(target: string | Box, part?: Box, leastZoom?: number): void;
 };
 
-/** The shown flow: an open bot, or the parts of one that a read-only version has. */
+/** The shown flow: an open bot, or the corresponding parts of a read-only version. */
 export type Source = {
   readonly editor: Pick<Editor, "store" | "selection" | "walked" | "readOnly" | "run">;
   readonly bot: ReadonlySignal<{ readonly name: string }>;
@@ -213,14 +220,16 @@ export type Source = {
   readonly live: { readonly present: ReadonlySignal<readonly Present[]> };
 };
 
-/** A mark on a card, a row or an edge: added, removed, changed. Never a colour alone: the sign means the same. */
+/**
+ * A mark on a card, a row or an edge, such as added, removed or changed. The sign repeats the meaning of the colour.
+ */
 export type Mark = {
   readonly tone: "good" | "danger" | "warning" | "accent";
   readonly sign: string;
   readonly label: string;
   /**
-   * Two short bars under the sign, from 0 to 1: the share of all chats that came here, and the share of these that left
-   * here.
+   * Two short bars under the sign, from 0 to 1: the share of all chats that reached this step, and the share of those
+   * chats that ended here.
    */
   readonly bars?: { readonly reached: number; readonly left: number };
   readonly isHatched?: boolean;
@@ -228,55 +237,58 @@ export type Mark = {
   readonly width?: number;
 };
 
-/** A canvas that is, or may be, on the screen: its place is kept while the outline is shown. */
+/** A canvas that may currently be hidden. Its position is kept while the outline is shown. */
 export type View = {
   readonly source: Source;
   readonly scene: ReadonlySignal<Scene>;
   readonly camera: Camera;
   /** The selection of the open bot. */
   readonly selection: Selected;
-  /** The current places of dragged cards; the drawing follows them, the draft does not. */
+  /**
+   * The current offset of dragged cards. The drawing follows the offset; the draft does not change until the drag ends.
+   */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
-  /** Cards that are folded to their title, by id. */
+  /** The ids of the cards that are folded to their title. */
   readonly collapsed: Signal<ReadonlySet<string>>;
-  /** The names of other bots, by id, as far as they were requested; `linked` contains the bots that the flow names. */
+  /** The loaded names of other bots, by id. `linked` contains the ids of the bots that the flow refers to. */
   readonly bots: Signal<ReadonlyMap<string, string>>;
   readonly linked: ReadonlySet<string>;
-  /** Whether the view is far enough away for cards to be painted. */
+  /** Whether the canvas is zoomed out so far that cards are painted. */
   readonly isFar: ReadonlySignal<boolean>;
-  /** The element that has the pointer and the keys; undefined while the outline is shown. */
+  /** The element that receives pointer and key events; undefined while the outline is shown. */
   readonly element: ReadonlySignal<HTMLElement | undefined>;
   toWorld(screen: Point): Point;
   toScreen(world: Point): Point;
   hitAt(world: Point): Hit;
-  /** These cards, as a selection. */
+  /** Returns the cards as a selection. */
   thingsOf(ids: Iterable<string>): readonly FlowThing[];
   cardAt(world: Point): Card | undefined;
-  /** The port within reach of a point, for a finger or a pointer. */
+  /** Returns the port within `reach` of a point. A finger has a larger reach than a mouse pointer. */
   portAt(world: Point, reach?: number): Port | undefined;
-  /** Puts the focus on the canvas. */
   focus(): void;
 };
 
-/** The request of a button on a card: to try the flow from there, or to show the findings there. */
+/** Called when a button on a card is pressed: to start the preview at the card, or to show its findings. */
 export type CardAct = (act: "play" | "findings", at: FlowThing) => void;
 
 export type CanvasProps = {
   readonly view: View;
-  /** If absent, cards have no buttons. */
+  /** Without this handler, cards have no buttons. */
   readonly onAct?: CardAct;
   readonly gestures?: readonly Gesture[];
   readonly overlays?: readonly Overlay[];
-  /** By the id of a card, a block, an item or an edge. */
+  /** The marks by the id of a card, a block, an item or an edge. */
   readonly marks?: ReadonlySignal<ReadonlyMap<string, Mark>>;
-  /** The id of the focused overlay's element; without one, the focus is on a card or its row. */
+  /** The id of the focused overlay's element. If undefined, the focus is on a card or a row. */
   readonly active?: ReadonlySignal<string | undefined>;
-  /** Called before the canvas's own keys; true: the key is handled. */
+  /** Called before the canvas handles a key. Returns true if the key was handled. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
-  /** A second button, a long press, or the menu key; the subject is selected first. */
+  /** Called for a secondary click, a long press, or the menu key, after the target was selected. */
   readonly onMenu?: (hit: Hit, at: Point, world: Point) => void;
-  /** A double press; true: it is handled. */
+  /** Called for a double press. Returns true if the press was handled. */
   readonly onDouble?: (hit: Hit, event: MouseEvent, world: Point) => boolean;
-  /** Enter on a row, or a press on it: opens its form, with the focus in the form if `hasFocus`. */
+  /**
+   * Called for Enter on a row or a press on it. Opens the row's form, with the focus in the form if `hasFocus` is true.
+   */
   readonly onOpen?: (options: { readonly hasFocus: boolean }) => void;
 };

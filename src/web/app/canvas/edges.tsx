@@ -5,7 +5,7 @@ import { isWayOut } from "../../../core/interpreter/schemas/own-keys.ts";
 import { pathOf } from "./scene/routing.ts";
 import type { OpenView } from "./view.ts";
 
-/** The edges that are drawn as elements. */
+/** The edges that are rendered as elements. */
 export function Edges({ view }: { readonly view: OpenView }) {
   const made = useRef(new Map<string, VNode>());
   const next = new Map<string, VNode>();
@@ -24,7 +24,7 @@ export function Edges({ view }: { readonly view: OpenView }) {
 
 function EdgeView({ view, edgeKey }: { readonly view: OpenView; readonly edgeKey: string }) {
   const edge = useComputed(() => view.scene.value.edge(edgeKey)).value;
-  // The signal itself is passed: another look only changes the class, and nothing is drawn again.
+  // The attribute is bound to the signal, so that a change of the mark only sets the class and renders nothing.
   const look = useComputed(() => `canvas-edge ${lookOf(view, edgeKey)}`);
   if (!edge) return null;
   return (

@@ -3,7 +3,7 @@ import { isFollowing } from "../session/following.ts";
 import type { Card, CardRow, Scene } from "./contract.ts";
 import type { MovingCamera } from "./scene/camera.ts";
 
-/** How long the camera stays where the author has moved it. */
+/** The time in ms after a movement by the author in which the camera does not follow the preview. */
 export const restMs = 4_000;
 
 type Followed = {
@@ -15,12 +15,13 @@ type Followed = {
 };
 
 /**
- * Moves the camera to the place where a preview waits, unless the author looks elsewhere. An effect of the walk alone.
+ * Moves the camera to the block at which a preview waits, unless the author has just moved the camera. Runs only when
+ * the preview moves.
  */
 export function followWalk({ source, scene, camera }: Followed): void {
   const waitsAt = source.editor.walked.value?.waitsAt;
   if (waitsAt === undefined || !isFollowing.value || camera.restedMs() < restMs) return;
-  // The camera follows the walk: an edit that moves the card does not move the camera.
+  // Reads the scene without a subscription, so that an edit that moves the card does not move the camera.
   const found = scene.peek().rowOf(waitsAt);
   if (found) camera.reveal(found.card.id, boxOfRow(found.card, found.row));
 }

@@ -2,7 +2,7 @@ import type { Box, Card, EdgeShape, Point } from "./contract.ts";
 import { pathOf, routeOf, stubOf } from "./scene/routing.ts";
 import type { OpenView } from "./view.ts";
 
-/** An edge while one or both of its cards are not where the draft has them. */
+/** Returns the route of an edge while one or both of its cards are dragged away from their positions in the draft. */
 export function shiftedRoute(
   edge: EdgeShape,
   cards: ReadonlyMap<string, Card>,
@@ -22,15 +22,15 @@ export function shiftedRoute(
 }
 
 /**
- * Lets elements follow a drag: their styles are set, and no component is drawn. Returns the function to call at each
- * step.
+ * Moves elements during a drag by setting their styles, without rendering components. Returns the function to call at
+ * each step.
  */
 export function followShift(view: OpenView): () => void {
   let moving: { readonly ids: ReadonlySet<string>; readonly edges: readonly EdgeShape[] } | undefined;
   const stop = (): void => {
     if (!moving) return;
     for (const id of moving.ids) setPlace(view.elements.get(id), undefined);
-    // The change may have failed or done something else: lines return to their paths in the draft.
+    // The command may have failed or moved the cards elsewhere, so the edges return to their routes in the draft.
     for (const { port } of moving.edges) setPath(view, port.key, view.scene.value.edge(port.key)?.route);
     moving = undefined;
   };

@@ -2,8 +2,8 @@ import type { FlowThing } from "../editor/commands/command.ts";
 import type { CardRow } from "./contract.ts";
 
 /**
- * The selection of a row: its block, its item, or one of their lines. Undefined for a button of an old flow, which has
- * no id.
+ * Returns the selection for a row: its block, its item, or an outlet of them. Returns undefined for a button of an old
+ * flow, which has no id.
  */
 export function selectionOfRow({ kind, blockId, itemId, pathId, way }: CardRow): FlowThing | undefined {
   switch (kind) {
@@ -23,7 +23,6 @@ export function selectionOfRow({ kind, blockId, itemId, pathId, way }: CardRow):
   }
 }
 
-/** Whether a row is selected. */
 export function isRowOf(row: CardRow, now: FlowThing): boolean {
   const own = selectionOfRow(row);
   return (

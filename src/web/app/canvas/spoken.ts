@@ -6,7 +6,7 @@ import type { OpenView } from "./view.ts";
 
 type Words = WordsOf<"canvas">;
 
-/** The name of a card for screen readers: its title, its contents, its targets, and its findings. */
+/** Returns the name of a card for screen readers: its title, contents, targets and findings. */
 export function nameOfCard(
   view: OpenView,
   card: Card,
@@ -36,7 +36,7 @@ export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
   const edge = row.port && view.scene.value.edge(row.port.key);
   const block = view.source.editor.store.find.block(row.blockId)?.block;
   const type = view.types.value?.get(String(block?.["type"] ?? ""))?.editor.name;
-  // A default continuation, or the path of an item, that leads nowhere is not announced.
+  // An unconnected outlet is not announced if it belongs to an item or to a block that is not the last of its group.
   const isLoose = row.port !== undefined && !row.port.isQuiet && row.kind !== "item";
   const own = row.itemId ?? row.blockId;
   return joined([
@@ -61,7 +61,7 @@ function marked(view: OpenView, id: string): string | undefined {
   return view.marks.value?.value.get(id)?.label;
 }
 
-/** Without the braces around names of variables. */
+/** Joins the texts without the braces around variable names. */
 function joined(parts: readonly (string | false | undefined)[]): string {
   return parts
     .filter(Boolean)

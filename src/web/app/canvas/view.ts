@@ -27,15 +27,15 @@ import { createRowTexts } from "./scene/row-texts.ts";
 import { type BuiltScene, createSceneBuilder } from "./scene/scene.ts";
 import type { Line } from "./scene/snapping.ts";
 
-/** Below this size cards are painted. */
+/** The zoom below which cards are painted. */
 export const farBelow = 1 / 3;
-/** The most things that are drawn as elements: with more in view everything is painted, at any zoom. */
+/** The most objects that are rendered as elements. If more are in view, everything is painted at any zoom. */
 const mostDrawn = 2_000;
 
-/** The things that are drawn as elements: ids of cards, and keys of edges. */
+/** The objects that are rendered as elements: the ids of cards and the keys of edges. */
 export type Drawn = { readonly cards: readonly string[]; readonly edges: readonly string[] };
 
-/** A view, as the canvas's own parts use it. */
+/** A view with additional members for the canvas's own code. */
 export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly scene: ReadonlySignal<BuiltScene>;
   readonly camera: MovingCamera;
@@ -44,18 +44,21 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
   readonly overlays: Signal<readonly Overlay[]>;
   readonly marks: Signal<ReadonlySignal<ReadonlyMap<string, Mark>> | undefined>;
   readonly act: Signal<CardAct | undefined>;
-  /** The part of the world that is drawn as elements: whole cells. Changes only when the camera crosses a border. */
+  /**
+   * The part of the world that is rendered as elements, rounded to whole cells. Changes only when the camera crosses
+   * the border of a cell.
+   */
   readonly window: ReadonlySignal<Box>;
   readonly drawn: ReadonlySignal<Drawn>;
-  /** The guides of a dragged card, and the box that selects. */
+  /** The guides of a dragged card, and the selection box. */
   readonly lines: Signal<readonly Line[]>;
   readonly marquee: Signal<(Box & { readonly isOfRows?: boolean }) | undefined>;
   readonly hoveredEdge: Signal<string | undefined>;
-  /** The drawn elements, by the id of a card and the key of an edge. */
+  /** The rendered elements by card id and edge key. */
   readonly elements: Map<string, Element>;
-  /** Whether the flow has been fitted into the canvas, or its last place has been restored. */
+  /** Whether the flow has been fitted into the canvas, or its stored view has been restored. */
   isPlaced: boolean;
-  /** The first view: a card in the link, or the corner of the last visit where it fits, or its middle. */
+  /** The first view: a card in the link, or the stored corner if it is valid, or the stored middle. */
   lookAt: {
     readonly cardId?: string | undefined;
     readonly kept?: CameraState | undefined;
@@ -64,8 +67,8 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
 };
 
 /**
- * The contents of a canvas and its camera: made once for an open bot, whether the canvas or the outline is on the
- * screen.
+ * Creates the contents of a canvas and its camera. There is one view for an open bot, and it is kept while the outline
+ * is shown.
  */
 export function createView(source: Source): OpenView {
   const { store, selection } = source.editor;
@@ -90,7 +93,7 @@ export function createView(source: Source): OpenView {
       },
       missing: words.missing,
       bot(id) {
-        // A link without a bot yet names no bot.
+        // An empty id belongs to a link block whose bot has not been chosen yet.
         if (id !== "") linked.add(id);
         return bots.value.get(id) ?? "";
       },
@@ -102,7 +105,7 @@ export function createView(source: Source): OpenView {
     build({ draft: store.draft.value, rowTexts: rowTexts.value, collapsed: collapsed.value, bots: bots.value }),
   );
   const camera = createCamera(
-    // An effect that brings a card into view does not follow the card's place.
+    // Uses `peek`, so that an effect that reveals a card does not run again when the card moves.
     (id) => scene.peek().cards.get(id),
     () => [...[...scene.value.cards.values()].map(({ box }) => box), ...areasIn(overlays.value)],
     {
@@ -112,7 +115,7 @@ export function createView(source: Source): OpenView {
         return () => cancelAnimationFrame(handle);
       },
       isMotionReduced: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
-      // An effect that moves the camera does not follow the canvas's element either.
+      // Uses `peek`, so that an effect that moves the camera does not run again when the canvas's element changes.
       covers: () => coversOf(element.peek()),
     },
   );
@@ -139,10 +142,10 @@ export function createView(source: Source): OpenView {
     const { cards, edges, isTooMuch } = inView.value;
     const ids = new Set(isTooMuch ? [] : cards.map(({ id }) => id));
     const keys = new Set(isTooMuch ? [] : edges.map(({ port }) => port.key));
-    // Screen readers hear every selection.
+    // The selected card is always an element, so that screen readers can announce it.
     const selected = cardOf(selection.focus.value, store);
     if (selected !== undefined && scene.value.cards.has(selected)) ids.add(selected);
-    // A dragged thing stays drawn when the camera leaves its former place.
+    // A dragged object remains an element when the camera leaves its original position.
     for (const id of (!isTooMuch && dragged.value) || []) {
       ids.add(id);
       for (const { port } of scene.value.edgesOf(id)) keys.add(port.key);
@@ -203,14 +206,12 @@ export function createView(source: Source): OpenView {
   };
 }
 
-/** The card that a thing is, or belongs to. */
+/** Returns the id of the card to which an object belongs, or the object's own id if it is a card. */
 export function cardOf(thing: FlowThing | undefined, { find }: Source["editor"]["store"]): string | undefined {
   return thing && isInCard(thing) ? find.block(blockIdOf(thing) ?? "")?.groupId : thing?.id;
 }
 
-/**
- * The notes and frames, as their overlays report them. A thing that is dragged or edited at this moment is left out.
- */
+/** Returns the painted notes and frames. An object that is being dragged or edited is omitted. */
 export function areasIn(overlays: readonly Overlay[]): readonly PaintedArea[] {
   return overlays.flatMap(({ painted }) => painted?.value ?? []);
 }

@@ -1,24 +1,25 @@
 /**
- * How long typed keys are gathered. One key until painted, milliseconds of the processor: see `builder` in
+ * The time in ms for which typed keys are collected before they are passed on. For measurements, see `builder` in
  * `test/tools/bench/README.md`.
  */
 const gatheredMs = 100;
 
-/** Typed text that waits to be passed to the flow. */
+/** Typed text that has not been passed to the flow yet. */
 export type BatchedTyping = {
-  /** Text was typed: it is passed on within a moment, together with the keys that follow. */
+  /** Called after each key. The text is passed on a moment later, together with the keys that follow. */
   note(): void;
-  /** Whether some typed text has not been passed on. */
+  /** Whether some typed text has not been passed on yet. */
   isWaiting(): boolean;
-  /** Passes the text on at once. */
+  /** Passes the text on immediately. */
   flush(): void;
-  /** Passes on the waiting text, and stops listening. */
+  /** Passes the waiting text on, and removes the listeners. */
   close(): void;
 };
 
 /**
- * A key in code is painted first, and passed on with the keys that follow: the card, the form, storage and requests
- * need not follow each key. No text waits once the page is hidden or left.
+ * Creates a batch of keystrokes. The code editor shows each key immediately, but passes on several keys together.
+ * Cards, forms, storage and requests therefore do not update at each key. The text is passed on immediately when the
+ * page is hidden or left.
  */
 export function createBatchedTyping(tell: () => void): BatchedTyping {
   let timer = 0;
@@ -29,7 +30,7 @@ export function createBatchedTyping(tell: () => void): BatchedTyping {
     tell();
   };
   const leaving = ["pagehide", "beforeunload", "visibilitychange"] as const;
-  // Registered before the listeners that check whether all is saved.
+  // Registered in the capture phase, so that this listener runs before the listeners that check for unsaved changes.
   for (const name of leaving) window.addEventListener(name, flush, { capture: true });
   return {
     note() {

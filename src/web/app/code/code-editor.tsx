@@ -34,38 +34,45 @@ import { codeStyle, codeTheme } from "./theme.ts";
 
 export type CodeEditorProps = {
   readonly label: string;
-  /** Help or error, which screen readers read with the label: ids do not reach into the editor. */
+  /**
+   * The help or error text, which screen readers read with the label. An `aria-describedby` id cannot refer to an
+   * element outside the editor's shadow root.
+   */
   readonly description?: string | undefined;
   readonly isInvalid?: boolean | undefined;
   readonly value: string;
-  /** Consecutive keystrokes are passed on together, at the latest when the field loses focus. */
+  /** Called once for several consecutive keystrokes, at the latest when the editor loses focus. */
   readonly onChange: (text: string, before: string) => void;
-  /** The first line with a syntax error in its language; undefined: there is none. */
+  /** Called with the first line that has a syntax error, or undefined if there is no syntax error. */
   readonly onProblem?: ((line: number | undefined) => void) | undefined;
   readonly onLeave?: (() => void) | undefined;
   readonly language: CodeLanguage;
-  /** The functions that code may call: in a script of the sandbox, or in a script that maps an answer. */
+  /**
+   * The set of functions that the completion offers: for a script in the sandbox, or for a script that maps a response.
+   */
   readonly offers?: "script" | "mapping" | undefined;
   readonly names: readonly string[];
   readonly makeVariable: (name: string) => void;
   readonly isReadOnly: boolean;
   readonly placeholder?: string | undefined;
-  /** The editor replaces a field that has the focus, and keeps the field's selection. */
+  /** The selection of the focused field that the editor replaces, if any. */
   readonly takesOver?: { readonly from: number; readonly to: number } | undefined;
   /** Absent if nobody else can edit the text. */
   readonly shared?: SharedText | undefined;
-  /** Opens braces at the caret, and offers variables. */
+  /** Inserts braces at the caret and opens the completion of variables. */
   readonly insertRef?: { current: (() => void) | undefined } | undefined;
 };
 
-/** Code with colours, completion and marks at syntax errors. Its styles are in a shadow root of their own. */
+/**
+ * A code editor with syntax highlighting, completion and marks at syntax errors. Its styles are in its own shadow root.
+ */
 export function CodeEditor(props: CodeEditorProps) {
   const words = useWords(codeWords);
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const typing = useRef<BatchedTyping>(undefined);
   const current = useRef(props);
-  /** The editor's text when it was last passed on, or last came from elsewhere. */
+  /** The editor's text at the last `onChange` call or the last update from outside. */
   const known = useRef(props.value);
   current.current = props;
   const face = useMemo(() => unitPlacesOf(() => view.current), []);
@@ -142,7 +149,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     const now = view.current;
     if (!now) return;
-    // Text that is being typed is applied on top of changes from elsewhere.
+    // Text that is still being typed is merged into changes from outside.
     if (typing.current?.isWaiting()) typing.current.flush();
     else {
       showText(now, value);
@@ -170,8 +177,8 @@ export function CodeEditor(props: CodeEditorProps) {
 }
 
 /**
- * Handles keys before the form around does: Escape closes the completions; then it lets Tab continue; then it
- * leaves the form.
+ * Handles Escape before the surrounding form does. The first Escape closes the completion, the second lets Tab leave
+ * the editor, and the third leaves the form.
  */
 function useEscape(
   view: { readonly current: EditorView | undefined },
@@ -181,7 +188,7 @@ function useEscape(
   const hasEscaped = useRef(false);
   return {
     onKeyDownCapture(event: KeyboardEvent) {
-      // An undo, or any other key, must apply to everything that was typed.
+      // An undo or another shortcut must apply to all typed text.
       if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Escape") typing.current?.flush();
       isOffering.current = view.current !== undefined && completionStatus(view.current.state) === "active";
     },
@@ -199,11 +206,11 @@ function useEscape(
   };
 }
 
-/** How long Tab leaves the editor after Escape. */
+/** The time in ms after Escape in which the Tab key leaves the editor. */
 const tabLeavesMs = 5_000;
 
 const attributes = new Compartment();
-/** Marks a change that was not typed: the value was set elsewhere. */
+/** Marks a change that was not typed, because the value was set from outside. */
 const fromOutside = Annotation.define<boolean>();
 
 function extensionsFor(
@@ -213,7 +220,7 @@ function extensionsFor(
   const { support, parser } = languageOf(language);
   const sources = [variableSource(knowledge), ...(knowledge.isScript ? [callSource(knowledge)] : [])];
   return [
-    // Line breaks stay as they are stored.
+    // Preserves the line breaks of the stored text.
     EditorState.lineSeparator.of("\n"),
     EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, "\n")),
     support,
@@ -257,7 +264,7 @@ function attributesOf(
   ];
 }
 
-/** Sets another text with the smallest change, so that the caret stays where it was. */
+/** Replaces the text with the smallest possible change, so that the caret keeps its position. */
 function showText(view: EditorView, text: string): void {
   const shown = view.state.sliceDoc();
   if (shown === text) return;
@@ -274,7 +281,7 @@ function showText(view: EditorView, text: string): void {
   });
 }
 
-/** The boxes of units of the code. Text far out of view has none, since CodeMirror does not render it. */
+/** Returns the boxes of parts of the code. Text far out of view has no box, because CodeMirror does not render it. */
 function unitPlacesOf(current: () => EditorView | undefined): UnitPlaces & { changed(): void } {
   const listeners = new Set<() => void>();
   return {
@@ -298,7 +305,7 @@ function unitPlacesOf(current: () => EditorView | undefined): UnitPlaces & { cha
       return () => listeners.delete(onChange);
     },
     changed() {
-      // CodeMirror measures once it has rendered.
+      // CodeMirror runs the listener after it has rendered.
       for (const one of listeners) current()?.requestMeasure({ read: one });
     },
   };
@@ -306,7 +313,7 @@ function unitPlacesOf(current: () => EditorView | undefined): UnitPlaces & { cha
 
 const variableMark = Decoration.mark({ class: "cm-parley-variable" });
 
-/** Variables stand out in every language. */
+/** Highlights variables in every language. */
 const variableMarks = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;

@@ -9,7 +9,7 @@ import type {
 export type CompletionWords = {
   readonly variable: string;
   readonly makeVariable: (values: { readonly name: string }) => string;
-  /** The functions that scripts may call, by name. */
+  /** Descriptions of the functions that scripts may call, by name. */
   readonly calls: Readonly<Record<string, string>>;
 };
 
@@ -20,7 +20,7 @@ export type CompletionKnowledge = {
   readonly makeVariable: (name: string) => void;
 };
 
-/** The names of variables after `{{`, and the option to create one from the typed text. */
+/** Completes variable names after `{{`, and offers to create a variable from the typed text. */
 export function variableSource({ names, makeVariable, words }: CompletionKnowledge): CompletionSource {
   return (context: CompletionContext): CompletionResult | null => {
     const open = context.matchBefore(/\{\{[^{}\n]*/);
@@ -47,10 +47,13 @@ export function variableSource({ names, makeVariable, words }: CompletionKnowled
   };
 }
 
-/** Listed last: otherwise the typed text would rank above every name that begins with it. */
+/**
+ * The option to create a variable is listed last. Otherwise, it would rank above every name that begins with the typed
+ * text.
+ */
 const last: CompletionSection = { name: "new", header: () => document.createElement("completion-section") };
 
-/** Puts a name between its braces, and closes them once. */
+/** Inserts a name between the braces, and adds the closing braces if they are missing. */
 function take(name: string): Exclude<Completion["apply"], string | undefined> {
   return (view, _completion, from, to) => {
     const isClosed = view.state.sliceDoc(to, to + 2) === "}}";
@@ -63,7 +66,7 @@ function take(name: string): Exclude<Completion["apply"], string | undefined> {
   };
 }
 
-/** The functions that a sandboxed script may call besides the built-in ones. */
+/** Completes the functions that a sandboxed script may call in addition to the built-in functions. */
 export function callSource({ words }: CompletionKnowledge): CompletionSource {
   const options = Object.entries(words.calls).map(
     ([name, info]): Completion => ({ label: name, type: "function", info, apply: shapes[name] ?? name }),
@@ -72,7 +75,7 @@ export function callSource({ words }: CompletionKnowledge): CompletionSource {
     const word = context.matchBefore(/[\w$]+/);
     if (!word && !context.explicit) return null;
     const before = context.state.sliceDoc(Math.max(0, (word?.from ?? context.pos) - 2), word?.from ?? context.pos);
-    // A point is followed by a member, braces by a variable.
+    // A dot is followed by a member name, and braces by a variable. Both are completed elsewhere.
     if (before.endsWith(".") || before === "{{") return null;
     return { from: word?.from ?? context.pos, options, validFor: /^[\w$]*$/ };
   };

@@ -6,13 +6,13 @@ import { Language, LanguageSupport } from "@codemirror/language";
 import { type Input, Parser, type PartialParse, type TreeFragment } from "@lezer/common";
 import { masked } from "./masked.ts";
 
-/** The content of a field; `script`: JavaScript of the sandbox. */
+/** The language of a field. `script` is JavaScript for the sandbox. */
 export type CodeLanguage = "script" | "css" | "html" | "json" | "svg";
 
-/** A language whose code may have variables in it. */
+/** Returns the CodeMirror language and parser for code that may contain variables. */
 export function languageOf(name: CodeLanguage): { readonly support: LanguageSupport; readonly parser: Parser } {
   const [language, support] = known(name);
-  // JSON does not allow a name in the place of a value.
+  // A bare name is not a valid JSON value, so JSON uses a digit as the placeholder.
   const parser = new MaskedParser(language.parser, name === "json" ? "1" : "_");
   const own = new Language(language.data, parser, [], language.name);
   return { support: new LanguageSupport(own, support.support), parser };
@@ -32,12 +32,15 @@ function known(name: CodeLanguage): readonly [Language, LanguageSupport] {
   }
 }
 
-/** A parser that treats variables as names of its language. Positions in its trees are those of the written text. */
+/**
+ * A parser that treats variables as identifiers or numbers of the language. Positions in the tree refer to the original
+ * text.
+ */
 class MaskedParser extends Parser {
   readonly #inner: Parser;
   readonly #letter: string;
 
-  /** `letter`: the placeholder for a variable, repeated to its length. */
+  /** `letter`: the placeholder, repeated to the length of each variable. */
   constructor(inner: Parser, letter: string) {
     super();
     this.#inner = inner;

@@ -1,8 +1,8 @@
 import { namesIn } from "../../../core/editing/references/references.ts";
 
 /**
- * A text of code in which each `{{Name}}` is replaced by a name of the language, of the same length, so that positions
- * stay valid. A variable that is cut off at the beginning or end of the code, as during typing, is kept.
+ * Replaces each `{{Name}}` by a placeholder of the same length, so that positions stay valid. A variable that is cut
+ * off at the start or the end of the code, as during typing, is not replaced.
  */
 export function masked(text: string, letter = "_"): string {
   let made = "";
@@ -14,7 +14,7 @@ export function masked(text: string, letter = "_"): string {
   return made + text.slice(from);
 }
 
-/** The places of variables in code, braces included. */
+/** Returns the ranges of variables in code, including their braces. */
 export function variablesIn(
   text: string,
 ): readonly { readonly start: number; readonly end: number; readonly name: string }[] {

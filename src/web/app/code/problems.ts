@@ -2,12 +2,12 @@ import { type Diagnostic, linter } from "@codemirror/lint";
 import type { Extension } from "@codemirror/state";
 import type { Parser } from "@lezer/common";
 
-/** The syntax errors of code; `place` counts from 1. */
+/** A syntax error. `line` counts from 1. */
 export type Problem = { readonly from: number; readonly to: number; readonly line: number };
 
 const mostProblems = 5;
 
-/** Syntax errors, as far as the parser can tell. Several that end at the same place count as one. */
+/** Returns the syntax errors that the parser reports. Several errors with the same end count as one error. */
 export function problemsIn(text: string, parser: Parser): readonly Problem[] {
   const found: Problem[] = [];
   parser.parse(text).iterate({
@@ -16,7 +16,7 @@ export function problemsIn(text: string, parser: Parser): readonly Problem[] {
       const from = Math.min(node.from, text.length);
       if (found.at(-1)?.to === Math.max(node.to, from)) return;
       const to = Math.max(node.to, from);
-      // If something is missing, the text before it is marked.
+      // If code is missing, the letter before the gap is marked.
       found.push({
         from: to === from ? Math.max(0, from - 1) : from,
         to,
@@ -27,7 +27,7 @@ export function problemsIn(text: string, parser: Parser): readonly Problem[] {
   return found;
 }
 
-/** Marks errors during typing, and reports them. */
+/** Marks syntax errors while the author types, and reports the first one. */
 export function problemMarks(
   parser: Parser,
   { say, tell }: { readonly say: (line: number) => string; readonly tell: (problems: readonly Problem[]) => void },

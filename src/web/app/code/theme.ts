@@ -2,7 +2,7 @@ import { HighlightStyle } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** Colours come from the surrounding page: its properties reach into the shadow root. */
+/** The colours are CSS custom properties of the page, which also apply in the shadow root. */
 export const codeStyle = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.controlKeyword], color: "var(--app-accent-ink)" },
   { tag: [tags.string, tags.special(tags.string), tags.regexp, tags.attributeValue], color: "var(--app-good)" },

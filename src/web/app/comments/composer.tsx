@@ -9,19 +9,19 @@ type Props = {
   readonly label: string;
   readonly people: readonly Person[];
   readonly submit: string;
-  /** The stored text that is edited. */
+  /** The stored text of the comment that is being edited. */
   readonly initial?: string;
-  /** Where the draft is kept while another place is open. */
+  /** Stores the unsent text while the comments of another object are open. */
   readonly draft?: { readonly text: string; keep(text: string): void };
   readonly isFocused?: boolean;
-  /** Throws the error that is shown beside the field. */
+  /** Sends the comment. The message of a thrown error is shown beside the field. */
   readonly onSend: (text: string) => Promise<void>;
   readonly onCancel?: (() => void) | undefined;
 };
 
 const mostCharacters = 4_000;
 
-/** A field for a comment. `@` offers the people who may read the bot; Ctrl or ⌘ with Enter sends the comment. */
+/** A field for a comment. `@` offers the people who may read the bot. Ctrl+Enter or ⌘+Enter sends the comment. */
 export function Composer({ label, submit, initial = "", draft, isFocused, onSend, onCancel, ...props }: Props) {
   const words = useWords(commentWords);
   const people = useMemo(() => apart(props.people), [props.people]);
@@ -129,7 +129,7 @@ export function Composer({ label, submit, initial = "", draft, isFocused, onSend
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
-            // The field keeps the focus.
+            // Prevents the press from moving the focus out of the field.
             onPointerDown={(event) => {
               event.preventDefault();
               mention(person);

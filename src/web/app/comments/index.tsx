@@ -10,7 +10,10 @@ export { choosePlace } from "./places.ts";
 
 addIcons({ reply: Reply });
 
-/** The open thread after the last shown one, among the threads whose thing still exists; undefined if there is none. */
+/**
+ * Returns the open thread after the last shown thread. Threads about removed objects are skipped. Returns undefined if
+ * there is no open thread.
+ */
 export async function nextThread(bot: OpenBot, lastId: string | undefined): Promise<Thread | undefined> {
   const comments = commentsOf(bot);
   if (!comments.isRead.value) await comments.load();

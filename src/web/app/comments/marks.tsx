@@ -16,7 +16,7 @@ type Props = {
 };
 
 /**
- * A mark at each thing with open threads, with their number. Screen readers get the same from the outline and the
+ * Shows the number of open threads at each object. Screen readers get the same information from the outline and the
  * panel.
  */
 export function CommentMarks({ bot, view, onThread }: Props) {

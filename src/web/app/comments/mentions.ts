@@ -1,6 +1,6 @@
 import type { Person } from "./store.ts";
 
-/** A text with people by name, as it is written: the stored form is `<@id>`. */
+/** Replaces `<@id>` in a stored text by `@` and the person's name, as the author writes it. */
 export function written(text: string, people: readonly Person[]): string {
   return partsOf(text, people)
     .map((part) => (typeof part === "string" ? part : `@${part.name}`))
@@ -8,14 +8,14 @@ export function written(text: string, people: readonly Person[]): string {
 }
 
 /**
- * The stored form of a written text: the longest names are replaced first, since a name may begin with another. A name
- * counts after an `@` that begins a word, and where the name ends a word.
+ * Replaces `@` and a name in a written text by `<@id>`. Longer names are replaced first, because a name may begin with
+ * another name. The `@` must begin a word, and the name must end at the end of a word.
  */
 export function stored(text: string, people: readonly Person[]): string {
   const ids = new Map(people.flatMap(({ userId, name }) => (name ? [[name, userId] as const] : [])));
   if (ids.size === 0) return text;
   const names = [...ids.keys()].toSorted((one, other) => other.length - one.length).map(asPattern);
-  // All names in one pass: a name may be part of an id.
+  // All names are replaced in one pass, because an inserted id may contain a name.
   const mention = new RegExp(`(?<![\\p{L}\\p{N}_.+-])@(${names.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
   return text.replaceAll(mention, (whole, name: string) => {
     const id = ids.get(name);
@@ -27,7 +27,7 @@ function asPattern(name: string): string {
   return name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** Gives each person a unique name: "Ann (2)". */
+/** Makes the names of people unique, for example "Ann (2)". */
 export function apart(people: readonly Person[]): readonly Person[] {
   const taken = new Set<string>();
   const ids = new Set<string>();
@@ -44,7 +44,7 @@ export function apart(people: readonly Person[]): readonly Person[] {
 
 type Part = string | { readonly name: string };
 
-/** The parts of a stored text: words, and people. */
+/** Splits a stored text into texts and mentioned people. */
 export function partsOf(text: string, people: readonly Person[]): readonly Part[] {
   return text.split(/(<@[0-9a-z]{26}>)/).flatMap((part): readonly Part[] => {
     const id = /^<@([0-9a-z]{26})>$/.exec(part)?.[1];
@@ -53,12 +53,12 @@ export function partsOf(text: string, people: readonly Person[]): readonly Part[
   });
 }
 
-/** The unfinished name before the caret, after an `@`; undefined if there is none. */
+/** Returns the unfinished name between an `@` and the caret; undefined if there is none. */
 export function begunName(before: string): string | undefined {
   return /(?:^|\s)@([^\s@]{0,40})$/u.exec(before)?.[1];
 }
 
-/** The people whose name has a word with this beginning. */
+/** Returns the people with a word in their name that begins with the typed text. */
 export function matching(people: readonly Person[], begun: string): readonly Person[] {
   const wanted = begun.toLocaleLowerCase();
   const isMatch = ({ name }: Person) =>

@@ -16,17 +16,19 @@ import { ThreadView } from "./thread.tsx";
 const filters = ["open", "new", "mine", "resolved", "all"] as const;
 type Filter = (typeof filters)[number];
 
-/** The request that opened the panel: a comment at a place, or a thread to show. */
+/** The request that opened the panel: to comment on an object, or to show a thread. */
 export type CommentsAsked = { readonly at?: CommentPlace | undefined; readonly threadId?: string | undefined };
 
 type Props = {
   readonly bot: OpenBot;
   readonly asked: CommentsAsked;
-  /** Shows a point of the canvas. */
+  /** Shows the object of a comment on the canvas. */
   readonly onLook: (place: CommentPlace) => void;
 };
 
-/** The comments of a bot: a field for a new one at the selection, and below it the threads, the newest first. */
+/**
+ * The comments panel of a bot, with a field for a new comment on the selection, and the threads below it, newest first.
+ */
 export function CommentsPanel({ bot, asked, onLook }: Props) {
   const words = useWords(commentWords);
   const comments = commentsOf(bot);
@@ -35,7 +37,7 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
   const news = useNews(comments);
   const list = useRef<HTMLDivElement>(null);
   const { workspaceId } = bot.bot.value;
-  // A collaborator who is not a member may not read it.
+  // A collaborator who is not a member of the workspace may not read the workspace.
   const { value: workspace } = useQuery(`workspaces/${workspaceId}/mode`, () =>
     call("GET /api/v1/workspaces/:workspaceId", { path: { workspaceId } }),
   );
@@ -49,7 +51,8 @@ export function CommentsPanel({ bot, asked, onLook }: Props) {
     );
     return () => clearTimeout(timer);
   }, [asked]);
-  // Each request opens the panel, but a selection does not: arrow keys go through a flow while the panel is open.
+  // Each request moves the focus to the field for a new comment. A change of the selection does not, because arrow keys
+  // change the selection while the panel is open.
   useEffect(() => {
     if (asked.at) list.current?.querySelector<HTMLElement>(":scope > .comment-composer textarea")?.focus();
   }, [asked]);
@@ -154,11 +157,17 @@ function isIn({ id: threadId, comments, isResolved }: Thread, filter: Filter, ne
 
 type News = {
   readonly ids: ReadonlySet<string>;
-  /** Resolved threads in which something new was found: opening the panel marks it as seen, so they are shown. */
+  /**
+   * The resolved threads with unread comments. Opening the panel marks the comments as read, so these threads are shown
+   * until the panel is closed.
+   */
   readonly inResolved: ReadonlySet<string>;
 };
 
-/** The threads that were new when the panel was opened, or arrived since: they are noted as seen, and stay marked. */
+/**
+ * Returns the threads that were unread when the panel was opened, or that changed since. The service stores them as
+ * read, but the panel still marks them as new.
+ */
 function useNews(comments: Comments): News {
   const [news, setNews] = useState<News>({ ids: new Set(), inResolved: new Set() });
   const found = comments.threads.value.flatMap((thread) =>

@@ -7,7 +7,10 @@ import type { BlockType } from "../forms/reading.ts";
 
 type Titles = { readonly onCanvas: string; readonly types?: ReadonlyMap<string, BlockType> | undefined };
 
-/** The title of a thread's place, for a block with its group; undefined if its thing was removed. */
+/**
+ * Returns the title of the object that a thread belongs to. The title of a block includes its group. Returns undefined
+ * if the object was removed.
+ */
 export function titleOfPlace(
   { editor }: OpenBot,
   place: CommentPlace | null,
@@ -36,7 +39,7 @@ export function titleOfPlace(
   }
 }
 
-/** The variable that a block fills, if any: authors recognise a question by it. */
+/** Returns the name of the variable that a block sets, by which authors recognise a question. */
 function variableOf({ store }: OpenBot["editor"], block: JsonObject): string | undefined {
   const id = textAt(block, "options", "variableId");
   return id === undefined ? undefined : store.variables.value.find((one) => one.id === id)?.name;
@@ -46,7 +49,7 @@ function titled(group: unknown): string | undefined {
   return isJsonObject(group) ? (textAt(group, "title") ?? "") : undefined;
 }
 
-/** Where the corner of a place's mark is on the canvas: above the right edge of a card, and beside a row. */
+/** Returns the position of a comment mark on the canvas: above the right edge of a card, or beside a row. */
 export function cornerOf({ editor }: OpenBot, { scene }: Pick<View, "scene">, place: CommentPlace) {
   const right = ({ x, y, width }: Pick<Box, "x" | "y" | "width">) => ({ x: x + width - 20, y: y - 27 });
   const { cards, rowOf } = scene.value;
@@ -70,7 +73,7 @@ export function cornerOf({ editor }: OpenBot, { scene }: Pick<View, "scene">, pl
   }
 }
 
-/** Selects the thing of a place, which the canvas and the outline show. */
+/** Selects the object of a comment on the canvas and in the outline. */
 export function choosePlace({ editor }: OpenBot, place: CommentPlace): void {
   if (place.kind !== "place") editor.selection.select({ kind: place.kind, id: place.id });
 }

@@ -1,7 +1,7 @@
 import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 
-/** The selected place: the block of an item, otherwise the card, or a frame. */
+/** Returns the selected object for a comment. A selected item counts as its block. */
 export function selectedPlace({ editor }: OpenBot): CommentPlace | undefined {
   const frame = editor.selection.beside.value.at(-1);
   if (frame?.kind === "frame") return { kind: "frame", id: frame.id };

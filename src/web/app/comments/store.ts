@@ -8,7 +8,7 @@ type First = Answer<"GET /api/v1/bots/:botId/comments">;
 export type Comment = First["comments"][number];
 export type Person = NonNullable<First["people"]>[number];
 
-/** A thread: its first comment, and the answers in their order. */
+/** A thread, with its first comment and the replies in order. */
 export type Thread = {
   readonly id: string;
   readonly place: CommentPlace | null;
@@ -18,7 +18,7 @@ export type Thread = {
 
 export type Comments = ReturnType<typeof createComments>;
 
-/** The comments of an open bot, shared by all parts of the screen. */
+/** Returns the comments of an open bot. All parts of the screen share the same object. */
 export function commentsOf(bot: OpenBot): Comments {
   const known = stores.get(bot) ?? createComments(bot);
   stores.set(bot, known);
@@ -29,11 +29,12 @@ const stores = new WeakMap<OpenBot, Comments>();
 const most = 2_000;
 
 /**
- * The comments as the service has them. Each write is shown once it is answered; changes of others are read again.
+ * Creates the store of a bot's comments, as the service has them. A written comment is shown after the response. After
+ * changes by other people, the comments are loaded again.
  *
- *     unread ─ load ─→ reading ─ answered ─→ read ─ somebody has changed some ─→ reading
- *     reading ─ somebody has changed some ─→ reading, and once more afterwards
- *     reading ─ refused, or away ─→ failed ─ load ─→ reading
+ *     unread ─ load ─→ reading ─ response ─→ read ─ another person changes comments ─→ reading
+ *     reading ─ another person changes comments ─→ reading, and once more afterwards
+ *     reading ─ error or no response ─→ failed ─ load ─→ reading
  */
 function createComments({ id: botId, comments: signs }: OpenBot) {
   const list = signal<readonly Comment[] | undefined>(undefined);
@@ -67,7 +68,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
     });
   };
 
-  /** Reports the facts about comments that the rest of the screen shows. */
+  /** Publishes the number of open threads and of unread comments to the rest of the screen. */
   const tell = (): void => {
     const counts = new Map<string, number>();
     for (const { place, isResolved } of threads.value) {
@@ -98,7 +99,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
     await load();
   };
 
-  /** Shows the service's answer. */
+  /** Shows a comment as the service returned it. */
   const put = (comment: Comment): void => {
     const others = (list.value ?? []).filter(({ id }) => id !== comment.id);
     list.value = [comment, ...others].sort((one, other) => (String(one.createdAt) < String(other.createdAt) ? 1 : -1));
@@ -112,7 +113,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
     isRead: computed(() => list.value !== undefined),
     isNew,
     load,
-    /** The unsent text at a place. */
+    /** Returns access to the unsent comment on an object. */
     draftAt(place: CommentPlace) {
       const key = JSON.stringify(place);
       return { text: drafts.get(key) ?? "", keep: (text: string) => void drafts.set(key, text) };
@@ -130,7 +131,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
       await call("DELETE /api/v1/bots/:botId/comments/:commentId", { path: { botId, commentId } });
       await load();
     },
-    /** Notes that all existing comments have been seen. New ones stay marked until the panel is opened again. */
+    /** Marks all existing comments as read on the service. The open panel still shows them as new. */
     async see(): Promise<void> {
       const newest = list.value?.find((comment) => isNew(comment));
       if (!newest) return;
@@ -142,7 +143,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
   };
 }
 
-/** The threads, the one with the newest comment first. */
+/** Groups the comments by thread. The thread with the newest comment comes first. */
 function threadsIn(list: readonly Comment[]): readonly Thread[] {
   const byThread = Map.groupBy(list, ({ threadId }) => threadId);
   return [...byThread].flatMap(([id, comments]) => {

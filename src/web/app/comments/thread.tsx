@@ -15,11 +15,11 @@ type Props = {
   readonly newIds: ReadonlySet<string>;
   readonly mayDeleteAll: boolean;
   readonly isChosen: boolean;
-  /** Shows the thread's thing; absent if the thing was removed. */
+  /** Shows the object of the thread; absent if the object was removed. */
   readonly onShow: (() => void) | undefined;
 };
 
-/** A thread with its answers and its actions. */
+/** A thread with its replies and actions. */
 export function ThreadView({ thread, title, comments, newIds, mayDeleteAll, isChosen, onShow }: Props) {
   const words = useWords(commentWords);
   const [isAnswering, setAnswering] = useState(false);

@@ -16,7 +16,7 @@ type ConnectProps = {
   readonly onConnected: (id: string) => Promise<void>;
 };
 
-/** Opens Google's page in another tab, and continues when the person returns. */
+/** Opens Google's consent page in another tab, and continues when the person returns. */
 export function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveFirst, onConnected }: ConnectProps) {
   const words = useWords(credentialsWords);
   const [problem, setProblem] = useState<string>();
@@ -36,7 +36,7 @@ export function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveF
     [],
   );
   const connect = async () => {
-    // Browsers open a tab only for a press, not after an answer.
+    // Browsers only allow opening a tab during a press, so the tab is opened before the request.
     const tab = window.open("about:blank", "_blank");
     setProblem(undefined);
     try {
@@ -51,7 +51,7 @@ export function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveF
       state.current = new URL(url).searchParams.get("state") ?? undefined;
       setWaiting(true);
       if (!tab) return setProblem(words.noTab);
-      // Google's page gets no access to this page.
+      // Prevents Google's page from accessing this page.
       tab.opener = null;
       tab.location.href = url;
     } catch (cause) {

@@ -1,8 +1,8 @@
-/** The page to which a provider leads back is another tab: it reports the outcome of the connection here. */
+/** The outcome of a connection. The provider redirects to a page in another tab, which reports the outcome. */
 export type Connected = {
-  /** The state with which the connection began. */
+  /** The OAuth state that was created when the connection began. */
   readonly state: string;
-  /** The credentials that now have the account; absent if the connection was refused. */
+  /** The id of the connected credentials; absent if the connection was refused. */
   readonly credentialsId?: string;
   /** The reason why the connection was refused. */
   readonly problem?: string;
@@ -10,7 +10,7 @@ export type Connected = {
 
 const name = "parley-connections";
 
-/** Notifies the tab in which the connection began. */
+/** Reports the outcome to the tab in which the connection began. */
 export function reportConnection(connected: Connected): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage(connected);
@@ -18,8 +18,8 @@ export function reportConnection(connected: Connected): void {
 }
 
 /**
- * Calls the listener with the outcome of each connection that ends in another tab, until the returned function is
- * called.
+ * Calls the listener with the outcome of each connection that ends in another tab. Returns a function that removes the
+ * listener.
  */
 export function onConnection(listen: (connected: Connected) => void): () => void {
   const channel = new BroadcastChannel(name);

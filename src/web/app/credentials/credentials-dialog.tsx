@@ -24,11 +24,11 @@ import {
 
 export type CredentialsDialogProps = {
   readonly workspaceId: string;
-  /** The credentials to change; undefined for new ones. */
+  /** The credentials to edit; undefined for new credentials. */
   readonly credential?: Pick<Credential, "id"> | undefined;
-  /** The type of new credentials; undefined: people choose it. */
+  /** The type of new credentials. If undefined, the dialog asks for the type. */
   readonly type?: string | undefined;
-  /** Is called with the id of the credentials that were made, changed or connected. */
+  /** Called with the id of the credentials after they were created, changed or connected. */
   readonly onSaved: (id: string) => Promise<void> | void;
   readonly onClose: () => void;
 };
@@ -36,13 +36,13 @@ export type CredentialsDialogProps = {
 const one = "/api/v1/workspaces/:workspaceId/credentials/:credentialsId";
 
 /**
- * Makes credentials of any type, or changes existing ones: the form is drawn from the service's catalogue. A secret is
- * written here and never read.
+ * Creates credentials of any type, or edits existing credentials. The form is generated from the service's catalogue.
+ * Stored secrets are never sent to the browser.
  */
 export function CredentialsDialog(props: CredentialsDialogProps) {
   const words = useWords(credentialsWords);
   const types = useCredentialTypes();
-  // A connected account makes new credentials, with which the dialog continues.
+  // The id of the credentials that connecting an account created. The dialog continues with these credentials.
   const [madeId, setMadeId] = useState<string>();
   const id = madeId ?? props.credential?.id;
   if (types && id !== undefined) return <Existing key={id} {...props} id={id} types={types} />;
@@ -66,7 +66,7 @@ function Existing(props: CredentialsDialogProps & { readonly id: string; readonl
   const { workspaceId, id, onClose } = props;
   const query = useQuery(`credentials-of/${id}`, () => readOne(workspaceId, id));
   const { value, failure, isLoading } = query;
-  // A cached copy from before the last change must not fill the form.
+  // A cached response from before the last change must not fill the form.
   if (value && !isLoading) {
     const { credentials } = value;
     return (
@@ -95,13 +95,13 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
   const stored: Data = known?.data ?? {};
   const form = type && formOf(type, stored);
   const [typed, setTyped] = useState<Data>(form?.data ?? {});
-  // The author's own client is saved before it is used to connect an account.
+  // The author's own OAuth client is saved before it is used to connect an account.
   const savedId = useRef(known?.id);
   const isDrawn = type !== undefined && form !== undefined;
-  // New credentials of a known service have a name already, so that the first typed or pasted text is their key.
+  // New credentials of a known service already have a name, so the focus is set on the field for the key.
   useLayoutEffect(() => {
     if (!isDrawn || known || props.type === undefined || type?.connects !== null) return;
-    // On a phone the form of the block is in a dialog, too, below this one.
+    // On a phone, the form of the block is also in a dialog, so the topmost dialog is used.
     const own = [...document.querySelectorAll("dialog[open]")].at(-1);
     const fields = own?.querySelectorAll<HTMLInputElement>(".app-form input:not([type=file])") ?? [];
     [...fields].find(({ value }) => value === "")?.focus({ preventScroll: true });
@@ -173,7 +173,7 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
           {type.connects === "google" && (
             <ConnectGoogle
               {...{ workspaceId, name: shownName, type: type.type, account: stored["account"], onConnected: connected }}
-              // The author's own client has to be stored before it can be used.
+              // The author's own OAuth client must be stored before it can be used.
               saveFirst={known || Object.keys(typed).length > 0 ? send : undefined}
               isAgain={known?.lastProblem !== null && known !== undefined}
             />
@@ -207,7 +207,7 @@ type ReportsProps = {
   readonly onDone: () => void;
 };
 
-/** Whether the provider reports payments by itself, and the action that sets this up. */
+/** Shows whether the provider's webhook for payments is set up, with a button that sets it up. */
 function PaymentReports({ path, stored, onDone }: ReportsProps) {
   const words = useWords(credentialsWords);
   const [problem, setProblem] = useState<string>();
@@ -268,7 +268,7 @@ export function TrialBanner({ trial }: { trial: { readonly isAccepted: boolean |
   );
 }
 
-/** The bots whose blocks name the credentials. Those in the bin have no page. */
+/** Lists the bots whose blocks use the credentials. Bots in the bin are not links. */
 export function UsedBy({ bots }: { readonly bots: Known["usedBy"] }) {
   const words = useWords(credentialsWords);
   return (

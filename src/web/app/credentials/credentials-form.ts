@@ -7,7 +7,6 @@ import type { WordsOf } from "../words/index.ts";
 export type Credential = Answer<"GET /api/v1/workspaces/:workspaceId/credentials">["credentials"][number];
 export type Data = Readonly<Record<string, unknown>>;
 
-/** The name of a service. */
 export function serviceName(
   { type, name }: Pick<CredentialType, "type" | "name">,
   words: WordsOf<"credentials">,
@@ -15,13 +14,16 @@ export function serviceName(
   return type === "smtp" ? words.mailServer : name;
 }
 
-/** The part of a schema that a form draws, without the fields that Parley writes itself. */
+/** Returns the schema without the fields that only Parley writes. */
 export function drawnOf(schema: FieldSchema): FieldSchema {
   const drawn = Object.entries(schema.properties ?? {}).filter(([, { widget }]) => widget !== "kept");
   return { ...schema, properties: Object.fromEntries(drawn) };
 }
 
-/** The schema with the ends of stored secrets, and the stored data without them. */
+/**
+ * Returns the form's schema, with the last characters of stored secrets as hints, and the stored data without the
+ * secrets.
+ */
 export function formOf({ schema, secretMembers }: CredentialType, stored: Data) {
   const entries = Object.entries<FieldSchema>(schema.properties ?? {}).map(([member, field]) => {
     const hint = secretMembers.includes(member) ? stored[member] : undefined;
@@ -32,19 +34,19 @@ export function formOf({ schema, secretMembers }: CredentialType, stored: Data) 
   return { schema: { ...schema, properties: Object.fromEntries(entries) }, data: Object.fromEntries(data) };
 }
 
-/** Whether each mode with a secret key of a payment provider also has the secret of its reports. */
+/** Whether the webhook secret is set for each mode (test or live) that has a secret key of the payment provider. */
 export function isReported(stored: Data): boolean {
   const isSet = (member: string): boolean => isRecord(stored[member]) && stored[member]["isSet"] === true;
   return ["live", "test"].every((mode) => isSet(`${mode}WebhookSecret`) || !isSet(`${mode}SecretKey`));
 }
 
-/** The texts that new credentials need, by their members. */
+/** Returns the required texts of new credentials, by member. */
 export function requiredTexts({ schema }: CredentialType, typed: Data): Readonly<Record<string, string>> {
   const members = (schema.required ?? []).filter((member) => schema.properties?.[member]?.type === "string");
   return Object.fromEntries(members.map((member) => [member, String(typed[member] ?? "")]));
 }
 
-/** The data with another value at a path. Without a value the key is removed. */
+/** Returns the data with the value set at the path. An undefined value removes the key. */
 export function withValueAt(data: Data, [key, ...rest]: Path, value: unknown): Data {
   if (key === undefined) return data;
   const { [key]: before, ...others } = data;
@@ -52,7 +54,10 @@ export function withValueAt(data: Data, [key, ...rest]: Path, value: unknown): D
   return next === undefined ? others : { ...others, [key]: next };
 }
 
-/** The changed members, in the service's form: null removes a member, and a secret that is not typed is kept. */
+/**
+ * Returns the changed members in the format of the API. Null removes a member. A secret that was not typed is omitted,
+ * so that the service retains the stored one.
+ */
 export function changesOf({ schema, secretMembers }: CredentialType, typed: Data): Data {
   const members = Object.entries(schema.properties ?? {}).filter(([, { widget }]) => widget !== "kept");
   return Object.fromEntries(
@@ -64,7 +69,7 @@ export function changesOf({ schema, secretMembers }: CredentialType, typed: Data
   );
 }
 
-/** The context of a form without a flow. */
+/** Returns the form context for a form outside a flow. */
 export function contextOf(schema: FieldSchema, errorOf: ErrorOf): FormContext {
   return {
     ...{ variables: signal([]), makeVariable: () => "", isReadOnly: false },

@@ -8,14 +8,14 @@ import { UsedBy } from "./credentials-dialog.tsx";
 type Props = {
   readonly name: string;
   readonly text: string;
-  /** Forced once the person has seen which published bots use the secret or file. */
+  /** `force` is set after the person has seen which published bots use the secret or the file. */
   readonly remove: (query: { readonly force: boolean }) => Promise<void>;
   readonly onClose: () => void;
 };
 
 /**
- * Deletes a secret or a file. The service names the published bots that use it, and deletes it only after these were
- * shown.
+ * Deletes a secret or a file. The service first refuses the deletion and returns the published bots that use it. The
+ * dialog shows these bots before it forces the deletion.
  */
 export function DeleteGuarded({ name, text, remove, onClose }: Props) {
   const words = useWords(workspaceWords);

@@ -6,7 +6,8 @@ import { timeText, useWords } from "../words/index.ts";
 import "./decision.css";
 
 /**
- * One place to which two people gave different values: who and when, both current values, and the possible decisions.
+ * A conflict between two people's values: who changed the value and when, both current values, and the possible
+ * decisions.
  */
 export function DecisionNote({ decision, editor }: { readonly decision: Decision; readonly editor: Editor }) {
   const { unsaved: words } = useWords(publishWords);
@@ -47,14 +48,14 @@ export function DecisionNote({ decision, editor }: { readonly decision: Decision
   );
 }
 
-/** Both texts come from the current draft, not from the one at the time of the conflict. */
+/** Reads both texts from the current draft, not from the draft at the time of the conflict. */
 function withValuesOfNow({ held, clash, theirs }: Decision): Decision["held"] {
   if (held.reason.kind !== "conflict") return held;
   const clashes = held.reason.clashes.map((one) => (one === clash ? { ...one, theirs } : one));
   return { ...held, reason: { ...held.reason, clashes } };
 }
 
-/** A value as people read it: the words of a text, JSON for anything else. */
+/** Returns a value in a readable form: plain text for a rich text, JSON for other values. */
 function readable(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string") return value;

@@ -7,22 +7,22 @@ import { leadsOf } from "./leads.ts";
 import type { Became, EditorDataChange, LeadChange, ThingChange, ValueChange } from "./thing-change.ts";
 import { besideOf, idsOf, keyOf, thingsOf } from "./things.ts";
 
-/** The field that contains a path, as a form shows it: the whole of a text or a list. */
+/** Returns the path of the form field that contains a path. Texts and lists are one field. */
 export type FieldAt = (thing: Fielded, path: Path) => Path;
 
-/** A thing with fields; for an item also its block. */
+/** An object with fields. For an item, `block` is its block. */
 export type Fielded = { readonly of: EditedNoun; readonly value: JsonObject; readonly block?: JsonObject | undefined };
 
-/** Without schemas: as deep as keys lead, and a list as a whole. */
+/** The rule without schemas: the path follows the keys and ends at the first list. */
 export const plainField: FieldAt = (_, path) => {
   const index = path.findIndex((step) => typeof step === "number");
   return index <= 0 ? path : path.slice(0, index);
 };
 
 /**
- * The difference of two flows in its author's terms: by things, in walking order, each once. A changed edge is listed
- * at the place from which it leads, a colour at its group. An added or removed group or block is one line, without its
- * contents. Exactly one line lists each change of `diff`.
+ * Compares two flows and returns the differences in the author's terms. Each changed object appears once, in the order
+ * in which a visitor reaches it. A changed edge is listed at its outlet, and a colour at its group. An added or removed
+ * group or block is one entry without its contents. Each change of `diff` is part of exactly one entry.
  */
 export function compareDrafts(
   before: DraftDocument,
@@ -92,7 +92,7 @@ function createNodes(before: DraftDocument, after: DraftDocument) {
   return { nodeOf, top: () => top, old, now };
 }
 
-/** A change that is not about an edge. */
+/** Records a change that is not about an edge. */
 function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): void {
   const { of } = change;
   if (change.op === "add" || change.op === "remove") {
@@ -104,7 +104,7 @@ function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): vo
     if (of !== "group") return;
     for (const block of entriesOf(whole?.["blocks"])) {
       const key = keyOf("block", idOf(block));
-      // A block that moved to another group is listed there.
+      // A block that moved to another group is listed in its new group.
       if (old.has(key) !== now.has(key)) nodeOf("block", idOf(block)).isNoticed = true;
     }
     return;
@@ -128,14 +128,14 @@ function note({ nodeOf, old, now }: Nodes, change: Change, fieldAt: FieldAt): vo
   node.isNoticed ||= meansSomething(of);
 }
 
-/** The things that have a place on the canvas. */
+/** The objects with a position on the canvas. */
 const placed: ReadonlySet<EditedNoun> = new Set(["group", "event", "note", "frame"]);
 
 function noteBeside({ nodeOf }: Nodes, change: Change, beside: ReturnType<typeof besideOf>): void {
   for (const [index, { groupId, ...changed }] of beside.entries()) {
     const node = nodeOf("group", groupId);
     if (index === 0) node.changes.push(change);
-    // The color of a group is added and removed with the group.
+    // When a group is added or removed, its colour is not listed.
     if (node.before && node.after) node.beside.push(changed);
   }
 }
@@ -144,7 +144,7 @@ function noteLeads({ nodeOf }: Nodes, change: Change, owned: ReturnType<ReturnTy
   for (const [index, { key, lead }] of (owned ?? []).entries()) {
     const { target } = lead.outlet;
     const block = target.of === "item" ? nodeOf("block", target.in) : undefined;
-    // An added or removed block has one line.
+    // An added or removed block has a single entry.
     const isWhole = block !== undefined && (block.before === undefined || block.after === undefined);
     const node = block && isWhole ? block : nodeOf(target.of, target.id, target.in);
     if (index === 0) node.changes.push(change);
@@ -160,7 +160,7 @@ function sidesOf({ before, after }: Node): Sides {
   return { before, after };
 }
 
-/** The fields of an added or removed section, each as a form shows it. */
+/** Returns the form fields of an added or removed section. */
 function fieldsIn(
   thing: Fielded,
   { path, before, after }: Sides & { readonly path: Path },
@@ -177,7 +177,7 @@ function fieldsIn(
     .flatMap((inner) => fieldsIn(thing, { path: inner, before, after }, fieldAt));
 }
 
-/** The data that an editor keeps beside the flow does not affect a chat. */
+/** Whether a change can affect a chat. Notes, frames and other editor data cannot. */
 function meansSomething(of: EditedNoun): boolean {
   return of !== "note" && of !== "frame" && of !== "editor";
 }
@@ -219,7 +219,7 @@ const nouns: readonly EditedNoun[] = [
   ...(["edge", "note", "frame", "editor", "block", "item"] as const),
 ];
 
-/** Events, then groups in the order in which a visitor reaches them, then the rest. */
+/** Sorts the entries: events, then groups in the order in which a visitor reaches them, then the rest. */
 function inOrder(top: readonly Node[], before: DraftDocument, after: DraftDocument): readonly Node[] {
   const { beginnings, unreachable } = walkOf(after);
   const walked = [...beginnings.flatMap(({ groupIds }) => groupIds), ...unreachable];
@@ -233,7 +233,7 @@ function inOrder(top: readonly Node[], before: DraftDocument, after: DraftDocume
   return top.toSorted((a, b) => nouns.indexOf(a.of) - nouns.indexOf(b.of) || placeOf(a) - placeOf(b));
 }
 
-/** The contents of a group or a block, in its order. */
+/** Sorts the contents of a group or a block in their order in the flow. */
 function inOrderOf(inner: readonly Node[], { of, before, after }: Node): readonly Node[] {
   const list = of === "group" ? "blocks" : "items";
   const idsIn = (holder: JsonObject | undefined) => entriesOf(holder?.[list]).flatMap((entry) => idOf(entry) ?? []);
@@ -241,7 +241,7 @@ function inOrderOf(inner: readonly Node[], { of, before, after }: Node): readonl
   return inner.toSorted((a, b) => (places.get(a.id ?? "") ?? 0) - (places.get(b.id ?? "") ?? 0));
 }
 
-/** The position of each thing: a removed thing comes after its former predecessor. */
+/** Returns the position of each object. A removed object follows its previous predecessor. */
 function placesIn(before: readonly string[], after: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map(after.map((id, index) => [id, index]));
   let last = -1;

@@ -4,13 +4,13 @@ import { type BlockType, type FieldSchema, type FlowSchemas, schemaAt, widgetOf 
 import type { FieldAt, Fielded } from "./compare.ts";
 import { spokenKey } from "./values.ts";
 
-/** The catalogue's knowledge of a flow's parts; undefined while it is loading. */
+/** The descriptions of a flow's parts from the catalogue; undefined while the catalogue is loading. */
 export type Schemas = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly flow: FlowSchemas | undefined;
 };
 
-/** The schema of a thing; undefined if it has no description. */
+/** Returns the schema of an object; undefined if the catalogue does not describe the object. */
 export function schemaOf({ of, value, block }: Fielded, { types, flow }: Schemas): FieldSchema | undefined {
   switch (of) {
     case "block":
@@ -31,7 +31,7 @@ export function schemaOf({ of, value, block }: Fielded, { types, flow }: Schemas
 }
 
 /**
- * The fields of these things as forms show them: a path within a text, a list or a condition belongs to the whole
+ * Returns a function that maps a path to its form field. A path within a text, a list or a condition maps to the whole
  * field.
  */
 export function fieldsBy(schemas: Schemas): FieldAt {
@@ -48,10 +48,10 @@ function fieldIn(schema: FieldSchema | undefined, path: Path): Path {
   return path;
 }
 
-/** Sections that contain nearly everything of a block, so that their names are left out. */
+/** The sections that contain nearly all fields of a block. Their names are omitted from labels. */
 const plainSections: ReadonlySet<unknown> = new Set(["options", "content"]);
 
-/** The author's name of a field, with the sections that contain the field. */
+/** Returns the label of a field, preceded by the titles of its sections. */
 export function labelOf(schema: FieldSchema | undefined, path: Path): string {
   const titles = path.map((step, index) => {
     const title = schema && schemaAt(schema, path.slice(0, index + 1))?.title;

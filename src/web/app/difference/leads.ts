@@ -5,7 +5,7 @@ import type { LeadChange } from "./thing-change.ts";
 
 type Owned = { readonly key: string; readonly lead: LeadChange };
 
-/** The targets of the places of two flows, and the place to which a change of an edge belongs. */
+/** Compares the targets of the outlets in two flows, and finds the outlet to which a change of an edge belongs. */
 export function leadsOf(before: DraftDocument, after: DraftDocument) {
   const [old, now] = [sideOf(before), sideOf(after)];
   const owned = (key: string): Owned | undefined => {
@@ -16,8 +16,8 @@ export function leadsOf(before: DraftDocument, after: DraftDocument) {
   };
   return {
     /**
-     * The places that a change of an edge, or of a place's edge, concerns; undefined for any other change, and for an
-     * edge without a place.
+     * Returns the outlets that are affected by the change of an edge or of an outlet's edge id. Returns undefined for
+     * all other changes, and for an edge without an outlet.
      */
     ownersOf(change: Change): readonly Owned[] | undefined {
       if (change.op === "set" && change.path.at(-1) === "outgoingEdgeId") {
@@ -32,7 +32,7 @@ export function leadsOf(before: DraftDocument, after: DraftDocument) {
   };
 }
 
-/** One of the two flows: its outlets by their places, and the outlet to which an edge belongs. */
+/** Indexes one of the two flows: its outlets by key, and the outlet of each edge. */
 function sideOf(draft: DraftDocument) {
   const outlets = new Map<string, Outlet>();
   const owners = new Map<string, string[]>();

@@ -11,11 +11,11 @@ import { Beside, Lead, Value } from "./value.tsx";
 export type LineProps = {
   readonly changed: ThingChange;
   readonly context: LineContext;
-  /** For an item: the block that contains it. */
+  /** The block that contains the item, if the entry is an item. */
   readonly block?: JsonObject | undefined;
 };
 
-/** The change of one thing, with its fields and the things in it. */
+/** The entry of a changed object, with its fields and the entries of the objects in it. */
 export function Line({ changed, context, block }: LineProps) {
   const { words, onGo } = context;
   const isCurrent = useComputed(() => context.current?.value === changed.key).value;
@@ -31,7 +31,7 @@ export function Line({ changed, context, block }: LineProps) {
   const own = changed.after ?? changed.before;
   const leads = shownLeads(changed);
   const mayGo = onGo !== undefined && goes.has(changed.of) && changed.id !== undefined;
-  // The whole line can be pressed with a pointer; keys and screen readers use its button.
+  // With a mouse, the whole entry can be pressed. The keyboard and screen readers use its button.
   const press = {
     onClick(event: MouseEvent) {
       const isOther = event.target instanceof Element && event.target.closest("button, a") !== null;
@@ -81,9 +81,9 @@ export function Line({ changed, context, block }: LineProps) {
   );
 }
 
-/** The number of lines that are drawn at once: lines before and after are added on request. */
+/** The number of entries that are rendered initially. Buttons add the entries before and after them. */
 const linesAtOnce = 60;
-/** The number of lines above the current line in a long list. */
+/** The number of entries above the current entry in a long list. */
 const linesBefore = 8;
 
 export type LinesProps = {
@@ -94,13 +94,13 @@ export type LinesProps = {
 
 type Shown = { readonly from: number; readonly to: number };
 
-/** The lines of one list: of a long list only the part with the current line. */
+/** Renders a list of entries. Of a long list, only the part around the current entry is rendered. */
 export function Lines({ changed, context, block }: LinesProps) {
   const [asked, setAsked] = useState<Shown>({ from: 0, to: linesAtOnce });
   const current = useComputed(() => indexOf(changed, context.current?.value)).value;
   if (changed.length === 0) return null;
   const shown = current === -1 || isIn(current, asked) ? asked : aroundOf(current);
-  // The latest request stays when another line is selected.
+  // The last expanded range is kept when another entry is selected.
   if (shown !== asked) setAsked(shown);
   const before = shown.from;
   const after = changed.length - shown.to;
@@ -140,7 +140,7 @@ function aroundOf(index: number): Shown {
   return { from, to: from + linesAtOnce };
 }
 
-/** Which of the lines is the current one, or contains it. */
+/** Returns the index of the entry that is current or contains the current entry. */
 function indexOf(changed: readonly ThingChange[], key: string | undefined): number {
   return key === undefined ? -1 : changed.findIndex((one) => holds(one, key));
 }
@@ -178,7 +178,7 @@ function LineActs({ changed, context: { words, onGo, onOpen }, name, mayGo }: Ac
   );
 }
 
-/** The sign for the kind of change: read out in words. */
+/** The sign for the kind of change, with a label for screen readers. */
 export function Sign({ is, label }: { readonly is: Signed; readonly label: string }) {
   const { tone, sign } = lookOf(is);
   return (
@@ -189,7 +189,7 @@ export function Sign({ is, label }: { readonly is: Signed; readonly label: strin
   );
 }
 
-/** The former target of a removed place no longer has a meaning. */
+/** The previous target of a removed object is not shown. */
 function shownLeads({ is, leads }: ThingChange): readonly LeadChange[] {
   return is === "removed" ? [] : leads;
 }

@@ -23,7 +23,7 @@ import "./difference.css";
 
 addIcons({ braces: Braces, frame: Frame, locate: Locate, "sticky-note": StickyNote });
 
-/** The differences of two flows; undefined while the catalogue, which knows their fields, is loading. */
+/** Returns the differences between two flows; undefined while the catalogue, which describes the fields, is loading. */
 export function useDifference(
   before: DraftDocument | undefined,
   after: DraftDocument | undefined,
@@ -32,7 +32,7 @@ export function useDifference(
   const flow = useFlowSchemas();
   return useMemo(
     () => (before && after && types && flow ? compareDrafts(before, after, fieldsBy({ types, flow })) : undefined),
-    // The catalogue is loaded once; each further request gets the same object.
+    // The catalogue never changes after loading, so its presence is a sufficient dependency.
     [before, after, types === undefined, flow === undefined],
   );
 }
@@ -41,15 +41,15 @@ export type DifferenceListProps = {
   readonly before: DraftDocument;
   readonly after: DraftDocument;
   readonly changed: readonly ThingChange[];
-  /** The workspace of the bot: its credentials have names. */
+  /** The workspace of the bot, from which the names of credentials are loaded. */
   readonly workspaceId?: string | undefined;
-  /** Whether the caller shows the summary elsewhere. */
+  /** Whether the caller shows the summary itself. */
   readonly isWithoutSummary?: boolean | undefined;
 } & Pick<LineContext, "onGo" | "onOpen" | "current">;
 
 /**
- * The differences of two flows: a summary, then a line for each thing, with its fields; last the differences that no
- * visitor notices.
+ * The list of differences between two flows: a summary, an entry for each object with its fields, and last the
+ * differences that visitors cannot notice.
  */
 export function DifferenceList(props: DifferenceListProps) {
   const { changed, isWithoutSummary = false } = props;
@@ -66,7 +66,7 @@ export function DifferenceList(props: DifferenceListProps) {
   );
 }
 
-/** One line alone, with the lines within it. */
+/** A single entry, with the entries within it. */
 export function DifferenceLine({ line, ...props }: DifferenceListProps & { readonly line: ThingChange }) {
   const context = useTelling(props);
   const lines = useMemo(() => [line], [line]);
@@ -78,13 +78,13 @@ export function DifferenceLine({ line, ...props }: DifferenceListProps & { reado
   );
 }
 
-/** The block that contains an item: it says what items are. */
+/** Returns the block that contains an item. The block's type determines the name of its items. */
 function blockOf({ blockId }: ThingChange, changed: readonly ThingChange[]): JsonObject | undefined {
   for (const one of eachThing(changed)) if (one.of === "block" && one.id === blockId) return one.after ?? one.before;
   return undefined;
 }
 
-/** The differences of two flows, in a sentence. */
+/** Summarises the differences between two flows in a sentence. */
 export function DifferenceSummary({ changed }: { readonly changed: readonly ThingChange[] }) {
   const words = useWords(differenceWords);
   const isNoticed = changed.some((one) => one.isNoticed);
@@ -101,7 +101,10 @@ type OthersProps = {
   readonly isOpen: boolean;
 };
 
-/** Differences that no visitor notices: folded, unless there are no others, or one of them is selected. */
+/**
+ * The differences that visitors cannot notice. Collapsed, unless there are no other differences or one of them is
+ * selected.
+ */
 function Others({ changed, context, isOpen }: OthersProps) {
   const isLookedAt = useIsAmong(changed, context.current);
   return (
@@ -135,7 +138,7 @@ function useTelling({ before, after, changed, workspaceId, onGo, onOpen, current
   }, [words, outline, events, tints, types, flow, before, after, onGo, onOpen, current, around]);
 }
 
-/** The names of other bots and of credentials, if the differences refer to some; empty until they are known. */
+/** Loads the names of other bots and of credentials that the differences refer to. Empty until the names are loaded. */
 function useAround(changed: readonly ThingChange[], workspaceId: string | undefined): Around {
   const { outline } = useWords(outlineWords);
   const { botIds, hasCredentials } = useMemo(() => namedAround(changed), [changed]);
@@ -160,7 +163,7 @@ async function readBots(ids: readonly string[], untitled: string): Promise<Reado
   return new Map(found.flatMap((one) => (one ? [one] : [])));
 }
 
-/** Undefined for a bot that was removed, or that this person may not read. */
+/** Returns undefined for a bot that was removed or that this person may not read. */
 async function readBot(botId: string, untitled: string): Promise<readonly [string, OtherBot] | undefined> {
   try {
     const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });

@@ -1,6 +1,6 @@
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
-/** A mark on a shown part of a flow: never a colour alone, the sign says the same. */
+/** A mark on a part of a flow. The sign repeats the meaning of the colour. */
 export type Mark = {
   readonly tone: "good" | "danger" | "warning" | "accent";
   readonly sign: string;
@@ -16,10 +16,10 @@ const looks = {
 
 export type Signed = keyof typeof looks;
 
-/** The mark of a line, in the list and on the canvas; undefined if the line only contains others. */
+/** Returns the mark of an entry, in the list and on the canvas; undefined if only entries within it changed. */
 export function signOf({ is, isMoved, inner, isMovedOnCanvas }: ThingChange): Signed | undefined {
   if (is === "same") return undefined;
-  // A moved card gets no sign of its own beside changes of its contents.
+  // A card that only moved gets no sign if its contents changed as well.
   if (is === "moved" && !isMoved && isMovedOnCanvas && inner.length > 0) return undefined;
   return is;
 }
@@ -28,7 +28,7 @@ export function lookOf(is: Signed): Pick<Mark, "tone" | "sign"> {
   return looks[is];
 }
 
-/** The marks of cards, rows, items and edges by their ids. A group in which something changed is marked as changed. */
+/** Returns the marks of cards, rows, items and edges by id. A group with a change in it is marked as changed. */
 export function marksOf(
   changed: readonly ThingChange[],
   words: Readonly<Record<Signed, string>>,

@@ -5,13 +5,13 @@ import { type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { type BlockType, type Names, rowText } from "../forms/reading.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
-/** The names behind ids: those within the flow, and those of things around it. */
+/** The names for ids of the flow, of other bots and of the workspace. */
 export type AllNames = Names & {
   block(id: string): string | undefined;
   credentials(id: string): string | undefined;
 };
 
-/** The names of other bots and of the workspace; empty until they are loaded. */
+/** The names of other bots and of credentials; empty until they are loaded. */
 export type Around = {
   readonly bots: ReadonlyMap<string, OtherBot>;
   readonly credentials: ReadonlyMap<string, string>;
@@ -24,11 +24,11 @@ export const nothingAround: Around = { bots: new Map(), credentials: new Map() }
 export type NamesFor = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly around: Around;
-  /** The name of a group without a title. */
+  /** The title for a group without one. */
   readonly untitled: string;
 };
 
-/** The names behind a flow's ids; each list is loaded when the first of its names is requested. */
+/** Returns the names for a flow's ids. Each kind of name is collected at the first lookup. */
 export function namesIn(
   draft: Pick<DraftDocument, "groups" | "variables">,
   { types, around, untitled }: NamesFor,
@@ -52,7 +52,7 @@ export function namesIn(
   return names;
 }
 
-/** A block's type and the beginning of its text. */
+/** Returns a block's type and the beginning of its text. */
 function nameOfBlock(block: JsonObject, types: NamesFor["types"], names: Names): string {
   const type = textAt(block, "type") ?? "";
   const known = types?.get(type);
@@ -75,7 +75,7 @@ function groupElsewhere(id: string, { bots }: Around): string | undefined {
   return undefined;
 }
 
-/** Which other bots the differences name, and whether they name credentials. */
+/** Returns the other bots that the differences refer to, and whether they refer to credentials. */
 export function namedAround(changed: readonly ThingChange[]): {
   readonly botIds: readonly string[];
   readonly hasCredentials: boolean;
@@ -94,10 +94,10 @@ export function namedAround(changed: readonly ThingChange[]): {
   return { botIds: [...botIds].slice(0, mostBots).toSorted(), hasCredentials };
 }
 
-/** Each bot needs a request of its own. */
+/** The limit of loaded bots, because each bot requires its own request. */
 const mostBots = 40;
 
-/** The titles of a bot's groups by their ids. */
+/** Returns the titles of a bot's groups by id. */
 export function titlesIn(groups: unknown, untitled: string): ReadonlyMap<string, string> {
   return new Map(objectsIn(groups).map((group) => [idOf(group) ?? "", titleOf(group, untitled)]));
 }

@@ -7,7 +7,7 @@ import type { LeadChange, ThingChange } from "./thing-change.ts";
 
 export type Named = { readonly what: string; readonly icon: string; readonly says: string };
 
-/** The name of a thing, and a short form of its text. */
+/** Returns the name of an object, and a shortened form of its text. */
 export function nameOf(changed: ThingChange, context: LineContext, block: JsonObject | undefined): Named {
   const { words, outline, eventNames, types } = context;
   const value = changed.after ?? changed.before ?? {};
@@ -23,7 +23,7 @@ export function nameOf(changed: ThingChange, context: LineContext, block: JsonOb
     case "block": {
       const known = types?.get(type);
       const text = known ? rowText(known.editor.row, { schema: known.schema, value, names }) : "";
-      // Text that is shown below as a field is not repeated here.
+      // A text that a field shows below is not repeated.
       const isShownBelow = changed.values.length > 0 || changed.inner.length > 0;
       const says = isShownBelow || text === "" ? "" : shortened(text);
       return { what: known?.editor.name ?? type, icon: known?.editor.icon ?? "square-dashed", says };
@@ -50,7 +50,7 @@ export function nameOf(changed: ThingChange, context: LineContext, block: JsonOb
 
 const icons = { theme: "sun", settings: "settings", note: "sticky-note", frame: "frame", editor: "pencil" } as const;
 
-/** An edge that belongs to no place of the flow. */
+/** Describes an edge that belongs to no outlet of the flow. */
 function edgeText({ before, after }: ThingChange, { names, words }: LineContext): string {
   const to = after ?? before;
   const groupId = textAt(to, "to", "groupId") ?? "";
@@ -59,7 +59,7 @@ function edgeText({ before, after }: ThingChange, { names, words }: LineContext)
   return words.leadsOn({ title: targetText(target, after ? names.after : names.before, words) });
 }
 
-/** A target: the title of a group, and the block in the group if it is not the first. */
+/** Returns the title of the target group, followed by the block if it is not the first block of the group. */
 export function targetText(
   target: LeadChange["from"],
   names: AllNames,
@@ -72,7 +72,7 @@ export function targetText(
   return block === undefined ? group : `${group} › ${block}`;
 }
 
-/** An item of a block, named as in its form, or by its place. */
+/** Returns the name of an item as in its form, or its position if it has no name. */
 export function itemName(changed: ThingChange, itemId: string | undefined, { types, names }: LineContext): string {
   const block = changed.after ?? changed.before ?? {};
   const items: unknown = block["items"];

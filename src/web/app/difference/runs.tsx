@@ -3,7 +3,7 @@ import type { LineContext } from "./line-context.ts";
 
 type ByWordProps = { readonly runs: readonly Run[]; readonly isCode: boolean; readonly context: LineContext };
 
-/** A text with its removed and added parts; long unchanged parts show only their ends. */
+/** A text with its removed and added parts. Long unchanged parts are shortened to their ends. */
 export function ByWord({ runs, isCode: isOfCode, context }: ByWordProps) {
   const cut = isOfCode ? cutLines : cutText;
   return (
@@ -25,7 +25,7 @@ type ByEntryProps = {
   readonly context: LineContext;
 };
 
-/** A list with the removed and added entries, each on a line of its own; unchanged entries are shown around them. */
+/** A list with its removed and added entries, each on its own line, between the unchanged entries. */
 export function ByEntry({ before, after, context }: ByEntryProps) {
   const lines = entryRuns(before, after);
   const isNear = (at: number) =>
@@ -48,7 +48,7 @@ export function ByEntry({ before, after, context }: ByEntryProps) {
 
 const entriesAround = 2;
 
-/** The steps from one list to another, by whole entries: a removed one comes before its replacement. */
+/** Compares two lists by whole entries. A removed entry comes before its replacement. */
 export function entryRuns(before: readonly string[], after: readonly string[]): readonly Run[] {
   const runs: Run[] = [];
   let [i, j] = [0, 0];
@@ -73,7 +73,7 @@ function Changed({ is, text, context: { words } }: ChangedProps) {
   );
 }
 
-/** A long passage that was added or removed can be expanded in place. */
+/** Shortens a long text that was added or removed. */
 export function long(text: string): string {
   return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
 }
@@ -90,7 +90,7 @@ function cutText(text: string, { isFirst, isLast }: Ends): string {
 
 const linesAround = 3;
 
-/** Code is cut at whole lines, so that it stays readable. */
+/** Code is shortened at line breaks, so that it stays readable. */
 function cutLines(text: string, { isFirst, isLast }: Ends): string {
   const lines = text.split("\n");
   if (lines.length <= linesAround * 2 + 2) return cutText(text, { isFirst, isLast });

@@ -2,24 +2,24 @@ import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts
 import { type FieldSchema, widgetOf } from "../forms/reading.ts";
 import { entryTexts, type Saying, valueText } from "./values.ts";
 
-/** A value as it is shown: its text, and its visible form. */
+/** A value as it is displayed: as text, and as a colour or a picture if possible. */
 export type ShownValue = {
   readonly text: string;
-  /** A color of CSS. */
+  /** A CSS colour. */
   readonly color?: string;
-  /** The address of a picture that can be shown. */
+  /** The URL of a picture that can be displayed. */
   readonly picture?: string;
-  /** If the field has no value of its own, `text` is the value that applies, if known. */
+  /** Whether the field has no value of its own. `text` is then the default value, if known. */
   readonly isByDefault: boolean;
 };
 
 type Place = {
   readonly field: FieldSchema | undefined;
-  /** The object that contains the field, and its schema: a sibling of the field may say what it holds. */
+  /** The object that contains the field, and its schema. The type of the field may depend on a sibling. */
   readonly around: { readonly value: unknown; readonly schema: FieldSchema | undefined };
 };
 
-/** Null counts as absent: the default applies. */
+/** Returns the displayed form of a value. Null counts as absent, so that the default applies. */
 export function shownValue(stored: unknown, { field, around }: Place, saying: Saying): ShownValue {
   const isByDefault = stored === undefined || stored === null;
   const value = isByDefault ? field?.default : stored;
@@ -35,7 +35,7 @@ export function shownValue(stored: unknown, { field, around }: Place, saying: Sa
   };
 }
 
-/** Two lists entry by entry, as texts; undefined for values that are not lists of entries. */
+/** Returns two lists as texts of their entries; undefined if the values are not lists of entries. */
 export function listsOf(
   from: unknown,
   to: unknown,
@@ -67,7 +67,7 @@ function own(value: JsonObject, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** A picture by its address, or by its data, which is drawn instead of shown as text. */
+/** Returns a picture by its URL or its data URL, which is displayed instead of the text. */
 function pictureIn(value: unknown): { readonly said: string; readonly shown?: string } | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();
@@ -79,7 +79,7 @@ function pictureIn(value: unknown): { readonly said: string; readonly shown?: st
 
 const colorWidgets: ReadonlySet<string> = new Set(["color", "background"]);
 
-/** A value without a description is shown by its stored form. */
+/** A value without a schema may be a colour by its format. */
 function mayBeColor(field: FieldSchema | undefined): boolean {
   return field === undefined || colorWidgets.has(widgetOf(field));
 }

@@ -6,8 +6,9 @@ import { asDraft } from "../editor/working-copy/replica.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
 /**
- * The later flow with the parts that only the earlier one has, to be shown as removed: events, groups, blocks, items
- * and their edges. Removed groups come first, so that their replacements lie above them.
+ * Returns the later flow together with the parts that only the earlier flow has, which are shown as removed: events,
+ * groups, blocks, items and their edges. Removed groups come first, so that new groups at the same position are drawn
+ * above them.
  */
 export function withRemoved(before: DraftDocument, after: DraftDocument): DraftDocument {
   const [old, now] = [readGroups(before.groups), readGroups(after.groups)];
@@ -43,7 +44,10 @@ function groupsWithRemoved(old: Groups, now: Groups): DraftDocument["groups"] {
   return asDraft({ groups: [...removed, ...merged], edges: [], variables: [] }).groups;
 }
 
-/** A block with its removed items; the block itself if it has all items, or if items have no ids of their own. */
+/**
+ * Returns a block together with its removed items. Returns the block itself if no item was removed, or if the items
+ * have no ids.
+ */
 function withItems(was: JsonObject, is: JsonObject): JsonObject {
   if (was === is || was["items"] === undefined) return is;
   const [old, now] = [byId(was["items"]), byId(is["items"] ?? [])];
@@ -58,7 +62,7 @@ type Lists = {
   readonly isGone: (id: string) => boolean;
 };
 
-/** The present things, each removed one behind its former predecessor. */
+/** Returns the current ids, with each removed id after its previous predecessor. */
 function together({ was, is, isGone }: Lists): readonly string[] {
   if (!was.some(isGone)) return is;
   const behind = new Map<string | undefined, string[]>();
@@ -76,10 +80,13 @@ function together({ was, is, isGone }: Lists): readonly string[] {
   return [...(behind.get(undefined) ?? []), ...is.flatMap((id) => [id, ...(behind.get(id) ?? [])])];
 }
 
-/** A removed edge: from a remaining place to its former target. */
+/** A removed edge, from an outlet that still exists to its previous target. */
 export type EdgeGone = { readonly key: string; readonly outlet: Outlet; readonly to: EdgeTarget };
 
-/** The edges that remaining places no longer have. Edges of removed things are drawn with the things. */
+/**
+ * Returns the removed edges of outlets that still exist. The edges of removed objects are drawn together with these
+ * objects.
+ */
 export function edgesGone(changed: readonly ThingChange[]): readonly EdgeGone[] {
   return [...eachThing(changed)].flatMap(({ key, is, leads }) =>
     is === "removed"
@@ -90,7 +97,7 @@ export function edgesGone(changed: readonly ThingChange[]): readonly EdgeGone[] 
   );
 }
 
-/** A card that has moved, and its former place. */
+/** A card that was moved, with its previous position. */
 export type PlaceLeft = { readonly id: string; readonly x: number; readonly y: number };
 
 export function placesLeft(changed: readonly ThingChange[]): readonly PlaceLeft[] {

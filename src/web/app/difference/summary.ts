@@ -1,15 +1,15 @@
 import { type Signed, signOf } from "./marks.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
-/** The counts of a difference, by kind of change. */
+/** The kinds of objects that the summary counts. */
 export const counted = ["group", "block", "event", "variable", "theme", "settings"] as const;
 export type Counted = (typeof counted)[number];
 export type CountedIs = "added" | "changed" | "moved" | "removed";
 export type Counts = Readonly<Record<CountedIs, Readonly<Partial<Record<Counted, number>>>>>;
 
 /**
- * How many of each were added, removed, changed or moved, among the changes that a visitor may notice. A block whose
- * items changed has changed.
+ * Counts the added, removed, changed and moved objects that a visitor may notice. A block counts as changed if one of
+ * its items changed.
  */
 export function countChanges(changed: readonly ThingChange[]): Counts {
   const counts: Record<CountedIs, Partial<Record<Counted, number>>> = {
@@ -38,7 +38,7 @@ export function isNothing(changed: readonly ThingChange[]): boolean {
   return changed.every(({ isNoticed }) => !isNoticed);
 }
 
-/** The number of lines with each sign, for a legend. */
+/** Counts the entries with each sign, for the legend. */
 export function countSigns(changed: readonly ThingChange[]): Readonly<Record<Signed, number>> {
   const counts = { added: 0, removed: 0, changed: 0, moved: 0 };
   for (const one of eachThing(changed)) {

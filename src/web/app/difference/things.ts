@@ -3,15 +3,15 @@ import { isSame } from "../../../core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import type { EditorDataChange } from "./thing-change.ts";
 
-/** A thing of a flow, and its place. */
+/** An object of a flow, with the ids of its group and block. */
 export type Placed = { readonly value: JsonObject; readonly groupId?: string; readonly blockId?: string };
 
-/** The identity of a thing; items are identified within their block. */
+/** Returns a key that identifies an object. The key of an item includes its block. */
 export function keyOf(of: EditedNoun, id?: string, within?: string): string {
   return [of, ...(of === "item" ? [within ?? ""] : []), id ?? ""].join(":");
 }
 
-/** Everything in a draft that has an id, with its theme, settings and notes, by `keyOf`. */
+/** Returns every object of a draft that has an id, and its theme, settings and notes, by `keyOf`. */
 export function thingsOf(draft: DraftDocument): ReadonlyMap<string, Placed> {
   const things = new Map<string, Placed>();
   for (const [of, list] of [
@@ -43,17 +43,17 @@ export function thingsOf(draft: DraftDocument): ReadonlyMap<string, Placed> {
   return things;
 }
 
-/** The ids of a noun's things, in the order of their list. */
+/** Returns the ids of all objects of a kind, in the order of their list. */
 export function idsOf(draft: DraftDocument, of: "group" | "event" | "edge" | "variable"): readonly string[] {
   return [...(byId(draft[lists[of].key]) ?? new Map<string, JsonObject>()).keys()];
 }
 
-/** The data that an editor keeps by the ids of groups. */
+/** The editor data that is stored by group id. */
 const kept = { colors: "color", locks: "lock" } as const;
 
 type Sides = Readonly<Record<"before" | "after", DraftDocument["editor"]>> & { isGroup(id: string): boolean };
 
-/** The groups that a change beside the flow concerns, and the change of each; none if it concerns no group. */
+/** Returns the changes of editor data by group. Returns an empty list if the change concerns no group. */
 export function besideOf(
   change: Change,
   { before, after, isGroup }: Sides,

@@ -21,8 +21,8 @@ type ValueProps = {
 };
 
 /**
- * A field before and after: short values side by side, colors and pictures as such, texts by word, lists by entry, code
- * with its lines.
+ * Shows a field before and after the change: short values side by side, colours and pictures visually, texts by word,
+ * lists by entry, and code with its lines.
  */
 export function Value(props: ValueProps) {
   const { changed, value, context, block } = props;
@@ -51,7 +51,8 @@ function FieldValue({ changed, value: { path, from, to }, context, holder, field
   const before = shown(from, changed.before, names.before);
   const after = shown(to, changed.after, names.after);
   const isSame = before.text === after.text && before.isByDefault === after.isByDefault;
-  // Values with the same words are shown as they are stored, except texts: their stored form would help nobody.
+  // Values that read the same are shown in their stored form. A rich text only gets a note, because its stored form is
+  // not readable.
   if (isSame && field !== undefined && widgetOf(field) === "richText")
     return <span class="difference-looks">{words.looksOnly}</span>;
   if (isSame) {
@@ -70,12 +71,12 @@ type SidesProps = {
   readonly before: ShownValue;
   readonly after: ShownValue;
   readonly isCode?: boolean;
-  /** Whether the value is only shown as a whole. */
+  /** Whether the value is always shown as a whole. */
   readonly isOneWord?: boolean;
   readonly context: LineContext;
 };
 
-/** Two texts longer than this are compared by word. */
+/** Longer texts are compared by word. */
 const mostBeside = 32;
 
 function Sides({ before, after, isCode: isOfCode = false, isOneWord = false, context }: SidesProps) {
@@ -95,7 +96,7 @@ function Sides({ before, after, isCode: isOfCode = false, isOneWord = false, con
   );
 }
 
-/** Names and addresses: a part of a name or an address is meaningless. */
+/** Names and URLs are not compared by word, because a part of a name or a URL is meaningless. */
 const wholes: ReadonlySet<string> = new Set(["variable", "group", "block", "bot", "credentials", "choice", "media"]);
 
 type SideProps = { readonly shown: ShownValue; readonly context: LineContext };
@@ -122,7 +123,7 @@ function hide({ currentTarget }: { readonly currentTarget: HTMLElement }): void 
   currentTarget.hidden = true;
 }
 
-/** A field of a note or a frame: no schema describes these. */
+/** A field of a note or a frame, which has no schema. */
 function AreaValue({ changed, value: { path, from, to }, context }: Omit<ValueProps, "block">) {
   const { words } = context;
   const [key] = path;
@@ -150,7 +151,7 @@ function sizeText(size: unknown): string {
 
 type BesideProps = { readonly beside: EditorDataChange; readonly context: LineContext };
 
-/** The editor's facts about a group: its color, and whether it is locked. */
+/** The change of a group's colour or lock. */
 export function Beside({ beside: { what, from, to }, context }: BesideProps) {
   const { words } = context;
   if (what === "color") return <Tints label={words.area.color} from={from} to={to} context={context} />;
@@ -169,7 +170,7 @@ type TintsProps = {
   readonly context: LineContext;
 };
 
-/** One of the canvas's colors in the place of another. */
+/** The change from one canvas colour to another. */
 function Tints({ label, from, to, context }: TintsProps) {
   const { words, tints } = context;
   const tint = (name: unknown) =>
@@ -190,7 +191,7 @@ function Tints({ label, from, to, context }: TintsProps) {
 
 type LeadProps = { readonly changed: ThingChange; readonly lead: LeadChange; readonly context: LineContext };
 
-/** The former and the current target of a place of a flow. */
+/** The previous and the current target of an outlet. */
 export function Lead({ changed, lead, context }: LeadProps) {
   const { words, names } = context;
   const { outlet, from, to } = lead;

@@ -12,8 +12,8 @@ export type ValueWords = {
 export type Saying = { readonly names: AllNames; readonly words: ValueWords };
 
 /**
- * A value as a form shows it: names in place of ids, and a line for each entry and field; nothing if the field has no
- * value.
+ * Returns a value as a form shows it, with names instead of ids, and a line for each entry and field. Returns an empty
+ * text if the field has no value.
  */
 export function valueText(value: unknown, schema: FieldSchema | undefined, changed: Saying): string {
   if (value === undefined || value === null) return "";
@@ -25,7 +25,7 @@ export function valueText(value: unknown, schema: FieldSchema | undefined, chang
   return isJsonObject(value) ? fieldsText(value, schema, changed).join("\n") : plainText(value);
 }
 
-/** Whether a field is shown as code: in a monospaced font, with its line breaks. */
+/** Whether a field is shown as code, in a monospaced font with its line breaks. */
 export function isCode(schema: FieldSchema | undefined, value: unknown): boolean {
   if (schema === undefined) return typeof value === "object" && value !== null;
   const widget = widgetOf(schema);
@@ -52,7 +52,7 @@ function scalarText(text: string, schema: FieldSchema, changed: Saying): string 
   }
 }
 
-/** An id of something that no longer exists, or that this person may not see, has no meaning for the reader. */
+/** Replaces an id without a name, such as the id of a deleted object or of one that this person may not see. */
 function unnamed(text: string, { unsentId }: ValueWords): string {
   return text === "" ? "" : unsentId;
 }
@@ -63,7 +63,7 @@ function listText(list: readonly unknown[], schema: FieldSchema, changed: Saying
   return schema.items || isOfTexts ? entryTexts(list, schema, changed).join("\n") : plainText(list);
 }
 
-/** The entries of a list, each in one line; empty entries are left out. */
+/** Returns the entries of a list, each as one line, without empty entries. */
 export function entryTexts(
   list: readonly unknown[],
   schema: FieldSchema | undefined,
@@ -77,7 +77,7 @@ export function entryTexts(
     .filter((text) => text !== "");
 }
 
-/** An entry in one line: a name with its value, or its fields by name. */
+/** Returns an entry as one line: its name and value, or its fields with their labels. */
 function entryText(entry: JsonObject, schema: FieldSchema, changed: Saying): string {
   if (schema.isCondition) return said(schema, entry, changed.names);
   const { key, value } = entry;
@@ -85,7 +85,7 @@ function entryText(entry: JsonObject, schema: FieldSchema, changed: Saying): str
   return fieldsText(entry, schema, changed).join(" · ");
 }
 
-/** The fields that have a value; for a single field only the value. */
+/** Returns the fields that have a value, with their labels. A single field has no label. */
 function fieldsText(value: JsonObject, schema: FieldSchema, changed: Saying): readonly string[] {
   const fields = Object.entries(value).flatMap(([key, inner]): (readonly [string, string])[] => {
     const field = schemaAt(schema, [key]);
@@ -102,7 +102,7 @@ function isKept(key: string, field: FieldSchema | undefined): boolean {
   return key === "id" || key === "outgoingEdgeId" || field?.widget === "kept";
 }
 
-/** The words of a text, and the addresses of its links. */
+/** Returns the text of a rich text, with the URLs of its links. */
 function richText(node: unknown): string {
   if (!isJsonObject(node)) return "";
   const { text, children, url, type } = node;
@@ -113,19 +113,19 @@ function richText(node: unknown): string {
   return type === "a" && typeof url === "string" && url !== words ? `${words} (${url})` : words;
 }
 
-/** Fields that no schema describes. */
+/** Returns a value without a schema as text. */
 function plainText(value: unknown): string {
   if (typeof value === "string" || typeof value === "number") return String(value);
   const text = JSON.stringify(value, null, 2) ?? "";
   return text === "[]" || text === "{}" ? "" : text;
 }
 
-/** The stored form, for values that would read the same. */
+/** Returns the stored form, for values that would otherwise read the same. */
 export function storedText(value: unknown): string {
   return value === undefined ? "" : plainText(value);
 }
 
-/** A key as a label begins: `maxWidth` is "Max width". */
+/** Turns a key into a label, for example `maxWidth` into "Max width". */
 export function spokenKey(key: string): string {
   const words = key.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

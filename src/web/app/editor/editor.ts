@@ -16,19 +16,19 @@ import type { SavingState } from "./working-copy/saving.ts";
 import type { Stop } from "./working-copy/transport.ts";
 import { createWorkingCopy, type Making, type Undone, type WorkingCopy } from "./working-copy/working-copy.ts";
 
-/** Why nothing can be edited: a missing right, a flow stored in the form of older versions, or the service's answer. */
+/** The reason why nothing can be edited: a missing right, a flow in an older format, or a refusal by the service. */
 export type ReadOnly = "right" | "older" | Exclude<Stop, "signed-out">;
 
-/** An open draft: its contents, and everything that can be done to it. */
+/** An open draft, with its contents and the functions that change it. */
 export type Editor = {
   readonly [Name in keyof Signals]: ReadonlySignal<Signals[Name]["value"]>;
 } & {
   readonly store: Store;
   readonly copy: WorkingCopy;
   readonly selection: Selected;
-  /** Shows what a preview has walked. */
+  /** Shows the blocks and edges that a preview has visited. */
   mark(walked: Walked | undefined): void;
-  /** Runs a command. Returns the reason if it cannot be run. */
+  /** Runs a command. Returns the reason if the command is refused. */
   run<Args>(command: Command<Args>, args: Args): Done;
   undo(): Undone | undefined;
   redo(): Undone | undefined;
@@ -43,14 +43,14 @@ export type Walked = {
   readonly values?: ReadonlyMap<string, unknown>;
 };
 
-/** `refused`: the sentence that says why not. */
+/** `refused`: the sentence that explains the refusal. */
 export type Done =
   | { readonly kind: "done"; readonly title: string; readonly made?: Thing }
   | { readonly kind: "refused"; readonly sentence: string };
 
 export type EditorMaking = Pick<Making, "opened" | "clock" | "remains" | "userId" | "isShared" | "transport"> & {
   readonly mode: "write" | "read" | "guest";
-  /** Something has to be stored in the browser. */
+  /** Called when the browser must store changed work. */
   onChange?(copy: WorkingCopy): void;
 };
 
@@ -91,8 +91,8 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
     batch(() => {
       const saving = copy.saving();
       const history = copy.history();
-      // Without a subscription: an effect that stops the copy would run again for its own change, and a component that
-      // opens a copy would do so for each save.
+      // Read without a subscription. Otherwise, an effect that stops the copy would run again for its own change, and a
+      // component that opens a copy would open it again for each save.
       if (!isSameState(saving, state.saving.peek())) state.saving.value = saving;
       state.held.value = copy.held();
       state.decisions.value = decisionsOf(copy.held(), copy.view());
@@ -144,11 +144,14 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
 
 const muchBytes = 2_000_000;
 const mostRemovals = 20;
-/** The places in texts that other people send belong to revisions just before ours. */
+/**
+ * The number of revisions that are kept to translate other people's carets, which usually refer to a slightly older
+ * revision.
+ */
 const mostSteps = 64;
 const sizes = new WeakMap<object, number>();
 
-/** The sizes of change sets in their sent form; each is measured once. */
+/** Returns the approximate size of change sets in bytes as they are sent. The size of each set is computed once. */
 function bytesOf(sets: readonly object[]): number {
   return sets.reduce((sum, set) => {
     const bytes = sizes.get(set) ?? JSON.stringify(set).length;
@@ -161,36 +164,36 @@ type Signals = ReturnType<typeof createSignals>;
 
 function createSignals() {
   return {
-    /** More changes are unsent than is safe. */
+    /** Whether the unsent changes exceed a safe amount. */
     isMuchWaiting: signal(false),
     /** The service's revision of the shown draft; undefined while changes wait to be saved. */
     saved: signal<number | undefined>(undefined),
     saving: signal<SavingState>({ kind: "saved" }),
     held: signal<readonly Held[]>([]),
-    /** A conflict of two people's changes, with both current values. */
+    /** Conflicts between two people's changes, with both current values. */
     decisions: signal<readonly Decision[]>([]),
-    /** How the last conflict ended that needed a decision; a new object each time. */
+    /** How the last conflict ended that required a decision. Each ending is a new object. */
     lastEnded: signal<{ readonly how: Ending } | undefined>(undefined),
-    /** The effects of undo and redo, by name. */
+    /** The names of the next undo and redo. */
     undoTitle: signal<string | undefined>(undefined),
     redoTitle: signal<string | undefined>(undefined),
     readOnly: signal<ReadOnly | undefined>(undefined),
-    /** The blocks and edges that a preview has walked, and the block at which it waits. */
+    /** The blocks and edges that a preview has visited, and the block at which it waits. */
     walked: signal<Walked | undefined>(undefined),
-    /** The values of variables by their names, in the open preview or when the last preview was closed. */
+    /** The values of variables by name, in the open preview or at the end of the last preview. */
     lastValues: signal<ReadonlyMap<string, unknown>>(new Map()),
-    /** The latest changes of others. */
+    /** The latest changes of other people. */
     lastOthers: signal<readonly Others[]>([]),
-    /** The latest changes of others that removed something. */
+    /** The latest changes of other people that removed something. */
     removals: signal<readonly Others[]>([]),
-    /** The history of the service's draft: the last sets, in order. */
+    /** The last change sets of the service's draft, in order. */
     steps: signal<readonly Step[]>([]),
   };
 }
 
 function readOnlyFor(mode: EditorMaking["mode"], { events }: DraftDocument, saving: SavingState): ReadOnly | undefined {
   if (mode !== "write") return "right";
-  // Change sets describe flows in the current format: flows of versions 3 to 5 have no events.
+  // Change sets describe flows in the current format. Flows of versions 3 to 5 have no events.
   if (!Array.isArray(events) || events.length === 0) return "older";
   return saving.kind === "stopped" && saving.why !== "signed-out" ? saving.why : undefined;
 }

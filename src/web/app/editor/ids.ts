@@ -1,7 +1,8 @@
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
- * A new id in the service's form: 26 letters and digits for 48 bits of time and 80 of chance, so that ids sort by time.
+ * Returns a new id in the format of the service. An id has 26 letters and digits: 48 bits of time and 80 random bits,
+ * so that ids sort by time.
  */
 export function newId(): string {
   let time = Date.now();

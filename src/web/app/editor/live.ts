@@ -6,7 +6,7 @@ import { asReceived, knows } from "./service.ts";
 import type { Clock } from "./working-copy/transport.ts";
 import type { WorkingCopy } from "./working-copy/working-copy.ts";
 
-/** A person who has the draft open, in one tab. */
+/** A person who has the draft open in one tab. */
 export type Present = Place & {
   readonly id: string;
   readonly userId: string;
@@ -22,33 +22,36 @@ type Following = {
   readonly copy: WorkingCopy;
   readonly clock: Clock;
   onPublished(number: number | null): void;
-  /** Another person has changed comments of the bot. */
+  /** Called when another person has changed comments of the bot. */
   onComments(revision: number): void;
 };
 
 const pollMs = 10_000;
 const beatMs = 25_000;
 const hiddenMs = 5 * 60_000;
-/** A person who moves through the outline sends their place after they stop. */
+/** A person who moves through the outline sends their position only after stopping for this time. */
 const restMs = 400;
 
 /**
- * Follows the changes of others to a draft.
+ * Follows other people's changes to a draft.
  *
- *     following: a stream of events ─ it is refused, or breaks ─→ polling
- *     following ─ it is ended so that we ask again ─→ following
- *     polling: the log is read each 10 s ─ the stream may be tried again ─→ following
- *     following ─ it is ended since its author follows in too many tabs ─→ elsewhere: the log is read each 10 s, and the stream not tried again
- *     any ─ the tab was hidden for five minutes ─→ away, and asks for nothing
- *     away, elsewhere ─ it is shown ─→ following
+ *     following: reads a stream of events
+ *     polling: reads the changes once, and tries the stream again after 10 s
+ *     elsewhere: reads the changes every 10 s, without the stream
+ *     away: sends no requests
+ *
+ *     following ─ the stream fails ─→ polling ─ after 10 s ─→ following
+ *     following ─ the service ends the stream for a reconnection ─→ following
+ *     following ─ the service ends the stream, because the author has too many tabs open ─→ elsewhere
+ *     any ─ the tab was hidden for five minutes ─→ away
+ *     away, elsewhere ─ the tab is shown ─→ following
  *     polling, elsewhere ─ `wake` ─→ following
- *     any ─ the bot is gone, or `close` ─→ over
+ *     any ─ the bot can no longer be edited, or `close` ─→ over
  */
 export function followDraft({ botId, tabId, copy, clock, onPublished, onComments }: Following) {
-  /** The other people who have the draft open. */
   const present = signal<readonly Present[]>([]);
   const path = { botId };
-  /** Whether the service asked this tab to stop following, since its author has too many other tabs open. */
+  /** Whether the service asked this tab to disconnect, because its author has too many other tabs open. */
   const isElsewhere = signal(false);
   let state: "following" | "polling" | "elsewhere" | "away" | "over" = "polling";
   let stopped = new AbortController();
@@ -93,7 +96,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     present.value = others;
   };
 
-  /** Handles an event of the stream. Returns how the stream ended, if it did. */
+  /** Handles an event of the stream. Returns the reason if the event ends the stream. */
   const take = (name: string, data: unknown): Ending | undefined => {
     if (!isRecord(data)) return undefined;
     switch (name) {
@@ -121,8 +124,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   };
 
   /**
-   * The next call gives the reason, which is shown to the author. An archived bot can still be read; after a new
-   * sign-in following continues.
+   * The next request returns the reason, which is shown to the author. An archived bot can still be read. After a new
+   * sign-in, the tab connects again.
    */
   const isOver = async (reason: "archived" | "forbidden"): Promise<boolean> => {
     await copy.catchUp();
@@ -140,8 +143,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   };
 
   /**
-   * Other tabs of this author have taken the place of this tab: trying again would only close one of them, which would
-   * try again.
+   * Newer tabs of this author have replaced this tab. A reconnect would only close another tab, which would then also
+   * reconnect.
    */
   const giveWay = (): void => {
     state = "elsewhere";
@@ -157,7 +160,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   };
 
   /**
-   * Sends places in order: an earlier place that arrived later would count until the next one. Leaving does not wait.
+   * Sends positions in order, because an older position that arrives late would be shown until the next one. Leaving is
+   * sent without waiting.
    */
   const sayWhere = (isHere = true): Promise<void> => {
     if (!isHere) return sendWhere(false);
@@ -168,14 +172,14 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     clearTimeout(beat);
     if (isHere && (isElsewhere.value || state === "over" || state === "away")) return;
     if (isHere) beat = window.setTimeout(() => void sayWhere(), beatMs);
-    // Presence matters less than saving, and is soon repeated.
+    // Presence is less important than saving and is soon sent again, so errors are ignored.
     const body = { id: tabId, at, isHere, ...saying.placeToSend() };
     await call("PUT /api/v1/bots/:botId/presence", { path, body, keepalive: !isHere }).catch(() => {});
   };
   const saying = createPresenceSender({
     clock,
-    // Read without a subscription: effects that send this tab's place would send it again for each move of others, who
-    // would answer in the same way.
+    // Read without a subscription. Effects that send this tab's position would otherwise send it again for each
+    // movement of other people, whose tabs would do likewise.
     isAnybodyHere: () => present.peek().length > 0 && (state === "following" || state === "polling"),
     say: () => sayWhere(),
   });
@@ -223,7 +227,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   } = { present, isElsewhere };
   return {
     ...shown,
-    /** Sends this tab's place in the flow. */
+    /** Sends the selected object of this tab. */
     moveTo(next: string | undefined): void {
       if ((next ?? null) === at) return;
       at = next ?? null;
@@ -232,7 +236,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
     },
     note: saying.note,
     noteText: saying.noteText,
-    /** Follows again without waiting, because the reason to wait no longer exists. */
+    /** Connects again immediately, because the reason to wait no longer exists. */
     wake(): void {
       if (state === "polling" || state === "elsewhere") void follow();
     },

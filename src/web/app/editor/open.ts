@@ -20,11 +20,11 @@ export type OpenBot = {
   readonly live: Live;
   readonly findings: Findings;
   readonly comments: CommentSigns;
-  /** Whether a reload would lose unsaved work, since this browser keeps nothing. */
+  /** Whether a reload would lose unsaved work, because this browser stores nothing. */
   readonly isNotKept: ReadonlySignal<boolean>;
-  /** Renames the bot. Throws an `ApiFailure`. */
+  /** Renames the bot. Throws an `ApiFailure` if the service refuses the name or cannot be reached. */
   rename(name: string): Promise<void>;
-  /** Reads the facts beside the draft again: the publication, the name. */
+  /** Reloads the data outside the draft, such as the publication and the name. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 };
@@ -38,18 +38,19 @@ const clock: Clock = {
 };
 
 /**
- * Opens a bot's draft: first the unsent work in this browser, then the draft, then the changes of others. Throws an
- * `ApiFailure` if the bot cannot be read.
+ * Opens a bot's draft. Loads the unsent work in this browser, then the draft, and then follows the changes of other
+ * people. Throws an `ApiFailure` if the bot cannot be read.
  */
 export async function openEditor(botId: string, userId: string): Promise<OpenBot> {
-  // The previous screen holds the tab until its work is saved and stored: its acts can be undone here.
+  // The previous screen holds the tab's lock until its work is saved and stored. After that, its actions can be undone
+  // on this screen.
   await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, closingWaitMs))]);
   const shelf = openShelf();
   const tab = await takeTab();
   const transport = transportTo(botId);
   const place = `${userId}/${botId}`;
   const prefix = `${place}/${tab.id}`;
-  // A browser without storage has no work of ours; a later write reports this to the author.
+  // A browser without storage has no stored work. A later write reports the missing storage to the author.
   const remains = await recallTab(shelf, prefix).catch(() => undefined);
   await sendAbandoned({ shelf, place, prefix, transport }).catch(() => {});
   const answer = await call("GET /api/v1/bots/:botId", { path: { botId } });
@@ -59,7 +60,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   const keeper = createKeeper(shelf, prefix, (isBroken) => {
     isNotKept.value = isBroken;
   });
-  // Unsaved work is sent before changes of others are received.
+  // Unsaved work is sent before other people's changes are received.
   let following: Live | undefined;
   const editor = createEditor({
     opened,
@@ -71,7 +72,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     onChange: (copy) => keeper.note(copy),
     isShared: () => following !== undefined && isWithOthers(following, editor),
   });
-  // The changes of others since this tab was last open.
+  // Loads the changes of other people since this tab was last open.
   if (opened.revision < answer.bot.revision) void editor.copy.catchUp();
   const findings = watchFindings(botId, editor.store.draft);
   const refresh = async (): Promise<void> => {
@@ -123,7 +124,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
   };
 }
 
-/** Whether another person is at the selected block. */
+/** Whether another person has selected the same block. */
 function isWithOthers({ present }: Live, { selection }: Editor): boolean {
   const at = blockIdOf(selection.focus.value);
   return at !== undefined && present.value.some((other) => other.at === at);
@@ -132,7 +133,7 @@ function isWithOthers({ present }: Live, { selection }: Editor): boolean {
 let closing: Promise<void> = Promise.resolve();
 const closingWaitMs = 3_000;
 
-/** If some work was not saved, the draft on which it was made, so that it can be sent unchanged. */
+/** Returns the draft on which unsaved work is based, if any, so that the work can be sent unchanged. */
 async function openedAt(
   botId: string,
   { bot, remains }: { bot: StoredBot; remains: Remains | undefined },
@@ -143,7 +144,7 @@ async function openedAt(
   if (remains.revision === bot.revision) return { opened: now, kept: known };
   const then = await draftAt(botId, remains.revision);
   if (then.kind === "read") return { opened: then.value, kept: known };
-  // If the log does not go back far enough, the act is rebuilt on the current draft, as far as possible.
+  // If the log does not reach back far enough, the unsaved work is applied to the current draft as far as possible.
   return { opened: now, kept: { ...remains, undo: [], redo: [] } };
 }
 
@@ -155,8 +156,8 @@ type Abandoned = {
 };
 
 /**
- * Sends the unsaved work of this person's closed tabs. Work that cannot be sent stays, and is tried again when the bot
- * is next opened.
+ * Sends the unsaved work of this person's closed tabs. Work that cannot be sent is kept, and is sent when the bot is
+ * next opened.
  */
 async function sendAbandoned({ shelf, place, prefix, transport }: Abandoned): Promise<void> {
   const keys = (await shelf.list(`${place}/`)).map(({ key }) => key);

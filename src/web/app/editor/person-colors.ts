@@ -1,12 +1,15 @@
-/** Colours of people: `tokens.css` has them. */
+/** The number of colours for people, which are defined in `tokens.css`. */
 export const personColors = 8;
 
-/** The colours of users: people who are present come last, after those who have left, in the order of leaving. */
+/**
+ * The colours by user id. People who have left come first, in the order in which they left, followed by the people who
+ * are present.
+ */
 const given = new Map<string, number>();
 
 /**
- * Gives colours to the people who are present, whenever one comes or goes. People who stay keep their colour. A new
- * person gets one of the least used colours, and among these the one whose owner left longest ago.
+ * Assigns colours to the people who are present, whenever somebody joins or leaves. People who stay keep their colour.
+ * A new person gets one of the least used colours; among these, the colour whose owner left longest ago.
  */
 export function colorPeople(userIds: Iterable<string>): void {
   const here = new Set(userIds);
@@ -19,7 +22,7 @@ export function colorPeople(userIds: Iterable<string>): void {
   for (const userId of here) if (!given.has(userId)) given.set(userId, nextColor(here));
 }
 
-/** The colour of a person, which is the same everywhere. */
+/** Returns the colour of a person, which is the same in all parts of the screen. */
 export function colorOf(userId: string): number {
   return given.get(userId) ?? 0;
 }

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
-/** Browsers draw nothing much further out. */
+/** The greatest coordinate. Browsers do not render elements much further out. */
 export const farthest = 1_000_000;
 
 /**
- * The place of a thing. A thing without a place is at the origin, and a thing too far away is at the edge of the area
- * that can be drawn.
+ * Returns the position of an object. An object without a position is at the origin. A position that is too far away is
+ * moved to the edge of the area that browsers can render.
  */
 export function placeOfThing({ graphCoordinates: at }: JsonObject): { readonly x: number; readonly y: number } {
   const read = (value: unknown): number =>

@@ -1,39 +1,38 @@
 import type { Clock } from "./working-copy/transport.ts";
 
-/** A selection in a text: from `at` to the caret at `to`, in units of the text in a revision of the draft. */
+/** A text selection from `at` to the caret at `to`, in units of the text in a revision of the draft. */
 export type SaidText = {
-  /** The text, in the selected thing. */
+  /** The path of the text in the selected object. */
   readonly path: (string | number)[];
   readonly at: number;
   readonly to: number;
   readonly revision: number;
 };
 
-/** The place of this tab: on the canvas, and in a text. */
+/** The position of this tab's author on the canvas and in a text. */
 export type Place = {
-  /** The pointer's place, in the flow's coordinates. */
+  /** The pointer's position in world coordinates. */
   readonly pointer?: { readonly x: number; readonly y: number };
-  /** The flow's point in the middle of their view, and the zoom. */
+  /** The point in the middle of the view in world coordinates, and the zoom. */
   readonly camera?: { readonly x: number; readonly y: number; readonly zoom: number };
   readonly text?: SaidText;
 };
 
-/** At most four a second. */
+/** Limits the sending to four times per second. */
 const pauseMs = 250;
 const grid = 8;
 
 type PresenceSending = {
   readonly clock: Pick<Clock, "startTimer">;
-  /** Whether another person is present. */
   readonly isAnybodyHere: () => boolean;
   readonly say: () => Promise<void>;
 };
 
 /**
- * Sends this person's place while others are here, and only when it changes.
+ * Sends this person's position when it changes, but only while other people are present.
  *
- *     quiet ─ another place is noted while others are here, or others come ─→ saying
- *     saying ─ it is said, and a quarter of a second is over ─→ quiet; or saying, where it changed meanwhile
+ *     idle ─ the position changes while others are present, or others join ─→ sending
+ *     sending ─ the response has arrived and 250 ms have passed ─→ idle, or sending if the position has changed again
  */
 export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSending) {
   let onCanvas: Omit<Place, "text"> = {};
@@ -59,7 +58,10 @@ export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSend
     });
   };
   return {
-    /** The current place, to be sent at once: a place that was noted before may have waited for a request. */
+    /**
+     * Returns the current position for immediate sending. The last noted position may be outdated, because it may have
+     * waited for a request.
+     */
     placeToSend(): Place {
       const now = place();
       said = JSON.stringify(now);
@@ -70,8 +72,8 @@ export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSend
       saySoon();
     },
     /**
-     * The place in a text may have changed. `read` is called when the place is sent: never while nobody else is
-     * present.
+     * Called when the caret or selection may have changed. `read` is called when the position is sent, and never while
+     * nobody else is present.
      */
     noteText(read: (() => SaidText | undefined) | undefined): void {
       readText = read;

@@ -3,15 +3,15 @@ import { type FlowThing, itemsIn } from "./commands/command.ts";
 import { framesIn, notesIn } from "./commands/surroundings.ts";
 import type { Store } from "./store.ts";
 
-/** A note or a frame: it lies beside the flow. */
+/** A note or a frame, which are outside the flow. */
 export type Beside = { readonly kind: "note" | "frame"; readonly id: string };
 
-/** A part of a flow that can be selected together with others. */
+/** An object that can be selected together with other objects. */
 export type Selectable = FlowThing | Beside;
 
 type Edge = { readonly kind: "edge"; readonly id: string };
 
-/** The selection in an open bot. The last of several things has the focus. */
+/** The selection in an open bot. The last of several objects has the focus. */
 export type Selection =
   | { readonly kind: "nothing" }
   | Edge
@@ -19,24 +19,30 @@ export type Selection =
   | { readonly kind: "several"; readonly things: readonly Selectable[] };
 
 export type SelectionAct =
-  /** Selects this thing alone; without a thing, nothing. */
+  /** Selects only this object. Without an object, clears the selection. */
   | { readonly kind: "select"; readonly thing?: Selectable | undefined }
   | { readonly kind: "selectEdge"; readonly id: string }
   /**
-   * Selects all of these; with `keepsFocus` the focused thing keeps the focus if it is one of them, otherwise the last
-   * gets it.
+   * Selects all given objects. With `keepsFocus`, the focused object keeps the focus if it is included. Otherwise, the
+   * last object gets the focus.
    */
   | { readonly kind: "selectAll"; readonly things: readonly Selectable[]; readonly keepsFocus?: true }
-  /** Adds or removes one. Blocks are selected together with blocks, and cards with cards, notes and frames. */
+  /**
+   * Adds an object to the selection or removes it. Blocks can be selected together with blocks, and cards together with
+   * cards, notes and frames.
+   */
   | { readonly kind: "toggle"; readonly thing: Selectable }
-  /** Adds one, which gets the focus; if it is selected already, the thing that had the focus is removed. */
+  /**
+   * Adds an object and focuses it. If the object is already selected, the previously focused object is removed from the
+   * selection.
+   */
   | { readonly kind: "extend"; readonly thing: Selectable }
-  /** Moves the focus within several things; anything else is selected alone. */
+  /** Moves the focus within several selected objects. An object outside the selection is selected by itself. */
   | { readonly kind: "focus"; readonly thing: Selectable };
 
 const nothing: Selection = { kind: "nothing" };
 
-/** The selection after an act. Pure. */
+/** Returns the selection after an action, without side effects. */
 export function afterAct(now: Selection, act: SelectionAct): Selection {
   switch (act.kind) {
     case "select":
@@ -69,8 +75,8 @@ export function afterAct(now: Selection, act: SelectionAct): Selection {
 }
 
 /**
- * A selection without those of several things, and without the edge, that no longer exist. A single thing stays
- * selected, so that its form can say that it was removed.
+ * Removes objects and edges that no longer exist from the selection. A single selected object stays selected, so that
+ * its form can report the removal.
  */
 export function remaining(now: Selection, isThere: (thing: Selectable | Edge) => boolean): Selection {
   if (now.kind === "edge") return isThere(now) ? now : nothing;
@@ -85,7 +91,7 @@ function selectionOf(things: readonly Selectable[]): Selection {
   return things.length > 1 ? { kind: "several", things } : thing ? { kind: "one", thing } : nothing;
 }
 
-/** The selected things, the focused one last. */
+/** Returns the selected objects, with the focused object last. */
 export function thingsOf(selection: Selection): readonly Selectable[] {
   if (selection.kind === "several") return selection.things;
   return selection.kind === "one" ? [selection.thing] : [];
@@ -97,14 +103,14 @@ export function isBeside<T extends { readonly kind: string }>(
   return thing.kind === "note" || thing.kind === "frame";
 }
 
-/** Whether a thing lies in a card: a block, or an item of a block. */
+/** Whether an object is in a card, which is the case for blocks and items. */
 export function isInCard<T extends { readonly kind: string }>(
   thing: T,
 ): thing is T & { readonly kind: "block" | "item" } {
   return thing.kind === "block" || thing.kind === "item";
 }
 
-/** The block itself, or the block of an item; the id of the thing itself if it lies in no card. */
+/** Returns the id of a block, or of an item's block. For all other objects, returns their own id. */
 export function blockIdOf(thing: { readonly id: string; readonly blockId?: string } | undefined): string | undefined {
   return thing?.blockId ?? thing?.id;
 }
@@ -129,7 +135,7 @@ function withLast(things: readonly Selectable[], thing: Selectable): readonly Se
   return [...without(things, thing), thing];
 }
 
-/** The selected things that may stay selected when a thing is added. */
+/** Returns the selected objects that may stay selected when the given object is added. */
 function togetherWith(thing: Selectable, now: Selection): readonly Selectable[] {
   const things = thingsOf(now);
   if (!isInCard(thing)) return things.filter((one) => !isInCard(one));
@@ -137,18 +143,16 @@ function togetherWith(thing: Selectable, now: Selection): readonly Selectable[] 
 }
 
 /**
- * The selection of an open bot, with this as its single owner. Canvas, outline, panels and palette read it, and change
- * it by acts.
+ * The selection of an open bot. The canvas, outline, panels and palette read the selection and change it with actions.
  */
 export type Selected = {
   readonly now: ReadonlySignal<Selection>;
-  /** The focused part of the flow: its form is shown. */
+  /** The focused object of the flow, whose form is shown. */
   readonly focus: ReadonlySignal<FlowThing | undefined>;
-  /** The selected cards, by id. */
   readonly cards: ReadonlySignal<ReadonlySet<string>>;
-  /** The selected blocks, by id; empty unless there are several. They share one form. */
+  /** The ids of several selected blocks, which share one form. Empty if fewer than two blocks are selected. */
   readonly blocks: ReadonlySignal<readonly string[]>;
-  /** The selected notes and frames; the last has the keys. */
+  /** The selected notes and frames. The last one receives key events. */
   readonly beside: ReadonlySignal<readonly Beside[]>;
   readonly edge: ReadonlySignal<string | undefined>;
   act(act: SelectionAct): void;
@@ -176,13 +180,13 @@ export function createSelected({ draft, structure, find }: Pick<Store, "draft" |
     }
   };
   const now = computed(() => {
-    // The finders are not signals: the structure changes when a thing is removed.
+    // The finder functions are not signals. The structure signal changes when an object is removed.
     structure.value;
     return remaining(made.value, isThere);
   });
   const things = computed(() => thingsOf(now.value));
   const act = (next: SelectionAct): void => {
-    // An act applies to the selection of this moment, and its caller does not follow the selection.
+    // Read without a subscription, so that the caller of an action does not subscribe to the selection.
     made.value = afterAct(now.peek(), next);
   };
   return {

@@ -8,7 +8,7 @@ import type { DraftAt, Read, Sent, Stop, Transport } from "./working-copy/transp
 
 export type StoredBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 
-/** The draft of a bot in the form that change sets describe. */
+/** Returns the draft of a bot in the form that change sets describe. */
 export function draftOf({ version, groups, events, edges, variables, theme, settings, editor }: Stored): DraftDocument {
   const flow = { version, groups, events, edges, variables, theme, settings };
   return asDraft({ ...flow, ...(isJsonObject(editor) && { editor }) });
@@ -18,10 +18,13 @@ type Stored = {
   readonly [Key in "version" | "groups" | "events" | "edges" | "variables" | "theme" | "settings" | "editor"]: unknown;
 };
 
-/** A kind of change that earlier releases of this page do not support: the service sends it to no other tab. */
+/**
+ * A kind of change that earlier releases of this page do not support. The service sends such changes only to tabs that
+ * declare support.
+ */
 export const knows = "edit" as const;
 
-/** The connection to the draft of a bot. */
+/** Returns the connection to the draft of a bot. */
 export function transportTo(botId: string): Transport {
   const path = { botId };
   return {
@@ -54,7 +57,7 @@ async function readDraft(botId: string): Promise<DraftAt> {
   return { revision: bot.revision, draft: draftOf(bot) };
 }
 
-/** The draft at a revision. */
+/** Reads the draft at a revision. */
 export function draftAt(botId: string, revision: number): Promise<Read<DraftAt>> {
   return read(async () => {
     const { draft } = await call("GET /api/v1/bots/:botId/history/:revision", {
@@ -93,14 +96,14 @@ function refusalOf(failure: ApiFailure): Sent {
   return { kind: "refused", issues: issues.length > 0 ? issues : [{ path: "", message }] };
 }
 
-/** Why nothing can be saved any more; undefined if another try, or another set, may help. */
+/** Returns the reason why saving must stop. Returns undefined if a retry or another change set may succeed. */
 export function stopOf({ status, code }: ApiFailure): Stop | undefined {
   if (status === 401) return "signed-out";
   if (code === "bot.archived") return "archived";
   if (code === "workspace.suspended") return "suspended";
   if (status === 403) return "forbidden";
   if (code === "bot.not_found") return "gone";
-  // A service without this operation is of another version.
+  // A service that does not support this operation has a different version than this page.
   return status === 404 || status === 405 ? "outdated" : undefined;
 }
 
@@ -108,7 +111,7 @@ function lost({ retryAfter }: ApiFailure): { kind: "lost"; retryAfterMs?: number
   return { kind: "lost", ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1_000 }) };
 }
 
-/** Any other error is a bug of ours, and is thrown. */
+/** Any other error is a bug and is thrown again. */
 function failureIn(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
   throw error;
@@ -140,7 +143,7 @@ function lineAsSent({ in: around, ...rest }: LineEnd) {
   return { ...rest, ...(around && { in: [...around] }) };
 }
 
-/** The set as it is sent: with the kinds of changes that this page supports. */
+/** Checks a received change set. Throws an error if this page does not support one of its changes. */
 export function asReceived(set: unknown): ReceivedSet {
   if (isReceivedSet(set)) return set;
   throw new Error("The service sent a change set that this page cannot read");

@@ -4,18 +4,18 @@ import { entriesOf, idOf, objectsIn } from "../../../core/editing/changes/things
 import { outletsOfBlock } from "../../../core/editing/references/outlets.ts";
 import { type FlowEdge, type FlowVariable, isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
-/** The place of a block. */
+/** A block with the id of its group. */
 export type Placed = { readonly block: JsonObject; readonly groupId: string };
 
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * The open draft as signals, one for each shown thing: a change notifies only the views of its thing. A thing that a
- * change did not touch is the same object as before, so that finding touched ones costs one comparison a group.
+ * Creates signals for the open draft, one for each shown object, so that a change notifies only the views of the
+ * changed object. Unchanged objects stay the same, so that finding the changed ones costs one comparison per group.
  */
 export function createStore(first: DraftDocument) {
   const draft = signal(first);
-  /** Changes only when groups, blocks, items, events or edges are added, removed, moved or led elsewhere. */
+  /** Changes only when groups, blocks, items, events or edges are added, removed, moved or connected differently. */
   const structure = signal(first);
   const variables = signal<readonly FlowVariable[]>(first.variables);
   const groups = shelf<JsonObject>();
@@ -81,10 +81,11 @@ export function createStore(first: DraftDocument) {
     block: blocks.signal,
     event: events.signal,
     edge: edges.signal,
-    /** The current things, for callers that do not show them. */
+    /** Returns current objects without a subscription. */
     find: { group: groups.get, block: blocks.get, event: events.get, edge: edges.get },
     show(next: DraftDocument): void {
-      // A component or an effect may show a draft: with a subscription it would follow every later one.
+      // Read without a subscription. A component or an effect may show a draft and must not run again for every later
+      // draft.
       const before = draft.peek();
       if (next === before) return;
       batch(() => {
@@ -105,7 +106,7 @@ export function createStore(first: DraftDocument) {
   };
 }
 
-/** The one group that has changed, in its place and by its id; undefined if more has changed. */
+/** Returns the only changed group, if it kept its position and id; undefined if more has changed. */
 function onlyChanged(
   before: unknown,
   next: unknown,
@@ -125,7 +126,7 @@ function onlyChanged(
 
 type Shelf<Value> = ReturnType<typeof shelf<Value>>;
 
-/** Values by id; a signal is made for each shown value. */
+/** Values by id, with a signal for each value that is shown. */
 function shelf<Value>() {
   const values = new Map<string, Value>();
   const signals = new Map<string, Signal<Value | undefined>>();
@@ -159,7 +160,7 @@ function replaceAll<Value>(things: Shelf<Value>, list: readonly Value[], idFor: 
   for (const value of list) if (things.get(idFor(value)) !== value) things.put(idFor(value), value);
 }
 
-/** The parts of a group that determine the places and targets of its rows: no other change moves a row. */
+/** Returns the parts of a group that determine the positions and targets of its rows. No other change moves a row. */
 function shapeOf(group: JsonObject): string {
   const blocks = objectsIn(group["blocks"]).map((block) => [
     block["id"],

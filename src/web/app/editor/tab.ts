@@ -1,17 +1,18 @@
 import { newId } from "./ids.ts";
 
-/** This tab, as the browser remembers it over a reload. */
+/** The identity of this tab, which survives a reload. */
 export type Tab = { readonly id: string; release(): void };
 
 const ownWaitMs = 500;
 
 /**
- * The tab's id, and a lock on it, so that other tabs can see that it is open. A duplicated tab gets an id of its own.
+ * Returns the tab's id and locks it, so that other tabs can detect that the tab is open. A duplicated tab gets its own
+ * id.
  */
 export async function takeTab(storage: Storage | undefined = sessionStorageOrNone()): Promise<Tab> {
   const known = storage?.getItem(storageKey);
   if (known) {
-    // The page before a reload may still be closing.
+    // The page before the reload may still be closing.
     const release = await lock(known, ownWaitMs);
     if (release) return { id: known, release };
   }
@@ -19,14 +20,14 @@ export async function takeTab(storage: Storage | undefined = sessionStorageOrNon
   try {
     storage?.setItem(storageKey, id);
   } catch {
-    // If the browser has no room, a reload makes this another tab.
+    // If the browser cannot store the id, the tab gets a new id after a reload.
   }
   return { id, release: (await lock(id, ownWaitMs)) ?? (() => {}) };
 }
 
 /**
- * Whether this tab is open nowhere any more. If the browser cannot tell, the answer is yes: sending its remaining work
- * twice does no harm.
+ * Whether no open tab has this id. Returns true if the browser cannot tell, because sending the remaining work twice
+ * does no harm.
  */
 export async function isAbandoned(tabId: string): Promise<boolean> {
   const release = await lock(tabId, 0);
@@ -36,7 +37,7 @@ export async function isAbandoned(tabId: string): Promise<boolean> {
 
 const storageKey = "parley.editor.tab";
 
-/** Browsers that are set to keep no data throw when they are asked. */
+/** Browsers that are set to store no data throw when the storage is accessed. */
 function sessionStorageOrNone(): Storage | undefined {
   try {
     return sessionStorage;
@@ -45,7 +46,10 @@ function sessionStorageOrNone(): Storage | undefined {
   }
 }
 
-/** Returns the function that releases the lock; undefined if another tab holds it. On plain http there are no locks. */
+/**
+ * Acquires a lock. Returns the function that releases the lock, or undefined if another tab holds it. Browsers do not
+ * support locks on plain HTTP.
+ */
 async function lock(tabId: string, waitMs: number): Promise<(() => void) | undefined> {
   if (!("locks" in navigator)) return () => {};
   return new Promise((resolve) => {

@@ -4,12 +4,12 @@ import type { Names } from "./row.ts";
 
 type Types = ReadonlyMap<string, BlockType> | undefined;
 
-/** `isWhole`: nothing is shortened. `hasItems`: the block's items have texts of their own. */
+/** `isWhole`: whether the text is not shortened. `hasItems`: whether the block's items have texts of their own. */
 type Telling = { readonly isWhole?: boolean; readonly hasItems?: boolean };
 
 /**
- * The text of a block in one line, from the description of its type; none for a block of an unknown type, or with an
- * empty text.
+ * Returns the text of a block as one line, according to the description of its type. Returns an empty text for a block
+ * of an unknown type or without text.
  */
 export function lineOfBlock(
   block: JsonObject,
@@ -23,7 +23,7 @@ export function lineOfBlock(
   return rowText(row, { schema: known.schema, value: block, names, isWhole });
 }
 
-/** The text of an item of a block: a button's words, a condition, a path. */
+/** Returns the text of an item: the label of a button, a condition, or a path. */
 export function lineOfItem(block: JsonObject, item: unknown, types: Types, names: Names): string {
   const schema = types?.get(textAt(block, "type") ?? "")?.schema;
   const said = schema ? rowText(["{items}"], { schema, value: { items: [item] }, names }) : "";

@@ -8,21 +8,22 @@ import type { Common } from "./several.ts";
 import type { Around, Path } from "./values.ts";
 import type { WidgetName } from "./widget-of.ts";
 
-/** The context of a form. If its functions read signals, the form is drawn again when the signals change. */
+/** The context of a form. If its functions read signals, the form is rendered again when the signals change. */
 export type FormContext = {
   readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
-  /** Creates a variable, and returns its id. */
+  /** Creates a variable and returns its id. */
   makeVariable(name: string): string;
   groups(): readonly FormGroup[];
-  /** The groups of another bot; undefined until they are loaded, and null if they cannot be read. */
+  /** Returns the groups of another bot; undefined until they are loaded, and null if they cannot be read. */
   groupsOf?(botId: string): readonly FormGroup[] | null | undefined;
   bots(): readonly { readonly id: string; readonly name: string }[];
-  /** Credentials of a type; without a type, all credentials. */
+  /** Returns the credentials of a type. Without a type, returns all credentials. */
   credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
-  /** The models of some credentials. Absent: none can be listed. */
+  /** Returns the models that the credentials can use. Absent if models cannot be listed. */
   models?(credentialsId: string): ModelNames;
   /**
-   * The dialog that makes credentials of a type; without a type, of any type. Absent if this person cannot make any.
+   * Returns the dialog that creates credentials of a type; without a type, of any type. Absent if this person may not
+   * create credentials.
    */
   newCredentials?(making: {
     readonly type: string | undefined;
@@ -30,24 +31,27 @@ export type FormContext = {
     readonly onClose: () => void;
   }): ComponentChildren;
   readonly isReadOnly: boolean;
-  /** For a form of several things: the fields with different values, and these values. */
+  /** For a form of several blocks: the fields with different values, and these values. */
   readonly mixed?: Common["mixed"];
   /**
-   * Uploads a file for the bot's visitors, and returns its address; throws an `ApiFailure` on failure. Absent if
-   * nothing can be uploaded.
+   * Uploads a file for the bot's visitors and returns its URL. Throws an `ApiFailure` when the upload fails. Absent if
+   * uploads are not possible.
    */
   upload?(file: File, options: UploadOptions): Promise<string>;
-  /** The existing files of the workspace, the newest first. Absent if none can be chosen. */
+  /** Returns the files of the workspace, newest first. Absent if no files can be chosen. */
   library?(): Promise<readonly LibraryFile[]>;
-  /** The greatest size of a file. */
+  /** The greatest size of an uploaded file, in megabytes. */
   readonly uploadMegabytes?: number | undefined;
-  /** The service's problems with values, by their paths joined with dots: `options.labels.button`. */
+  /** Returns the service's validation errors by path, joined with dots, such as `options.labels.button`. */
   errors?(): ReadonlyMap<string, string>;
-  /** The text at a path, if others may edit it. The same path has the same text only while its field uses it. */
+  /**
+   * Returns the shared text at a path, if other people may edit it. Returns the same object for the same path while the
+   * field uses it.
+   */
   sharedText?(path: Path): SharedText;
-  /** For the form of one block: its ways out by their names, and the groups that they lead to. */
+  /** For the form of one block: its exits by name, and the groups that they lead to. */
   readonly waysOut?: {
-    /** The id of a group; undefined if the outlet leads nowhere. */
+    /** Returns the id of the target group; undefined if the exit is not connected. */
     targetOf(name: WayOutName): string | undefined;
     add(name: WayOutName): void;
     remove(name: WayOutName): void;
@@ -59,33 +63,37 @@ export type FormContext = {
     lead(itemId: string, groupId: string | undefined): void;
   };
   /**
-   * For the form of one block: requests the options of a field from its service, by the field's path below `options`
-   * without positions in lists. Undefined until they arrive. `again`: ignores the known options.
+   * For the form of one block: requests the options of a field from the external service. The field is given by its
+   * path below `options`, without list positions. The result is undefined until the options are loaded. `again` ignores
+   * cached options.
    */
   remoteOptions?(field: string, dependsOn: readonly string[]): RemoteOptions;
-  /** For the form of one block that calls out: sends its call, and shows the answer. */
+  /** For the form of one block with a request: sends the request and shows the response. */
   readonly Trial?: FunctionComponent<TrialProps>;
-  /** For the form of one input: checks a reply against its rules. */
+  /** For the form of one input: checks a reply against the rules of the input. */
   readonly Check?: FunctionComponent;
-  /** For the form of one bubble: puts a block of a type below it. */
+  /** For the form of one bubble: adds a block of the given type below it. */
   follow?(type: FollowingType): void;
   /**
-   * The content below a field: a decision that the field waits for. `isWhole`: the field draws everything inside its
-   * value.
+   * Returns the content below a field, such as a pending decision about the field. `isWhole`: whether the field renders
+   * everything inside its value.
    */
   below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
 };
 
 export type LibraryFile = { readonly id: string; readonly name: string; readonly type: string; readonly url: string };
 
-/** The blocks that most often follow a text. */
+/** The types of blocks that most often follow a text. */
 export const followingTypes = ["text input", "choice input", "image"] as const;
 export type FollowingType = (typeof followingTypes)[number];
 
 export type TrialProps = {
-  /** The trial sends the block's letter to the author. */
+  /** Whether the trial sends the block's e-mail to the author. */
   readonly isMail?: boolean | undefined;
-  /** How often a button elsewhere has requested a send: each request sends once. Absent: the trial has a button. */
+  /**
+   * The number of presses on an external send button. Each increase sends once. If absent, the trial has its own
+   * button.
+   */
   readonly asked?: number | undefined;
 };
 
@@ -106,7 +114,7 @@ export type RemoteOptions = {
 export type FoundOptions = {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly isCut: boolean;
-  /** A sentence. */
+  /** The error message as a sentence. */
   readonly problem?: string;
 };
 
@@ -121,46 +129,45 @@ export type FormBlock = {
   readonly type: string;
   /** The name of the block's type. */
   readonly name: string;
-  /** The block's text in one line; empty if it has none. */
+  /** Returns the block's text as one line, or an empty text. */
   says(): string;
 };
 
 /**
- * Without a value the key is removed. For typed text, `over` is the field's previous text: others may have edited it
- * since.
+ * Sets the value at a path; an undefined value removes the key. For typed text, `over` is the field's previous text,
+ * because other people may have edited the text since.
  */
 export type OnSet = (path: Path, value: unknown, over?: TypedOver) => void;
 
 export type TypedOver = { readonly text: unknown };
 
-/** The fields of an object. */
 export type FieldsProps = {
   readonly schema: FieldSchema;
   readonly value: unknown;
   readonly path: Path;
   readonly around: readonly Around[];
-  /** Only these fields of the object. */
+  /** If present, only these fields of the object are rendered. */
   readonly only?: readonly string[] | undefined;
-  /** Whether keys that the schema does not contain are drawn beside `only`. */
+  /** Whether keys that are missing from the schema are rendered in addition to `only`. */
   readonly hasUnknown?: boolean | undefined;
-  /** The parts of a block do not form sections of their own. */
+  /** Whether the object is the block itself, whose parts do not form sections. */
   readonly isRoot?: boolean;
-  /** The fields follow a layout: all of them are folded together. */
+  /** Whether the fields follow a layout, so that all of them are collapsed together. */
   readonly isRest?: boolean;
 };
 
 export type FieldProps = Omit<FieldsProps, "isRoot" | "isRest" | "only" | "hasUnknown"> & {
-  /** The widget that draws the field, in place of the default one of its kind. */
+  /** The widget that renders the field instead of the default widget. */
   readonly as?: WidgetName | undefined;
 };
 
-/** The properties of every widget: its field, and the function to set it. */
+/** The properties of every widget: its field, and the function that sets the value. */
 export type WidgetProps = {
   readonly schema: FieldSchema;
-  /** Undefined if nothing is stored, or null. */
+  /** Undefined if the stored value is absent or null. */
   readonly value: unknown;
   readonly path: Path;
-  /** The objects around the field, from the outside in. */
+  /** The objects around the field, from the outermost to the innermost. */
   readonly around: readonly Around[];
   readonly set: (value: unknown, over?: TypedOver) => void;
 };

@@ -8,18 +8,21 @@ import type { Path } from "./values.ts";
 export type FormRoot = {
   readonly context: FormContext;
   readonly onSet: OnSet;
-  /** The fields that a layout has placed, by their paths joined with dots: they are not drawn elsewhere. */
+  /** The paths, joined with dots, of the fields that a layout renders. They are not rendered again elsewhere. */
   readonly placed: ReadonlySet<string>;
-  /** How often the form's button has requested to send the call of the block. */
+  /** The number of presses on the form's send button. Each press sends the request of the block once. */
   readonly asked: Signal<number>;
-  /** Whether the layout has such a button. */
+  /** Whether the layout has a send button. */
   readonly hasSend: boolean;
-  /** Draw fields within a widget. They are passed in, because they import the widgets themselves. */
+  /**
+   * The components that render fields within a widget. They are passed in the context to avoid a circular import of the
+   * widgets.
+   */
   readonly Field: ComponentType<FieldProps>;
   readonly Fields: ComponentType<FieldsProps>;
 };
 
-/** The context that the widgets of a form share. */
+/** The context that all widgets of a form share. */
 export const FormRootContext = createContext<FormRoot | undefined>(undefined);
 
 export function useFormRoot(): FormRoot {
@@ -28,7 +31,7 @@ export function useFormRoot(): FormRoot {
   return root;
 }
 
-/** The text of a field, if others may edit it. */
+/** Returns the shared text of a field, if other people may edit it. */
 export function useSharedText(path: Path | undefined): SharedText | undefined {
   const { context } = useFormRoot();
   const { sharedText } = context;

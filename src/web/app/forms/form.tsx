@@ -18,24 +18,24 @@ import { widgets } from "./widgets.ts";
 import "./form.css";
 
 export type FormProps = {
-  /** Absent for a value without a description: its keys are edited as JSON. */
+  /** Absent for a value without a schema, whose keys are edited as JSON. */
   readonly schema: FieldSchema | undefined;
-  /** The stored value: a block, a theme … It may have keys that the schema does not contain. */
+  /** The stored value, such as a block or a theme. It may have keys that are missing from the schema. */
   readonly value: unknown;
-  /** The rows of the whole form; absent: all fields, as the schema has them. */
+  /** The layout of the whole form. If absent, all fields are rendered in the order of the schema. */
   readonly layout?: FormLayout | undefined;
-  /** The part of the value that is drawn: `["items", 2]`; absent: all. */
+  /** The path of the rendered part, such as `["items", 2]`. If absent, the whole value is rendered. */
   readonly at?: Path;
-  /** Only these fields: the remaining ones are in other forms. */
+  /** If present, only these fields are rendered, because the remaining fields are in other forms. */
   readonly only?: readonly string[] | undefined;
-  /** Whether keys that the schema does not contain are drawn beside `only`. */
+  /** Whether keys that are missing from the schema are rendered in addition to `only`. */
   readonly hasUnknown?: boolean | undefined;
-  /** Called only for changes by an author. Paths begin at `value`, even if only a part is drawn. */
+  /** Called only for changes by the author. Paths start at `value`, even if only a part is rendered. */
   readonly onSet: OnSet;
   readonly context: FormContext;
 };
 
-/** A form for a stored value, built from its schema. */
+/** A form for a stored value, generated from its schema. */
 export function Form({ schema = anything, value, layout, at = [], only, hasUnknown, onSet, context }: FormProps) {
   const thing = `${isObject(value) ? value["id"] : ""} ${at.join(".")}`;
   const made = useMemo(rememberMade, [thing]);
@@ -48,7 +48,8 @@ export function Form({ schema = anything, value, layout, at = [], only, hasUnkno
       const [at, value] = made.settle(shown.current, path, next);
       onSet(at, value, at.length === path.length ? over : undefined);
     };
-    // A value that several things share does not determine the other values of each.
+    // A form of several blocks uses `onSet` directly, because the shared value does not determine the other values of
+    // each block.
     const cells = cellsOf(rows ?? []);
     const placed = new Set(cells.flatMap(({ field = [] }) => field));
     const hasSend = cells.some(({ widget }) => widget === "send");
@@ -57,7 +58,7 @@ export function Form({ schema = anything, value, layout, at = [], only, hasUnkno
   const part = schemaAt(schema, at) ?? anything;
   return (
     <FormRootContext.Provider value={root}>
-      {/* The typed text belongs to this thing: another's form starts again. */}
+      {/* The key discards unfinished text when the form shows another object. */}
       <div key={thing} class="app-form">
         {rows && <Layout rows={rows} schema={schema} value={value} />}
         <Fields
@@ -79,7 +80,7 @@ export function Form({ schema = anything, value, layout, at = [], only, hasUnkno
 
 const anything: FieldSchema = { type: "object", properties: {} };
 
-/** The fields of an object: the frequently needed ones, then the folded ones. */
+/** Renders the fields of an object: first the frequently used fields, then the collapsed ones. */
 function Fields({
   schema,
   value,
@@ -100,7 +101,7 @@ function Fields({
       !isKeptEmpty(field, stored(value, key)) &&
       !isPlaced({ schema: field, value: stored(value, key), path: [...path, key], around: inside }, placed),
   );
-  // The content of a block comes before its behaviour.
+  // The items of a block come before its options.
   if (isRoot) entries.sort(([one], [other]) => Number(other === "items") - Number(one === "items"));
   const draw = ([key, field]: readonly [string, FieldSchema]): ComponentChildren =>
     isRoot && parts.has(key) && field.properties ? (
@@ -115,7 +116,7 @@ function Fields({
     ) : (
       <Field key={key} schema={field} value={stored(value, key)} path={[...path, key]} around={inside} />
     );
-  // A section that was requested by name is not folded if it is the only one.
+  // If all requested fields would be collapsed, they are expanded.
   const mayFold = only === undefined || entries.some(([, field]) => !isFolded(field));
   const folded = entries.filter(([, field]) => mayFold && (isFolded(field) || (isRest && isRoot)));
   const unknown = hasUnknown ? unknownKeys(schema, value, path.length === 0 || typeof path.at(-1) === "number") : [];
@@ -128,7 +129,7 @@ function Fields({
       around={inside}
     />
   ));
-  // Below a layout everything is already folded together.
+  // Below a layout, all remaining fields are already in one collapsed section.
   if (isRest && !isRoot) return [...entries.map(draw), ...unknownFields];
   return (
     <>
@@ -154,8 +155,8 @@ function isFolded({ isAdvanced = false, widget }: FieldSchema): boolean {
 }
 
 /**
- * Whether a layout draws everything that a form would show of a field. For an object, all its fields and its unknown
- * keys count.
+ * Whether a layout renders everything that a form would show of a field. For an object, this includes all its fields
+ * and unknown keys.
  */
 function isPlaced({ schema, value, path, around }: FieldProps, placed: ReadonlySet<string>): boolean {
   if (placed.size === 0) return false;
@@ -187,7 +188,7 @@ function stored(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The keys that the schema does not contain. In blocks and in entries of lists, some are not editable. */
+/** Returns the keys that are missing from the schema. Some keys of blocks and list entries are never editable. */
 function unknownKeys({ properties = {} }: FieldSchema, value: unknown, isThing: boolean): readonly string[] {
   if (!isObject(value)) return [];
   return Object.keys(value).filter(
@@ -197,14 +198,14 @@ function unknownKeys({ properties = {} }: FieldSchema, value: unknown, isThing: 
 
 const envelope = new Set(["id", "type", "outgoingEdgeId", "blockId", "groupId", "graphCoordinates", "lint"]);
 
-/** One field, drawn by its widget; a stored value of another type than the widget's is drawn as JSON. */
+/** Renders a field with its widget. A stored value whose type does not match the widget is rendered as JSON. */
 function Field({ schema, value, path, around, as }: FieldProps) {
   const { onSet, context } = useFormRoot();
   const words = useWords(formWords);
   const present = presentValue(value);
   const Widget = isOfType(schema, present) ? widgets[as ?? widgetOf(schema)] : Json;
   const held = context.mixed?.get(path.join("."));
-  // A field with several values shows none, and no default.
+  // A field with several different values shows no value and no default.
   const drawn = held ? { ...schema, default: undefined, help: mixedWords(held, words) } : schema;
   const isWhole = schema.properties === undefined && schema.items?.properties === undefined;
   return (

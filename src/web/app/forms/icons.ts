@@ -71,7 +71,10 @@ import {
 } from "lucide";
 import { addIcons } from "../ui/index.ts";
 
-/** The icons of block types, by their names in the catalogue, and of widgets. A test checks that both agree. */
+/**
+ * The icons of block types, by their names in the catalogue, and of widgets. A test checks that every name in the
+ * catalogue has an icon.
+ */
 export const formIcons = {
   "app-window": AppWindow,
   "at-sign": AtSign,

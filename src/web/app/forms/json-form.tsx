@@ -7,16 +7,16 @@ import { JsonBox, jsonText, readJson } from "./widgets/json.tsx";
 
 export type JsonFormProps = {
   readonly label: string;
-  /** An object: a block, a theme … */
+  /** The object to edit, such as a block or a theme. */
   readonly value: unknown;
-  /** Keys that are not edited, such as ids. */
+  /** Keys that cannot be edited, such as ids. */
   readonly withoutKeys?: readonly string[];
   readonly isReadOnly: boolean;
-  /** Is called for each changed key. */
+  /** Called once for each changed key. */
   readonly onSet: OnSet;
 };
 
-/** A whole object of any kind as JSON. */
+/** Edits a whole object as JSON. */
 export function JsonForm({ label, value, withoutKeys = [], isReadOnly, onSet }: JsonFormProps) {
   const words = useWords(formWords);
   const [typed, setTyped] = useState<string>();

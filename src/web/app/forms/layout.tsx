@@ -19,7 +19,7 @@ import "./layout.css";
 
 type Laid = { readonly schema: FieldSchema; readonly value: unknown };
 
-/** The rows of a form, laid out as the type of its block defines. */
+/** Renders the rows of a form in the layout of the block's type. */
 export function Layout({ rows, ...laid }: Laid & { readonly rows: FormLayout }) {
   return (
     <>
@@ -44,7 +44,8 @@ function Row({ row, ...laid }: Laid & { readonly row: FormRow }) {
     );
   const shown = row.cells.filter((cell) => isDrawn(cell, laid, context));
   if (shown.length === 0) return null;
-  // A single cell is drawn as if it had no row around it, and keeps its place in the page when another joins it.
+  // A single cell is rendered like a field outside a row. The wrapping element stays the same when another cell
+  // appears.
   return (
     <div
       class={shown.length === 1 ? "app-form-cells is-single" : "app-form-cells"}
@@ -66,12 +67,12 @@ function columnOf({ width = 1, pixels }: FormCell): string {
   return width === 0 ? "auto" : `minmax(0, ${width}fr)`;
 }
 
-/** All tabs are mounted, so that each field keeps its typed text; all but one are hidden. */
+/** All tabs are mounted, so that each field keeps its typed text. Only the selected tab is visible. */
 function TabbedRows({ tabs, ...laid }: Laid & FormTabs) {
   const { asked } = useFormRoot();
   const [selected, setSelected] = useState(0);
   const withTrial = tabs.findIndex(({ rows }) => cellsOf(rows).some(({ widget }) => widget === "trial"));
-  // Scrolls the answer to a call into view.
+  // Selects the tab with the trial, in which the response appears.
   useSignalEffect(() => {
     if (asked.value > 0 && withTrial >= 0) setSelected(withTrial);
   });
@@ -122,7 +123,10 @@ function isDrawn({ field, widget }: FormCell, { schema, value }: Laid, context: 
   return found !== undefined && isShown(found, aroundOf(schema, value, path));
 }
 
-/** A widget without a field draws content from the form's surroundings, which a form by itself lacks. */
+/**
+ * Whether the form has the content that a widget without a field renders. The surroundings of the form provide the
+ * content, so a form on its own has none.
+ */
 function hasPart(widget: FormWidget, { Trial, Check, follow, isReadOnly }: FormContext): boolean {
   if (widget === "check") return Check !== undefined;
   if (widget === "follows") return follow !== undefined && !isReadOnly;

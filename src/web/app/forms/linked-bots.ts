@@ -3,7 +3,10 @@ import { entriesOf } from "../../../core/editing/changes/things.ts";
 import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { ApiFailure, call } from "../api/index.ts";
 
-/** The ids of the bots that a flow links, each once, with a space between them: the same text for the same bots. */
+/**
+ * Returns the distinct ids of the bots that a flow links, separated by spaces. The text is equal for equal sets of
+ * bots.
+ */
 export function linkedIn(groups: unknown): string {
   const blocks = entriesOf(groups).flatMap((group) => entriesOf(isJsonObject(group) ? group["blocks"] : undefined));
   const ids = blocks.flatMap((block) => (textAt(block, "type") === "Typebot link" ? idOfLinked(block) : []));
@@ -15,12 +18,12 @@ function idOfLinked(block: unknown): readonly string[] {
   return id ? [id] : [];
 }
 
-/** Each bot needs a request of its own. */
+/** The limit of loaded bots, because each bot requires its own request. */
 const mostBots = 40;
 
 /**
- * The names of the bots with these ids; `current` is the flow's own, and `missing` replaces the names of bots that this
- * person may not read. Empty until they are loaded.
+ * Returns the names of the bots. `current` is the name of the flow's own bot, and `missing` replaces the names of bots
+ * that this person may not read. Empty until the names are loaded.
  */
 export function useLinkedBots(
   ids: readonly string[],
@@ -43,7 +46,7 @@ export function useLinkedBots(
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-/** Without a connection the name is unknown. */
+/** Without a connection, the name stays undefined. */
 async function nameOf(botId: string, missing: string): Promise<string | undefined> {
   try {
     return (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot.name;

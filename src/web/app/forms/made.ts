@@ -1,16 +1,17 @@
 import { isObject, type Path, valueAt } from "./values.ts";
 
 /**
- * The objects that a form had to create for a value inside them, such as `options` for its first value. When the value
- * is removed, these are removed with it, so that setting a field and undoing it restores the flow exactly, to the key.
+ * Tracks the objects that a form created for a value inside them, such as `options` for its first value. When the value
+ * is removed, the created objects are removed as well. Setting and then clearing a field therefore restores exactly the
+ * original flow.
  */
 export type MadeOnTheWay = {
-  /** The value to set instead, so that no object remains that the form created only for this value. */
+  /** Returns the path and value to set instead, so that no object remains that the form created only for this value. */
   settle(holder: unknown, path: Path, value: unknown): readonly [Path, unknown];
 };
 
 export function rememberMade(): MadeOnTheWay {
-  /** The former value, by path: undefined or null. */
+  /** The previous value by path, which is undefined or null. */
   const before = new Map<string, null | undefined>();
 
   const note = (holder: unknown, path: Path): void => {
@@ -20,7 +21,7 @@ export function rememberMade(): MadeOnTheWay {
       if ((found === undefined || found === null) && !before.has(keyOf(at))) before.set(keyOf(at), found);
     }
   };
-  /** After a list has changed, its positions refer to other entries. */
+  /** After a list has changed, its indexes refer to other entries. */
   const forgetInside = (path: Path): void => {
     const beginning = `${keyOf(path).slice(0, -1)},`;
     for (const key of before.keys()) if (key.startsWith(beginning)) before.delete(key);
@@ -40,7 +41,7 @@ export function rememberMade(): MadeOnTheWay {
         if (!before.has(keyOf(around)) || !hasOnly(valueAt(holder, around), at.at(-1))) break;
         at = around;
       }
-      // A field that was null is set to null again.
+      // A field that was null before is reset to null.
       return [at, before.get(keyOf(at))];
     },
   };

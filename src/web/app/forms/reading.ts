@@ -1,7 +1,7 @@
 import "./icons.ts";
 
-// The parts of block types and fields that screens read without drawing a form: the flow screen opens before the first
-// form.
+// Exports the functions for block types and fields that do not render a form, because the flow screen opens before the
+// first form is loaded.
 export {
   type BlockType,
   type CredentialType,

@@ -7,12 +7,12 @@ import { widgetOf } from "./widget-of.ts";
 
 const signs: Readonly<Record<string, string>> = signsOfOperators();
 
-/** The names behind ids. */
+/** Returns names by id. */
 export type Names = {
   variable(id: string): string | undefined;
   group(id: string): string | undefined;
   bot(id: string): string | undefined;
-  /** The name of a removed group; absent: the group's id. */
+  /** The name for a removed group. If absent, the group's id is shown. */
   readonly missing?: string;
 };
 
@@ -20,11 +20,14 @@ type Place = {
   readonly schema: FieldSchema;
   readonly value: unknown;
   readonly names: Names;
-  /** Texts are returned in full, without being shortened. */
+  /** Whether texts are returned without being shortened. */
   readonly isWhole?: boolean;
 };
 
-/** The line of a block, by its type's `editor.row`; nothing if none of its texts has a value for every name in it. */
+/**
+ * Returns the text of a block according to the `editor.row` templates of its type: the first template whose fields all
+ * have a value. Returns an empty text if there is no such template.
+ */
 export function rowText(row: readonly string[], place: Place): string {
   for (const template of row) {
     let isSaid = true;
@@ -38,7 +41,7 @@ export function rowText(row: readonly string[], place: Place): string {
   return "";
 }
 
-/** A field that the form hides, and a group of an unknown flow, have no text. */
+/** A field that the form hides has no text, and neither does a group of a flow that has not been loaded. */
 function saidAt(path: Path, how: string, { schema, value, names, isWhole = false }: Place): string {
   const field = schemaAt(schema, path);
   const inner = path.slice(0, -1);
@@ -53,7 +56,7 @@ function saidAt(path: Path, how: string, { schema, value, names, isWhole = false
   return how === "address" ? shortAddress(text) : how === "line" ? (text.trim().split("\n")[0] ?? "") : text;
 }
 
-/** The host of the address and the last part of its path; the parts between, and the query, are left out. */
+/** Returns the host and the last path segment of a URL, without the segments between them and without the query. */
 function shortAddress(text: string): string {
   const [host = "", ...parts] = text
     .replace(/^(data:.*|https?:\/\/(www\.)?)/, "")
@@ -62,7 +65,7 @@ function shortAddress(text: string): string {
   return [host, ...(parts.length > 1 ? ["…"] : []), ...parts.slice(-1)].join("/");
 }
 
-/** A value in few words; nothing for a missing value, and for switches. */
+/** Returns a short description of a value. Returns an empty text for missing values and for switches. */
 export function said(schema: FieldSchema, value: unknown, names: Names): string {
   if (Array.isArray(value)) {
     if (widgetOf(schema) === "richText") return value.map(plainText).join(" ").trim();
@@ -84,7 +87,7 @@ export function said(schema: FieldSchema, value: unknown, names: Names): string 
   }
 }
 
-/** The title of a list's entry: its first field with a text. */
+/** Returns the title of a list entry, which is its first non-empty text field. */
 function saidOfEntry(schema: FieldSchema, entry: unknown, names: Names): string {
   if (typeof entry === "string") return entry;
   if (!isObject(entry)) return "";
@@ -115,13 +118,13 @@ function saidOfCondition(schema: FieldSchema, condition: JsonObject, names: Name
     .join(condition["logicalOperator"] === "OR" ? ` ${OR} ` : ` ${AND} `);
 }
 
-/** Within a sentence, an operator without a value continues in lower case. */
+/** Within a sentence, the name of an operator without a value is in lower case. */
 function inWords(operator: string, titles: Readonly<Record<string, string>> | undefined): string {
   const title = titles?.[operator] ?? operator;
   return title.charAt(0).toLowerCase() + title.slice(1);
 }
 
-/** Parts of a text, each on a line of its own. */
+/** The elements of a rich text that form their own lines. */
 const lines = /^(p|ul|ol|li|lic)$/;
 
 function plainText(node: unknown): string {
@@ -134,7 +137,7 @@ function plainText(node: unknown): string {
   return typeof text === "string" ? text : "";
 }
 
-/** The name of a list's entry in a form. */
+/** Returns the title of a list entry in a form. */
 export function entryTitle(
   schema: FieldSchema,
   entry: unknown,

@@ -1,6 +1,6 @@
 import type { FieldMarks } from "../../../core/interpreter/schemas/field-marks.ts";
 
-/** A JSON Schema in the form in which the service sends it for forms: see docs/block-catalogue.md. */
+/** A JSON Schema with additional members for forms, as the service sends it. See docs/block-catalogue.md. */
 export type FieldSchema = FieldMarks & {
   readonly description?: string;
   readonly default?: unknown;
@@ -16,15 +16,13 @@ export type FieldSchema = FieldMarks & {
   readonly isCondition?: boolean;
   readonly namesReadVariable?: boolean;
   readonly namesWrittenVariable?: boolean;
-  /**
-   * The labels of the words that the field accepts, where they differ: not from the service, see `spoken-catalogue.ts`.
-   */
+  /** The labels of keywords that differ from the keywords. Set by `spoken-catalogue.ts`, not by the service. */
   readonly wordTitles?: Readonly<Record<string, string>>;
   /**
-   * For a stored secret: its last characters, if they are shown. Not from the service: see
-   * `screens/workspace/credentials-form.ts`.
+   * The last characters of a stored secret, if they may be shown. Set by `credentials/credentials-form.ts`, not by the
+   * service.
    */
   readonly keptEnds?: string;
-  /** For a condition: the operator between its comparisons. */
+  /** The labels of the operators between the comparisons of a condition. */
   readonly joiners?: { readonly AND: string; readonly OR: string };
 };

@@ -2,19 +2,22 @@ import type { FieldSchema } from "./schema.ts";
 import { isObject, isSame, type Path, presentValue, textOf } from "./values.ts";
 import { widgetOf } from "./widget-of.ts";
 
-/** The fields that several things have in common, and their values where they are equal. */
+/** The fields that several blocks have in common, and the values that are equal in all of them. */
 export type Common = {
-  /** Undefined if they share no field. */
+  /** Undefined if the blocks have no field in common. */
   readonly schema: FieldSchema | undefined;
   readonly value: unknown;
-  /** The values of fields that differ, by their paths joined with dots; most frequent first. */
+  /** The different values of a field by its path, joined with dots. The most frequent value comes first. */
   readonly mixed: ReadonlyMap<string, readonly Held[]>;
 };
 
-/** A value of a field and how many things have it; undefined text: the value has no short form. */
+/** A value of a field, and the number of blocks with this value. `text` is undefined if the value has no short form. */
 export type Held = { readonly text: string | undefined; readonly count: number };
 
-/** The options that several blocks share. Lists belong to one block: their entries have ids, to which edges refer. */
+/**
+ * Returns the options that several blocks have in common. Lists are excluded, because edges refer to the ids of their
+ * entries.
+ */
 export function commonOf(things: readonly { readonly schema: FieldSchema; readonly value: unknown }[]): Common {
   const schemas = things.map(({ schema }) => ({ properties: onlyOptions(schema) }));
   const schema = sharedField(schemas);
@@ -48,7 +51,7 @@ function sharedField(fields: readonly FieldSchema[]): FieldSchema | undefined {
 
 const ofOneBlock = new Set(["condition", "either", "json", "kept", "list", "pairs", "richText", "texts"]);
 
-/** Whether two fields accept the same values, even if their titles differ. */
+/** Whether two fields accept the same values. Their titles may differ. */
 function isAlike(one: FieldSchema, other: FieldSchema): boolean {
   return isSame(shapeOf(one), shapeOf(other));
 }
@@ -94,7 +97,7 @@ function heldBy(schema: FieldSchema, values: readonly unknown[]): readonly Held[
   return [...counts].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
 }
 
-/** Ids have no meaning for an author; long texts do not fit. */
+/** Ids are meaningless to an author, and long texts do not fit. */
 function wordFor(schema: FieldSchema, value: unknown): string | undefined {
   if (value === undefined) return "";
   if (typeof value === "boolean") return value ? "✓" : "✗";

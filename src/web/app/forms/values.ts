@@ -1,6 +1,6 @@
 import type { FieldSchema } from "./schema.ts";
 
-/** Keys of objects, and positions in lists. */
+/** A path of object keys and list indexes. */
 export type Path = readonly (string | number)[];
 
 export type JsonObject = { readonly [key: string]: unknown };
@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path; undefined if there is none. Only own keys count. */
+/** Returns the value at a path, or undefined. Inherited properties are ignored. */
 export function valueAt(value: unknown, path: Path): unknown {
   let found = value;
   for (const key of path) {
@@ -23,7 +23,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return found;
 }
 
-/** The field at a path; for a union, the field that fits. */
+/** Returns the schema of the field at a path. For a union, uses the first of its schemas that has properties. */
 export function schemaAt(schema: FieldSchema, path: Path): FieldSchema | undefined {
   const [key, ...rest] = path;
   if (key === undefined) return schema;
@@ -34,7 +34,7 @@ export function schemaAt(schema: FieldSchema, path: Path): FieldSchema | undefin
   return field && schemaAt(field, rest);
 }
 
-/** The objects around a place, from the outside in. */
+/** Returns the objects around a path, from the outermost to the innermost. */
 export function aroundOf(schema: FieldSchema, value: unknown, at: Path): readonly Around[] {
   return at.flatMap((_, depth) => {
     const path = at.slice(0, depth);
@@ -43,7 +43,7 @@ export function aroundOf(schema: FieldSchema, value: unknown, at: Path): readonl
   });
 }
 
-/** The name of the field at a path; a field without a name has its parent's name. */
+/** Returns the title of the field at a path, or of the nearest parent with a title. */
 export function titleAt(schema: FieldSchema, path: Path): string | undefined {
   for (let length = path.length; length > 0; length--) {
     const title = schemaAt(schema, path.slice(0, length))?.title;
@@ -52,12 +52,12 @@ export function titleAt(schema: FieldSchema, path: Path): string | undefined {
   return undefined;
 }
 
-/** Null counts as absent everywhere. */
+/** Converts null to undefined, because null counts as absent. */
 export function presentValue(value: unknown): unknown {
   return value === null ? undefined : value;
 }
 
-/** Whether the form shows a field, by `shownWhen` of its schema. */
+/** Whether the form shows a field, according to the `shownWhen` member of its schema. */
 export function isShown(schema: FieldSchema, around: readonly Around[]): boolean {
   return Object.entries(schema.shownWhen ?? {}).every(([name, values]) => {
     const holder = around.findLast((one) => one.schema.properties && Object.hasOwn(one.schema.properties, name));
@@ -68,7 +68,7 @@ export function isShown(schema: FieldSchema, around: readonly Around[]): boolean
   });
 }
 
-/** Whether a stored value has a type that the field allows: any other value is shown as JSON. */
+/** Whether a stored value has a type that the schema allows. Any other value is shown as JSON. */
 export function isOfType(schema: FieldSchema, value: unknown): boolean {
   const present = presentValue(value);
   if (present === undefined) return true;
@@ -87,17 +87,16 @@ export function isOfType(schema: FieldSchema, value: unknown): boolean {
   }
 }
 
-/** A word that is not among the choices is still a word. */
+/** Any text counts as a keyword, even if it is not among the choices. */
 function isWord({ anyOf = [] }: FieldSchema, value: unknown): boolean {
   return typeof value === "string" && anyOf.every((choice) => choice.const !== undefined);
 }
 
-/** A list without the entry at a position. */
 export function withoutEntry<Entry>(list: readonly Entry[], index: number): readonly Entry[] {
   return list.filter((_, position) => position !== index);
 }
 
-/** A list with one entry moved to another place. */
+/** Returns a copy of a list with one entry moved to another index. */
 export function withMoved<Entry>(list: readonly Entry[], from: number, to: number): readonly Entry[] {
   if (to < 0 || to >= list.length) return list;
   const moved = [...list];
@@ -109,7 +108,7 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
-/** Whether two JSON values are equal, key order aside. */
+/** Whether two JSON values are equal. The order of keys is ignored. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {

@@ -5,8 +5,8 @@ import { durationText, type WordsOf } from "../words/language.ts";
 export type WayOutWords = WordsOf<"canvas">["card"]["ways"];
 
 /**
- * The line of a way out of a block on cards and in the outline: its condition, and its sign. An unknown name is shown
- * itself.
+ * Returns the text and icon of a block's exit, on cards and in the outline. An exit with an unknown name shows its
+ * name.
  */
 export function wayOutLine(
   name: WayOutName,

@@ -2,7 +2,7 @@ import type { Widget } from "../../../core/interpreter/schemas/field-marks.ts";
 import type { FormWidget } from "../../../core/interpreter/schemas/form-layout.ts";
 import type { FieldSchema } from "./schema.ts";
 
-/** The widget of a field: the one that its schema names, or one by its type. */
+/** The name of a widget, which either the schema defines or the type of the field determines. */
 export type WidgetName =
   | Widget
   | FormWidget
@@ -13,9 +13,9 @@ export type WidgetName =
   | "section"
   | "switch"
   | "text"
-  /** An object that holds the id of an edge. */
+  /** An object that contains the id of an edge. */
   | "wayOut"
-  /** For values without a description: unknown keys, blocks that are not served. */
+  /** For values without a schema, such as unknown keys and blocks that the service does not support. */
   | "json";
 
 export function widgetOf(schema: FieldSchema): WidgetName {

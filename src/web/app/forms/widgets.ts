@@ -27,7 +27,7 @@ import { StartValue } from "./widgets/start-value.tsx";
 import { LongText, Suggestion, Text, Zone } from "./widgets/text.tsx";
 import { WayOut } from "./widgets/way-out.tsx";
 
-/** The widget of each kind of field: to add a widget, add a file and a line here. */
+/** The component of each widget. A new widget needs a file and an entry in this list. */
 export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> = {
   address: Text,
   background: Background,

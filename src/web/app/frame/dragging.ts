@@ -4,13 +4,13 @@ import type { Words } from "../words/index.ts";
 
 const kind = "application/x-parley-bots";
 
-/** Shows the dragged things: bots, by their ids. */
+/** Adds the ids of the dragged bots to a drag event. */
 export function dragBots(event: DragEvent, botIds: readonly string[]): void {
   event.dataTransfer?.setData(kind, JSON.stringify(botIds));
   if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
 }
 
-/** The dropped bots; none if something else was dropped. */
+/** Returns the ids of the dropped bots, or an empty list if something else was dropped. */
 export function draggedBots(event: DragEvent): readonly string[] {
   const text = event.dataTransfer?.getData(kind) ?? "";
   if (text === "") return [];

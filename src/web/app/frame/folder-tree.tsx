@@ -20,14 +20,14 @@ function expand(id: string, isExpanded: boolean): void {
   keep(openKey, [...next].join(" "));
 }
 
-/** The action on a folder: it opens a dialog. */
+/** The dialog for an action on a folder. */
 type Doing =
   | { readonly kind: "new"; readonly parent: Folder | undefined }
   | { readonly kind: "rename" | "delete"; readonly folder: Folder };
 
 type FolderTreeProps = { readonly workspaceId: string; readonly onFollow: (() => void) | undefined };
 
-/** A workspace's folders; bots are dropped on them. */
+/** The tree of a workspace's folders. Bots can be dropped on the folders. */
 export function FolderTree({ workspaceId, onFollow }: FolderTreeProps) {
   const words = useWords();
   const { value: folders = [] } = useFolders(workspaceId);
@@ -105,7 +105,7 @@ export function FolderTree({ workspaceId, onFollow }: FolderTreeProps) {
   );
 }
 
-/** The folders of one level, sorted by name, each with its subfolders. */
+/** Returns the folders of one level, sorted by name, each with its subfolders. */
 export function nodesOf(folders: readonly Folder[], parentFolderId: string | null): readonly TreeNode[] {
   return folders
     .filter((folder) => folder.parentFolderId === parentFolderId)

@@ -12,12 +12,12 @@ import { useWords } from "../words/index.ts";
 import { SideBar } from "./side-bar.tsx";
 
 export type FrameProps = {
-  /** The workspace in the address; absent if the address names none, as for the account. */
+  /** The workspace in the URL; absent if the URL contains none, as for the account. */
   readonly workspaceId: string | undefined;
   readonly children: ComponentChildren;
 };
 
-/** The side bar and the screen beside it; in narrow windows the side bar is a sheet. */
+/** The side bar and the current screen. In narrow windows, the side bar is a sheet. */
 export function Frame({ workspaceId, children }: FrameProps) {
   const words = useWords();
   const { value: workspaces } = useWorkspaces();
@@ -50,13 +50,15 @@ export function Frame({ workspaceId, children }: FrameProps) {
   );
 }
 
-/** The last workspace that was open in this browser, if it still exists, otherwise the first. */
+/**
+ * Returns the last workspace that was open in this browser, if it still exists. Otherwise, returns the first workspace.
+ */
 export function currentWorkspace(workspaces: readonly { readonly id: string }[] | undefined): string | undefined {
   const last = lastWorkspace();
   return workspaces?.find(({ id }) => id === last)?.id ?? workspaces?.[0]?.id;
 }
 
-/** Notices about the whole page: a missing connection, and a newer service. */
+/** Notices about the whole page: a missing connection, and a newer version of the service. */
 export function Notices() {
   const words = useWords();
   return (
@@ -68,7 +70,7 @@ export function Notices() {
   );
 }
 
-/** A pressed action that failed: the message stays until it is read, or another screen opens. */
+/** The message about a failed action. The message stays until it is dismissed or another screen opens. */
 function Refused({ failure }: { readonly failure: ApiFailure }) {
   const words = useWords();
   return (
@@ -82,7 +84,7 @@ function Refused({ failure }: { readonly failure: ApiFailure }) {
   );
 }
 
-/** The service is newer than the page: the page reloads when this does not interrupt the author. */
+/** The notice that the service is newer than the page, with a button that reloads the page. */
 export function NewVersion() {
   const words = useWords();
   return (

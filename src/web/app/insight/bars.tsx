@@ -1,6 +1,6 @@
 import "./charts.css";
 
-/** A share as a bar. Its number is beside it, so screen readers skip it. */
+/** A share as a bar. Hidden from screen readers, because its number is shown next to it. */
 export function Bar({
   share,
   rest = 0,
@@ -21,7 +21,7 @@ export function Bar({
 
 export type Tone = "says" | "asks" | "decides" | "connects" | "thinks";
 
-/** A row of numbers as a small line, with its words. */
+/** A series of numbers as a small line chart, with a label. */
 export function Sparkline({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
   return (
     <svg class="insight-spark" role="img" aria-label={label} preserveAspectRatio="none" viewBox="0 0 100 20">
@@ -30,7 +30,7 @@ export function Sparkline({ values, label }: { readonly values: readonly number[
   );
 }
 
-/** A line through these values over a width of 100, each in the middle of its part. */
+/** Returns the SVG path through the values, over a width of 100. */
 export function linePath(values: readonly number[], most: number, height: number): string {
   if (values.length === 1) return `M0 ${yOf(values[0] ?? 0, most, height)}H100`;
   return values
@@ -38,7 +38,7 @@ export function linePath(values: readonly number[], most: number, height: number
     .join("");
 }
 
-/** The place of a point over a width of 100. */
+/** Returns the x coordinate of a point, over a width of 100. */
 export function xOf(index: number, count: number): number {
   return count === 1 ? 50 : round((index / (count - 1)) * 100);
 }

@@ -4,14 +4,14 @@ import type { Comparison } from "./comparison.ts";
 import { type BlockInsight, type Insight, isQuestion, type Passing, passingOf, silentOf } from "./rates.ts";
 import { queryOf, type Window } from "./window.ts";
 
-/** A version whose figures are shown beside the chosen ones. */
+/** A version whose figures are compared with the shown figures. */
 export type Beside = {
   readonly number: number;
-  /** The figures of the same window; undefined while they are loading. */
+  /** The figures for the same period; undefined while they are loading. */
   readonly insight: Insight | undefined;
 };
 
-/** The figures of the compared versions, in the window that is shown. */
+/** Loads the figures of the compared versions for the shown period. */
 export function useBeside(botId: string, window: Window, comparison: Comparison): readonly Beside[] {
   const [first, second] = comparison === "before" ? [] : comparison;
   return [useVersion(botId, window, first), useVersion(botId, window, second)].filter((one) => one !== undefined);
@@ -26,26 +26,29 @@ function useVersion(botId: string, window: Window, number: number | undefined): 
   return number === undefined ? undefined : { number, insight: value };
 }
 
-/** Whether it is known that a version had no chat: it has nothing to compare. */
+/** Whether the version is known to have no chats, so that there is nothing to compare. */
 export function isWithoutChats({ insight }: Beside): boolean {
   return insight?.views === 0 && insight.pageViews === 0;
 }
 
-/** The chats of a question in another version: null if that has no such question, undefined while it is not known. */
+/**
+ * Returns the chats at a question in another version. Null if the version does not have the question, undefined while
+ * the figures are loading.
+ */
 export function passingIn({ insight }: Beside, blockId: string): Passing | null | undefined {
   if (!insight) return undefined;
   const block = insight.blocks.find((one) => one.blockId === blockId);
-  // Chats that moved from another version may have left at a question that this one lacks.
+  // A chat that moved to this version may have ended at a question that this version does not contain.
   if (!block || (block.groupId === null && block.reached === 0)) return null;
   return passingOf(block);
 }
 
-/** The chats that were opened in another version, and never answered. */
+/** Returns the chats that were opened in another version and never answered. */
 export function openingIn({ insight }: Beside): Passing | undefined {
   return insight && { reached: insight.views, answered: insight.starts, left: silentOf(insight) };
 }
 
-/** The questions of the compared versions that the shown figures lack, with the version that has each. */
+/** Returns the questions of the compared versions that the shown version does not have, with the version of each. */
 export function questionsBeside(
   shown: ReadonlySet<string>,
   beside: readonly Beside[],
@@ -60,7 +63,7 @@ export function questionsBeside(
   );
 }
 
-/** A value of a version in words: "Version 1: 63 %". */
+/** Returns a value of a version as text, for example "Version 1: 63 %". */
 export function besideText(words: WordsOf<"insight">, number: number, value: string | undefined): string {
   return words.versionValue({ number, value: value ?? "…" });
 }

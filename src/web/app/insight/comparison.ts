@@ -1,25 +1,25 @@
 import type { Window } from "./window.ts";
 
-/** A version of the bot, as far as its figures are compared. */
+/** The facts about a version that a comparison needs. */
 export type Version = {
   readonly number: number;
   readonly createdAt: string;
-  /** Whether it was tried out on a part of the chats, and never became the version of all. */
+  /** Whether the version was only a canary and never became live. */
   readonly isOnlyCanary: boolean;
-  /** Whether it is tried out now. */
+  /** Whether the version is the current canary. */
   readonly isCanary: boolean;
   readonly hasChats: boolean;
 };
 
-/** The figures beside the shown ones: those of the window before, or those of versions, the newer one first. */
+/** The compared figures: those of the previous period, or those of other versions, newest first. */
 export type Comparison = "before" | readonly number[];
 
 type Shown = Pick<Window, "version" | "beside">;
 type Span = { readonly from: string | null; readonly to: string | null };
 
 /**
- * The comparison that the address asks for; otherwise the version before the chosen one. All versions have the newest
- * one of the window and the one before it beside them, if there are two.
+ * Returns the comparison in the URL, or the default. The default for one version is the version before it. The default
+ * for all versions compares the newest version of the period with the version before it, if there are two.
  */
 export function comparisonOf(
   { version, beside }: Shown,
@@ -35,7 +35,10 @@ export function comparisonOf(
   return newer === undefined || older === undefined ? "before" : [newer, older];
 }
 
-/** The newest earlier version that had chats, of those that all chats began on; else of those that were tried out. */
+/**
+ * Returns the newest earlier version with chats. Versions that were live are preferred to versions that were only
+ * canaries.
+ */
 export function versionBefore(number: number, versions: readonly Version[]): number | undefined {
   const earlier = versions.filter((one) => one.number < number && one.hasChats);
   return (earlier.find(({ isOnlyCanary }) => !isOnlyCanary) ?? earlier[0])?.number;
@@ -49,7 +52,7 @@ function newestWithin({ from, to }: Span, versions: readonly Version[]): number 
   return versions.find((one) => one.hasChats && !isTried(one) && isWithin(one))?.number;
 }
 
-/** The oldest version whose chats all versions of a window have: the one that was live when it began. */
+/** Returns the version with chats that was live when the period began, or else the oldest version with chats. */
 export function oldestCounted(from: string | null, versions: readonly Version[]): number | undefined {
   const counted = versions.filter(({ hasChats }) => hasChats);
   const live = counted.find(

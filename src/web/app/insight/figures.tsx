@@ -6,18 +6,18 @@ import "./figures.css";
 
 export type Figure = {
   readonly name: string;
-  /** The whole that the value is a share of. */
+  /** The total of which the value is a share. */
   readonly note?: string;
   readonly help: string;
   readonly value: number | null | undefined;
-  /** The value in the window before; absent if there is none. */
+  /** The value in the previous period; absent if there is none. */
   readonly before?: number | null | undefined;
-  /** The values of compared versions: null if one has none, undefined while it is on its way. */
+  /** The values of the compared versions: null if a version has no value, undefined while it is loading. */
   readonly versions?: readonly { readonly number: number; readonly value: number | null | undefined }[];
   readonly how?: "share" | ((value: number) => string);
 };
 
-/** Numbers beside those of the window before, or of other versions. */
+/** Key figures with the values of the previous period or of other versions. */
 export function Figures({ label, figures }: { readonly label: string; readonly figures: readonly Figure[] }) {
   return (
     <section aria-label={label}>
@@ -35,7 +35,7 @@ function FigureCard({ name, note, help, value, before, versions = [], how = numb
   const text = (one: number) => (how === "share" ? percentText(one) : how(one));
   const isKnown = typeof value === "number";
   const isBeforeKnown = typeof before === "number";
-  // A share is compared as it is: a percentage of percentages misleads.
+  // The relative change of a share is not shown, because a percentage of a percentage is misleading.
   const change = isKnown && isBeforeKnown && how !== "share" ? changeText(value, before) : undefined;
   return (
     <div class="insight-figure">
@@ -65,7 +65,7 @@ function mapped(value: number | undefined, text: (one: number) => string): strin
   return value === undefined ? undefined : text(value);
 }
 
-/** Until when all is counted. */
+/** The time up to which all chats are counted. */
 export function AsOf({ asOf }: { readonly asOf: string | null }) {
   const words = useWords(insightWords);
   return <p class="insight-muted">{asOf === null ? words.notCounted : words.asOf({ time: timeText(asOf) })}</p>;

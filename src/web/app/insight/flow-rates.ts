@@ -4,30 +4,32 @@ import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../core/editin
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { type Insight, passingOf, shareOf, silentOf } from "./rates.ts";
 
-/** The chats of a card or a block: how many reached it, and how many of these left at it. */
+/** The number of chats that reached a card or a block, and how many of them ended there. */
 export type ThingRate = {
   readonly reached: number;
   readonly left: number;
-  /** Whether enough chats leave to be worth attention. */
+  /** Whether so many chats end here that the author should look at it. */
   readonly isLeaving: boolean;
 };
 
 export type FlowRates = {
-  /** By the id of a group, a block, or the start: chats that were only opened left at the start. */
+  /**
+   * The rates by the id of a group, a block or the start. Chats that were opened but never answered ended at the start.
+   */
   readonly things: ReadonlyMap<string, ThingRate>;
-  /** The number of chats that took an edge, by its id: as far as it is known. */
+  /** The number of chats that followed an edge, by its id, as far as it can be determined. */
   readonly edges: ReadonlyMap<string, number>;
-  /** All chats. */
+  /** The number of all chats. */
   readonly views: number;
 };
 
-/** Fewer chats than this, or a smaller share of them, may be chance. */
+/** A smaller number or share of chats may be coincidence. */
 const leaving = { share: 0.15, chats: 20 } as const;
 
 type Flow = Pick<DraftDocument, "groups" | "events">;
 type FlowInsight = Pick<Insight, "blocks" | "edges" | "views" | "starts" | "completions">;
 
-/** The figures of a flow's cards, blocks and edges. */
+/** Returns the figures of a flow's cards, blocks and edges. */
 export function flowRatesOf(insight: FlowInsight, flow: Flow): FlowRates {
   const { views } = insight;
   const blocks = new Map(insight.blocks.map((block) => [block.blockId, rateOf(passingOf(block))]));
@@ -36,7 +38,7 @@ export function flowRatesOf(insight: FlowInsight, flow: Flow): FlowRates {
   const places = placesByEdge(flow);
   const note = (outlet: Outlet | undefined, chats: number) => {
     const id = outlet?.edgeId;
-    // If several places share an edge, the chats that came by one of them are not all.
+    // If several outlets share an edge, the chats from one outlet are not the total of the edge.
     if (id !== undefined && places.get(id) === 1 && !edges.has(id)) edges.set(id, chats);
   };
   for (const event of objectsIn(flow.events ?? [])) {
@@ -65,7 +67,7 @@ export function flowRatesOf(insight: FlowInsight, flow: Flow): FlowRates {
   return { things, edges, views };
 }
 
-/** The number of places at which each edge begins. */
+/** Returns the number of outlets at which each edge begins. */
 function placesByEdge(flow: Flow): ReadonlyMap<string, number> {
   const blocks = objectsIn(flow.groups).flatMap(({ blocks: list }) => objectsIn(list));
   const outlets = [...objectsIn(flow.events ?? []).map(outletOfEvent), ...blocks.flatMap(outletsOfBlock)];
@@ -87,8 +89,8 @@ function rateOfGroup(rates: readonly ThingRate[]): ThingRate {
 }
 
 /**
- * The number of chats that continued after the last of these blocks: those that did not leave at the last counted
- * block. Undefined if another way leads on from the counted block, or between the two.
+ * Returns the number of chats that continued after the last of these blocks, which are those that did not end at the
+ * last counted block. Undefined if the flow also branches at or after the counted block.
  */
 function passedOn(blocks: readonly JsonObject[], rates: ReadonlyMap<string, ThingRate>): number | undefined {
   for (const block of blocks.toReversed()) {
@@ -99,7 +101,7 @@ function passedOn(blocks: readonly JsonObject[], rates: ReadonlyMap<string, Thin
   return undefined;
 }
 
-/** The thickness of an edge, from 1 to 10. */
+/** Returns the thickness of an edge, from 1 to 10. */
 export function thicknessOf(chats: number, views: number): number {
   return Math.max(1, Math.round(shareOf(chats, views) * 10));
 }

@@ -17,7 +17,7 @@ export type ChartPoint = {
 
 export type LineChartProps = {
   readonly title: string;
-  /** The whole chart in a sentence. */
+  /** A summary of the chart in one sentence. */
   readonly summary: ComponentChildren;
   readonly lines: readonly ChartLine[];
   readonly points: readonly ChartPoint[];
@@ -26,8 +26,8 @@ export type LineChartProps = {
 const height = 100;
 
 /**
- * Lines over time, their legend, and the same as words and as a table. A pointer or the arrow keys move from point to
- * point, whose values are shown and read out (the pattern of a slider).
+ * A line chart over time with a legend, a summary in words, and a table. The pointer and the arrow keys move between
+ * points, whose values are displayed and announced (the slider pattern).
  */
 export function LineChart({ title, summary, lines, points }: LineChartProps) {
   const words = useWords(insightWords);
@@ -155,7 +155,7 @@ function nextOf(key: string, at: number, last: number): number | undefined {
   }
 }
 
-/** The next even number that is short to read: 2, 4, 10, 20, 40, 100. */
+/** Returns the next larger even number with one significant digit, such as 2, 4, 10, 20, 40 or 100. */
 function niceMost(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
   const step = [2, 4, 6, 10].find((times) => times * power >= most) ?? 10;

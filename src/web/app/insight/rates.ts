@@ -3,7 +3,7 @@ import type { Answer } from "../api/index.ts";
 export type Insight = Answer<"GET /api/v1/bots/:botId/insight">["insight"];
 export type BlockInsight = Insight["blocks"][number];
 
-/** The chats of a block that answered something: a chat that was only opened belongs to no question. */
+/** The chats at a question, without those that never answered anything. */
 export type Passing = { readonly reached: number; readonly answered: number; readonly left: number };
 
 export function passingOf({ reached, answered, left, silent }: Omit<BlockInsight, "values">): Passing {
@@ -14,7 +14,7 @@ export function isQuestion({ type }: Pick<BlockInsight, "type">): boolean {
   return type !== null && (type.endsWith(" input") || type === "cards");
 }
 
-/** The questions of the flow in walking order, and those that the flow lacks. */
+/** Returns the questions of the flow in walking order, and the questions that are no longer in the flow. */
 export function questionsOf({ blocks }: Pick<Insight, "blocks">) {
   return {
     standing: blocks.filter(isQuestion),
@@ -22,7 +22,7 @@ export function questionsOf({ blocks }: Pick<Insight, "blocks">) {
   };
 }
 
-/** A place where chats end: a question, or the opening, for chats without an answer. */
+/** A point at which chats end: a question, or the opening for chats without an answer. */
 export type Drop = { readonly block: BlockInsight | undefined; readonly reached: number; readonly left: number };
 
 export const shownDrops = 5;
@@ -30,8 +30,8 @@ export const shownDrops = 5;
 type Totals = Pick<Insight, "blocks" | "views" | "starts" | "completions">;
 
 /**
- * The chats that were opened and never answered. An older release counted them only at their question: they are not
- * counted at the opening, since a chat leaves only once.
+ * Returns the number of chats that were opened and never answered. An older release counted such chats only at their
+ * question. These chats are not counted again at the opening, because a chat ends only once.
  */
 export function silentOf({ blocks, views, starts, completions }: Totals): number {
   const leftAtQuestions = blocks.reduce((sum, { left, silent }) => sum + left - silent, 0);
@@ -39,7 +39,7 @@ export function silentOf({ blocks, views, starts, completions }: Totals): number
   return Math.max(0, views - starts - twice);
 }
 
-/** The places where most chats end, the worst first. Each chat leaves at one of them. */
+/** Returns the points at which most chats end, in descending order. Each chat ends at only one of them. */
 export function dropsOf(insight: Totals): readonly Drop[] {
   const opening: Drop = { block: undefined, reached: insight.views, left: silentOf(insight) };
   const { standing, gone } = questionsOf(insight);
@@ -50,25 +50,25 @@ export function dropsOf(insight: Totals): readonly Drop[] {
     .slice(0, shownDrops);
 }
 
-/** A part of a whole, from 0 to 1. */
+/** Returns the share of a part in the whole, from 0 to 1. */
 export function shareOf(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.min(1, Math.max(0, part / whole));
 }
 
-/** Completed chats out of those with an answer; undefined if there are none with an answer. */
+/** Returns the share of completed chats among chats with an answer; undefined if there are no answers. */
 export function completionOf({ starts, completions }: Pick<Insight, "starts" | "completions">): number | undefined {
   return starts === 0 ? undefined : completions / starts;
 }
 
 type Value = BlockInsight["values"][number];
 
-/** Answers in reading order: numbers by size, others by how many chats gave them. */
+/** Sorts answers for reading: numbers by size, other answers by frequency. */
 export function valuesInOrder(values: readonly Value[]): readonly Value[] {
   const areNumbers = values.every(({ value }) => value !== null && /^\d+$/.test(value));
   return areNumbers ? values.toSorted((a, b) => Number(a.value) - Number(b.value)) : values;
 }
 
-/** The mean of a rating's answers; undefined if an answer is not a number, or there is none. */
+/** Returns the mean of a rating's numeric answers; undefined if there are none. */
 export function averageOf({ type, values }: Pick<BlockInsight, "type" | "values">): number | undefined {
   const numbers = values.filter(({ value }) => value !== null && /^\d+$/.test(value));
   const count = numbers.reduce((sum, { answers }) => sum + answers, 0);

@@ -7,7 +7,7 @@ type Point = { readonly from: string; readonly views: number; readonly starts: n
 
 type SeriesProps = { readonly step: Step; readonly points: readonly Point[]; readonly zone: string };
 
-/** Opened, answered and completed chats over time. */
+/** A chart of the opened, answered and completed chats over time. */
 export function SeriesChart({ step, points, zone }: SeriesProps) {
   const words = useWords(insightWords);
   const names = pointTexts(points, step, zone).map((name) => (step === "week" ? words.weekOf({ day: name }) : name));

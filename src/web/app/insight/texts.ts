@@ -1,6 +1,6 @@
 import { durationText, language } from "../words/language.ts";
 
-/** A share as the language writes it: "43 %". */
+/** Formats a share as a percentage in the current language, for example "43 %". */
 export function percentText(share: number): string {
   return share.toLocaleString(language.value, {
     style: "percent",
@@ -8,17 +8,17 @@ export function percentText(share: number): string {
   });
 }
 
-/** A percentage of fewer chats is meaningless. */
+/** A relative change is only shown from this number of chats on, because smaller numbers are misleading. */
 const leastCompared = 10;
 
-/** The relative change of a number: "+12 %"; undefined if the former number was too small. */
+/** Formats the relative change of a number, for example "+12 %". Undefined if the previous number was too small. */
 export function changeText(now: number, before: number): string | undefined {
   if (before < leastCompared) return undefined;
   const format = { style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" } as const;
   return (now / before - 1).toLocaleString(language.value, format);
 }
 
-/** A duration, also one below a second. */
+/** Formats a duration, including durations below a second. */
 export function lengthText(seconds: number): string {
   if (seconds >= 1) return durationText(seconds);
   const format = { style: "unit", unit: "second", unitDisplay: "long", maximumFractionDigits: 1 } as const;
@@ -32,7 +32,7 @@ const unitSizes = [
   ["second", 1],
 ] as const;
 
-/** A duration in its shortest form: "2d 11h". */
+/** Formats a duration in its shortest form, for example "2d 11h". */
 export function shortLengthText(seconds: number): string {
   const first = Math.max(
     0,
@@ -57,15 +57,16 @@ const formats: Readonly<Record<Step, Intl.DateTimeFormatOptions>> = {
   month: { month: "short", year: "numeric" },
 };
 
-/**
- * The beginning of a point of a series, on the wall clock of a zone; with the zone's distance from UTC where needed.
- */
+/** Formats the start of a point of a series in a time zone, with the offset from UTC if required. */
 function pointText(from: string | Date, step: Step, timeZone: string, { withOffset = false } = {}): string {
   const offset = withOffset ? ({ timeZoneName: "shortOffset" } as const) : {};
   return new Date(from).toLocaleString(language.value, { ...formats[step], ...offset, timeZone });
 }
 
-/** The beginning of each point of a series: for an hour that a clock shows twice, the text distinguishes the two. */
+/**
+ * Returns the start of each point of a series. If the clock shows an hour twice, the offset from UTC is added to both
+ * texts.
+ */
 export function pointTexts(
   points: readonly { readonly from: string }[],
   step: Step,

@@ -3,15 +3,18 @@ import type { Version } from "./comparison.ts";
 
 type Page = { readonly versions: readonly Version[]; readonly cursor: string | undefined };
 
-/** The versions of a bot that chats can begin on, newest first. */
+/** The published versions of a bot, newest first. */
 export type Versions = {
   /** Undefined until the versions are loaded. */
   readonly list: readonly Version[] | undefined;
-  /** Requests older versions; undefined if there are none. */
+  /** Loads older versions; undefined if there are none. */
   readonly older: (() => Promise<void>) | undefined;
 };
 
-/** A single request for any number of versions: hardly anybody looks for one older than a hundred. */
+/**
+ * Loads the newest versions with a single request. Few people look for a version that is more than a hundred versions
+ * old.
+ */
 export function useVersions(botId: string): Versions {
   const key = `versions/${botId}/published`;
   const { value } = useQuery(key, () => readVersions(botId, undefined));

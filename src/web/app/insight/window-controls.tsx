@@ -9,13 +9,13 @@ import { ownZone, timeNames, type Window } from "./window.ts";
 
 type ControlsProps = {
   readonly window: Window;
-  /** Numbers of the bot's versions, newest first; absent where there is no one bot. */
+  /** The numbers of the bot's versions, newest first; absent if the figures are not about one bot. */
   readonly versions?: readonly number[];
-  /** Asks for older versions; absent if all are known. */
+  /** Loads older versions; absent if all versions are loaded. */
   readonly onOlder?: (() => Promise<void>) | undefined;
-  /** The chosen comparison, and the others; absent where figures have none. */
+  /** The selected comparison and the other options; absent if the figures cannot be compared. */
   readonly beside?: Choice | undefined;
-  /** The kinds of messengers on which the bot answers. */
+  /** The types of messengers on which the bot answers. */
   readonly channels?: readonly string[];
   readonly onChange: (next: Window) => void;
 };
@@ -29,7 +29,7 @@ type Choice = {
 const byDays = "days";
 const older = "older";
 
-/** The time, its zone, and the version that figures are of. */
+/** The controls for the period, the time zone, and the version. */
 export function WindowControls({ window, versions, onOlder, beside, channels = [], onChange }: ControlsProps) {
   const words = useWords(insightWords);
   const [isAsking, setAsking] = useState(false);
@@ -109,7 +109,7 @@ function daysText({ from, to }: Window, words: WordsOf<"insight">): string {
   return words.between({ from: dayText(from), to: dayText(to) });
 }
 
-/** The own one and UTC first, then all that the browser knows. */
+/** Returns the browser's zone and UTC first, followed by all zones that the browser supports. */
 function zonesWith(chosen: string): readonly string[] {
   return [...new Set([ownZone(), "UTC", chosen, ...Intl.supportedValuesOf("timeZone")])];
 }

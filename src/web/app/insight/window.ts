@@ -1,17 +1,17 @@
 import type { Input } from "../api/index.ts";
 
-/** The time and version of the figures. They are in the address, so that a link shows the same. */
+/** The period and version of the figures. They are in the URL, so that a link shows the same figures. */
 export type Window = {
   readonly time: TimeName;
-  /** Whole days of the zone, such as `2026-11-05`, both inclusive; they override `time`. */
+  /** Whole days in the zone, such as `2026-11-05`. Both days are included. They override `time`. */
   readonly from: string;
   readonly to: string;
   readonly zone: string;
-  /** The number of a publication; undefined: all of them. */
+  /** The version number; undefined for all versions. */
   readonly version: number | undefined;
-  /** The kind of messenger; undefined: all chats. */
+  /** The type of messenger; undefined for all chats. */
   readonly channel: string | undefined;
-  /** The comparison: the window before, or another version; undefined: the default for the version. */
+  /** The comparison with the previous period or another version; undefined for the default. */
   readonly beside: "before" | number | undefined;
 };
 
@@ -28,12 +28,12 @@ export type TimeName = (typeof timeNames)[number];
 
 const usualTime: TimeName = "last30Days";
 
-/** The zone of this browser. */
+/** Returns the time zone of this browser. */
 export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Reads an address, which may contain anything. */
+/** Reads the settings from a URL and ignores invalid values. */
 export function readWindow(query: URLSearchParams): Window {
   const day = (name: string) => {
     const given = query.get(name) ?? "";
@@ -58,7 +58,7 @@ function versionIn(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The zone that an address names, if it exists. */
+/** Returns the zone in a URL, if it is valid. */
 export function namedZone(zone: string | null): string | undefined {
   if (zone === null || !/^[A-Za-z]/.test(zone)) return undefined;
   try {
@@ -69,7 +69,7 @@ export function namedZone(zone: string | null): string | undefined {
   }
 }
 
-/** The window as parts of an address; without default values. */
+/** Returns the settings as URL parameters, without default values. */
 export function writeWindow({ time, from, to, zone, version, channel, beside }: Window): URLSearchParams {
   const query = new URLSearchParams();
   const isByDays = from !== "" || to !== "";
@@ -89,7 +89,7 @@ export function addressPartOf(query: URLSearchParams): string {
 
 type Query = NonNullable<Input<"GET /api/v1/bots/:botId/insight">["query"]>;
 
-/** The window in the service's form. */
+/** Returns the settings as query parameters of the API. */
 export function queryOf({ time, from, to, zone, version, channel }: Window): Query {
   return {
     timeZone: zone,
@@ -101,16 +101,16 @@ export function queryOf({ time, from, to, zone, version, channel }: Window): Que
   };
 }
 
-/** The beginning of a day in a zone; `further` days later. */
+/** Returns the start of a day in a zone, plus `further` days. */
 export function momentOf(day: string, further: number, zone: string): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const wall = Date.UTC(year, month - 1, date + further);
-  // The zone's distance from UTC may differ between the two moments: the second calculation uses the right one.
+  // The zone's offset from UTC may differ between the two moments. The second calculation uses the correct offset.
   const first = wall - offsetAt(wall, zone);
   return new Date(wall - offsetAt(first, zone)).toISOString();
 }
 
-/** The offset of a zone's wall clock from UTC at a moment. */
+/** Returns the offset of a zone from UTC at a moment. */
 function offsetAt(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat("en", {
     ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
@@ -121,7 +121,7 @@ function offsetAt(moment: number, timeZone: string): number {
   return Date.UTC(at("year"), at("month") - 1, at("day"), at("hour"), at("minute"), at("second")) - moment;
 }
 
-/** The address of the results that began in the window, with further filters. */
+/** Returns the URL of the results that began in the period, with further filters. */
 export function resultsAddress(botId: string, window: Window, filters: Readonly<Record<string, string>>): string {
   const { time, from, to, zone, version, channel } = window;
   const isByDays = from !== "" || to !== "";
@@ -135,7 +135,7 @@ export function resultsAddress(botId: string, window: Window, filters: Readonly<
   return `/bots/${botId}/results${addressPartOf(query)}`;
 }
 
-/** The address of the flow with the figures on it, at a block. The flow shows the figures of all channels. */
+/** Returns the URL of the flow at a block, with the figures shown on the flow. These figures are for all channels. */
 export function flowAddress(botId: string, window: Window, blockId?: string): string {
   const query = writeWindow({ ...window, channel: undefined });
   query.set("insight", "on");
@@ -143,7 +143,7 @@ export function flowAddress(botId: string, window: Window, blockId?: string): st
   return `/bots/${botId}${addressPartOf(query)}`;
 }
 
-/** The address of the screen with all figures. */
+/** Returns the URL of the screen with all figures. */
 export function insightAddress(botId: string, window: Window): string {
   return `/bots/${botId}/insight${addressPartOf(writeWindow(window))}`;
 }

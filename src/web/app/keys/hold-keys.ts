@@ -1,10 +1,10 @@
-/** After this time, keys are no longer held for a part that has not loaded. */
+/** The time after which keys are no longer buffered for an editor that has not been loaded. */
 const mostMs = 5_000;
 
 /**
- * Holds keys for a field that is still being loaded. Until then they do not reach the focused element, where a letter
- * may add something and Delete may remove something. Keys that lead elsewhere, such as arrows, Tab and Escape, act as
- * usual; with the focus elsewhere all keys do.
+ * Buffers keys for a field that is still loading. Until then, they do not reach the focused element, where a letter
+ * could add something and Delete could remove something. Keys for navigation, such as arrows, Tab and Escape, work as
+ * usual. If the focus moves elsewhere, all keys work as usual.
  */
 export function holdKeys(): HeldKeys {
   const before = document.activeElement;
@@ -28,15 +28,16 @@ export function holdKeys(): HeldKeys {
     release,
     give() {
       release();
-      // Inserts the keys as if they were typed: fields and editors get the event and can undo it.
+      // Inserts the text as if it had been typed, so that fields and editors receive an event and can undo the
+      // insertion.
       if (typed !== "") document.execCommand("insertText", false, typed);
     },
   };
 }
 
 export type HeldKeys = {
-  /** Keys act at the focus again; held ones are dropped. */
+  /** Stops buffering and drops the buffered keys. */
   readonly release: () => void;
-  /** Also stops holding, after the field got the focus: inserts the held text into it. */
+  /** Stops buffering after the field got the focus, and inserts the buffered text into the field. */
   readonly give: () => void;
 };

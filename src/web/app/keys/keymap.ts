@@ -3,9 +3,9 @@ import type { WordsOf } from "../words/index.ts";
 import { isSilent } from "./letter-keys.ts";
 
 /**
- * Where a shortcut works. For "dialog" and "clipboard" the browser fires events of its own. "page", "bot", "flow",
- * "finding" and "comparison" listen wherever the focus is, the remaining ones only while they have it. "view" is any
- * canvas, "canvas" one with actions, "row" a row of a card on it, "entry" an entry of a list in a form.
+ * The scope of a shortcut. For "dialog" and "clipboard", the browser fires its own events. "page", "bot", "flow",
+ * "finding" and "comparison" listen everywhere; the remaining scopes listen only while they have the focus. "view" is
+ * any canvas, "canvas" a canvas with actions, "row" a row of a card, and "entry" a list entry in a form.
  */
 export type Place =
   | ("dialog" | "clipboard")
@@ -14,27 +14,26 @@ export type Place =
 
 type MenuWords = WordsOf<"canvasMenu">["menu"];
 
-/** The names of the lines in the list of all keys: its own words, or those of an item of the canvas's menu. */
+/**
+ * The key of a label in the list of shortcuts. The label is one of the list's own texts or a text of the canvas menu.
+ */
 export type KeyLine =
   | keyof WordsOf<"key">["list"]
   | { [Name in keyof MenuWords]: MenuWords[Name] extends string ? Name : never }[keyof MenuWords];
 
 type Shortcut = {
   readonly in: readonly Place[];
-  /**
-   * The keys as they are shown: modifiers, then a key, or several alternative keys. The first combination is shown in
-   * menus.
-   */
+  /** The displayed keys: modifiers followed by one key or several alternatives. Menus show the first combination. */
   readonly keys: readonly string[];
-  /** Further keys for the command, which are not shown. */
+  /** Additional keys for the command, which are not displayed. */
   readonly also?: readonly string[];
-  /** The command's words in the list of all keys, which neighbours may share. */
+  /** The label of the command in the list of shortcuts. Several commands may share a label. */
   readonly line: KeyLine;
-  /** Set if the shortcut chooses the menu's item of this command, and needs no handler. */
+  /** Set if the shortcut selects the menu item of this command, so that the command needs no handler. */
   readonly inMenus?: readonly Place[];
 };
 
-/** Every shortcut of the builder, by its command, in the order of the list of all keys. */
+/** Every shortcut of the builder by command, in the order of the list of shortcuts. */
 export const keymap = {
   palette: { in: ["page"], keys: ["Mod K"], line: "palette" },
   help: { in: ["page"], keys: ["?"], line: "help" },
@@ -82,28 +81,26 @@ export const keymap = {
 
 const shortcuts: ReadonlyMap<string, Shortcut> = new Map(Object.entries(keymap));
 
-/** A command with a shortcut. */
 export type Command = keyof typeof keymap;
 
 type CommandIn<P extends Place> = {
   [C in Command]: P extends (typeof keymap)[C]["in"][number] ? C : never;
 }[Command];
 
-/** A pressed key. */
 export type KeyPress = Pick<
   KeyboardEvent,
   "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "defaultPrevented" | "composedPath"
 >;
 
-/** The handlers of a place, by command. A handler that returns false leaves the key to others. */
+/** The handlers of a scope by command. A handler returns false to leave the key to other handlers. */
 export type Handlers<P extends Place> = { readonly [C in CommandIn<P>]: (event: KeyPress) => unknown };
 
-/** The keys of a command as menus and tooltips show them, if it has any. */
+/** Returns the keys of a command for menus and tooltips, if it has any. */
 export function keysOf(command: string): string | undefined {
   return shortcuts.get(command)?.keys[0];
 }
 
-/** The lines of a part of the list of all keys, each with the keys of its commands. */
+/** Returns the labels of a part of the list of shortcuts, with the keys of their commands. */
 export function keyLines(part: "everywhere" | "inFlow" | "inComparison"): ReadonlyMap<KeyLine, readonly string[]> {
   const of = [...shortcuts.values()].filter(({ in: [place] }) => partOf(place) === part);
   const lines = Map.groupBy(of, ({ line }) => line);
@@ -115,7 +112,7 @@ function partOf(place: Place | undefined): Parameters<typeof keyLines>[0] {
   return place === "comparison" ? "inComparison" : "inFlow";
 }
 
-/** Runs the command of a pressed key. Returns whether it handled the key. */
+/** Runs the command of a pressed key. Returns whether the key was handled. */
 export function runCommand<P extends Place>(event: KeyPress, place: P, handlers: Handlers<P>): boolean {
   if (isSilent(event)) return false;
   const isMeant = (name: string): name is CommandIn<P> => {
@@ -126,7 +123,7 @@ export function runCommand<P extends Place>(event: KeyPress, place: P, handlers:
   return command !== undefined && handlers[command](event) !== false;
 }
 
-/** Chooses the item of a menu by its keys, if no handler does. Returns whether an item was chosen. */
+/** Selects a menu item by its shortcut if no handler exists. Returns whether an item was selected. */
 export function runItem(
   event: KeyPress,
   place: Place,
@@ -141,7 +138,7 @@ export function runItem(
   return true;
 }
 
-/** Whether a pressed key moves or zooms the view of a canvas. */
+/** Whether a key moves or zooms the view of a canvas. */
 export function isViewKey(event: KeyPress): boolean {
   return shortcuts.values().some((one) => (one.line === "zoom" || one.line === "fit") && isShortcut(event, one));
 }
@@ -152,15 +149,15 @@ function isShortcut(event: KeyPress, { keys, also = [] }: Shortcut): boolean {
 
 const modifiers: readonly string[] = ["Mod", "Alt", "Shift"];
 
-/** Browsers' names of keys, where they differ from the keymap's. */
+/** The browser's names of keys that differ from the names in the keymap. */
 const browserNames: Readonly<Record<string, string>> = {
   ...{ "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight" },
   ...{ Del: "Delete", Esc: "Escape", Space: " " },
 };
 
 /**
- * Whether these keys are pressed. Shift counts for named keys, and for letters with Ctrl or ⌘: other characters need it
- * on some keyboards.
+ * Whether the given keys are pressed. Shift is checked for named keys, and for letters with Ctrl or ⌘. Other characters
+ * require Shift on some keyboards.
  */
 export function isPressed(event: KeyPress, keys: string): boolean {
   const parts = keys.split(" ");

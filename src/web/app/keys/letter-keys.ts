@@ -5,7 +5,9 @@ const storageKey = "parley.keys.letters";
 
 const areOn = signal(read(storageKey) !== "off");
 
-/** Whether single letters are shortcuts. People who dictate, or often press keys by accident, switch them off. */
+/**
+ * Whether single letters are shortcuts. People who use dictation or often press keys by accident can switch them off.
+ */
 export const letterKeys: ReadonlySignal<boolean> = areOn;
 
 export function setLetterKeys(isOn: boolean): void {
@@ -16,14 +18,14 @@ export function setLetterKeys(isOn: boolean): void {
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
 /**
- * Whether a key is a single character while these shortcuts are off: then the key is ignored, so that no other handler
- * takes it.
+ * Whether the key is a single character and letter shortcuts are off. Such a key is ignored and not passed to other
+ * handlers.
  */
 export function isSilent({ key, ctrlKey, metaKey, altKey }: Pressed): boolean {
   return key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey && !letterKeys.value;
 }
 
-/** Whether the list of all keys is open. */
+/** Whether the list of shortcuts is open. */
 export const areKeysShown = signal(false);
 
 export function showKeys(): void {

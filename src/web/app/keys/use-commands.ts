@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Handlers, type KeyPress, type Place, runCommand } from "./keymap.ts";
 
 /**
- * Runs the commands of a place by their keys, wherever the focus is. `isBusy` is called for each key; if true, the key
- * is left to others.
+ * Runs the commands of a scope by their keys, independent of the focus. `isBusy` is called for each key. If it returns
+ * true, the key is left to other handlers.
  */
 export function useCommands<P extends Place>(
   place: P,
@@ -12,7 +12,7 @@ export function useCommands<P extends Place>(
 ): void {
   const latest = useRef({ handlers, isBusy });
   latest.current = { handlers, isBusy };
-  // Set before the next key, which acts on the visible state.
+  // A layout effect adds the listener before the next key event, so that the key acts on the visible state.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!latest.current.isBusy(event) && runCommand(event, place, latest.current.handlers)) event.preventDefault();
@@ -22,9 +22,9 @@ export function useCommands<P extends Place>(
   }, [place]);
 }
 
-/** Whether a text is being edited, or a dialog or a menu is open: then keys that are characters belong to it. */
+/** Whether a text is being edited, or a dialog or a menu is open. Character keys then belong to these elements. */
 export function isElsewhere(event: KeyPress): boolean {
-  // The code editor is in a shadow root, of which the target is only the host.
+  // The code editor is in a shadow root, and `event.target` is only its host.
   const [target] = event.composedPath();
   const isWritten =
     target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select") !== null);

@@ -19,10 +19,10 @@ import { type Row, thingOf } from "./rows.ts";
 
 export type OnCanvas = {
   readonly bot: OpenBot;
-  /** The canvas that shows the same bot, if there is one. */
+  /** The canvas of the same bot, if it exists. */
   readonly view?: OpenView;
   readonly state?: ActState;
-  /** Tries the flow from a card; absent if the flow cannot be tried. */
+  /** Starts the preview at a card; absent if the flow cannot be previewed. */
   readonly onAct?: CardAct;
   readonly onComment?: CommentAct;
 };
@@ -32,13 +32,13 @@ type Rows = {
   readonly rows: readonly Row[];
   readonly chosen: readonly Row[];
   readonly onOpen: () => void;
-  /** The selected row gets the focus. */
+  /** Moves the focus to the selected row. */
   readonly focusRow: () => void;
 };
 
 export type Actions = ReturnType<typeof useActions>;
 
-/** The canvas's actions on the selection of the outline, by keys and by menu. */
+/** Returns the canvas actions for the selection in the outline, by keyboard shortcut and by menu. */
 export function useActions(
   { bot, view, state, onAct, onComment }: Required<Omit<OnCanvas, "onAct" | "onComment">> & OnCanvas,
   { types, ...shown }: Rows,
@@ -72,9 +72,9 @@ export function useActions(
       addBlock,
       addEvent,
       addGroup: addEmptyGroup,
-      /** The actions on the selection. */
+      /** Returns the actions on the selection. */
       menu: () => menuOfChosen(acts, context),
-      /** The actions on the flow, independent of the selection. */
+      /** Returns the actions on the flow, independent of the selection. */
       menuOfFlow(): readonly MenuItem[] {
         const item = itemOf(context);
         const { outline } = currentWords(outlineWords);
@@ -94,7 +94,8 @@ export function useActions(
 }
 
 /**
- * The thing that is selected after these rows are removed: the thing of the next row, otherwise of the previous one.
+ * Returns the object to select after the given rows are removed: the object of the next row, or of the previous row if
+ * there is no next one.
  */
 export function neighbour(rows: readonly Row[], chosen: readonly Row[]): Selectable | undefined {
   const keys = new Set(chosen.map(({ key }) => key));

@@ -10,11 +10,11 @@ type BesideDialogProps = {
   readonly bot: OpenBot;
   readonly state: ActState;
   readonly onClose: () => void;
-  /** Called when the dialog has returned the focus to its origin, which may be another row. */
+  /** Called after the dialog has returned the focus to the element that opened it, which may be in another row. */
   readonly onGone: (written: Beside) => void;
 };
 
-/** The text of a note, or the title of a frame, while it is edited without a canvas. */
+/** The dialog for the text of a note or the title of a frame, when no canvas is shown. */
 export function BesideDialog({ bot: { editor }, state, onClose, onGone }: BesideDialogProps) {
   const words = useWords(canvasActWords);
   const writing = state.writing.value;

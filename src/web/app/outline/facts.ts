@@ -14,7 +14,7 @@ import canvasActWords from "../words/en/canvas-act.json";
 import { currentWords, type WordsOf } from "../words/language.ts";
 import type { Row } from "./rows.ts";
 
-/** The content of a line of the outline, in words. */
+/** The texts of a row in the outline. */
 export type Facts = {
   readonly what: string;
   readonly icon: string;
@@ -23,7 +23,7 @@ export type Facts = {
   readonly says: string;
   readonly savesTo: string;
   readonly leadsTo: string;
-  /** The target was removed. */
+  /** Whether the target was removed. */
   readonly isBroken: boolean;
 };
 
@@ -32,13 +32,13 @@ export type Around = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly words: WordsOf<"outline">["outline"];
   readonly eventNames: Readonly<Record<string, string>>;
-  /** The names of the bots that the flow links. */
+  /** The names of the linked bots by id. */
   readonly bots: ReadonlyMap<string, string>;
 };
 
 /**
- * Reads signals: a component that calls the function is drawn again when the text changes. Undefined for a removed
- * thing.
+ * Returns the texts of a row. Reads signals, so that a component that calls this function is rendered again when a text
+ * changes. Undefined for a removed object.
  */
 export function factsOf(row: Row, around: Around): Facts | undefined {
   switch (row.kind) {
@@ -166,7 +166,7 @@ function factsOfWay({ id, blockId = "" }: Row, around: Around): Facts | undefine
   };
 }
 
-/** The text of a block, by the line that its type defines. */
+/** Returns the text of a block, in the form that its type defines. */
 export function says(block: JsonObject, around: Around): string {
   const { types, words } = around;
   const isUnknown = types !== undefined && !types.has(textAt(block, "type") ?? "");
@@ -208,7 +208,10 @@ export function titleOf(group: JsonObject, words: WordsOf<"outline">["outline"])
   return textAt(group, "title") || words.untitled;
 }
 
-/** A line as it is read out: "Buttons, 3 items, saved to Plan, leads to Offer, 1 warning". */
+/**
+ * Returns the label of a row for screen readers, for example "Buttons, 3 items, saved to Plan, leads to Offer, 1
+ * warning".
+ */
 export function spoken(row: Row, facts: Facts, { store, words }: Around, findings: string): string {
   const items = row.kind === "block" ? entriesOf(valueAt(store.block(row.id).value?.block, "items")).length : 0;
   const parts = [

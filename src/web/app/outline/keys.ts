@@ -19,7 +19,10 @@ type Keys = {
   readonly actions: Actions;
 };
 
-/** Keys of the outline, by its pattern (tree grid) and by the canvas's keymap. Returns whether a key was handled. */
+/**
+ * Handles the keys of the outline, according to the tree grid pattern and the canvas keymap. Returns whether the key
+ * was handled.
+ */
 export function onOutlineKey(event: KeyboardEvent, keys: Keys): boolean {
   if (event.target instanceof HTMLElement && event.target.matches("input, textarea, [contenteditable]")) return false;
   const { active } = keys;

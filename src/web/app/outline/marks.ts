@@ -1,8 +1,8 @@
 import type { Row } from "./rows.ts";
 
 /**
- * All rows from one to another of the same kind, which comes last: blocks are not mixed with groups. If the other row
- * is of another kind, only that row.
+ * Returns all rows between two rows of the same kind, with the row `to` last. Returns only `to` if the kinds differ,
+ * because blocks and groups are not selected together.
  */
 export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): readonly Row[] {
   if (from?.kind !== to.kind) return [to];
@@ -11,7 +11,9 @@ export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): re
   return withLast(between, to);
 }
 
-/** All siblings of the active row; if they are selected already, all groups. The focused one comes last. */
+/**
+ * Returns all siblings of the active row. If they are already selected, returns all groups. The focused row comes last.
+ */
 export function allRows(rows: readonly Row[], active: Row | undefined, chosen: number): readonly Row[] {
   const siblings =
     active?.kind === "block" ? rows.filter(({ kind, groupId }) => kind === "block" && groupId === active.groupId) : [];

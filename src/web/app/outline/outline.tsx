@@ -28,17 +28,17 @@ import "./outline.css";
 const Dialogs = later(async () => (await import("../canvas-acts/dialogs.tsx")).Dialogs);
 
 export type OutlineProps = OnCanvas & {
-  /** Figures of rows, in a column of their own. */
+  /** The figures of rows, in a separate column. */
   readonly marks?: ReadonlySignal<ReadonlyMap<string, Mark>>;
-  /** Shows the form of the selection, and focuses it. */
+  /** Shows the form of the selection and moves the focus to it. */
   readonly onOpen: () => void;
-  /** Shows the form, and leaves the focus in place. */
+  /** Shows the form without moving the focus. */
   readonly onShow: () => void;
 };
 
 /**
- * A flow as a tree grid: events and groups, their blocks, and the blocks' items, in walking order. Every action on a
- * flow is possible here by keys alone. Only the rows in view are on the page.
+ * Shows a flow as a tree grid of events and groups, their blocks, and the blocks' items, in walking order. Every action
+ * on a flow can be performed with the keyboard. Only the visible rows are rendered.
  */
 export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineProps) {
   const { bot } = canvas;
@@ -53,7 +53,7 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
   const scroll = useRef<HTMLDivElement>(null);
   const seen = useScroll(scroll);
   const [closed, setClosed] = useState<Closed>(new Set());
-  /** Where an extended selection begins, by the key of its row. */
+  /** The key of the row at which an extended selection begins. */
   const anchor = useRef<string>(undefined);
   const [menu, setMenu] = useState<{ readonly row: Row; readonly anchor: Anchor }>();
   const structure = editor.store.structure.value;
@@ -71,7 +71,7 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
   const wantsFocus = useSignal(false);
   const isMarked = ({ key }: Row): boolean => keys.size > 1 && keys.has(key);
   const marked = rows.filter(isMarked);
-  // Without a selection the first row can be reached by keys.
+  // Without a selection, the first row is reachable with the keyboard.
   const chosen = marked.length === 0 && active ? [active] : marked;
   const select = (row: Row): void => {
     anchor.current = undefined;
@@ -88,7 +88,7 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
       state.writing.value = thing;
       return;
     }
-    // The form gets the focus, even if something else asked for it.
+    // The form gets the focus, which overrides a pending request to focus a row.
     wantsFocus.value = false;
     openForm();
   };
@@ -122,13 +122,13 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
     setClosed(next);
   };
 
-  // A thing that was selected elsewhere, or created, is scrolled into view; the focus moves only if the outline had it.
+  // Scrolls to an object that was created or selected elsewhere. The focus moves only if the outline had it.
   useLayoutEffect(() => {
     const holder = scroll.current;
     if (!holder || !selected) return;
     const [top, bottom] = [activeIndex * seen.rowHeight, (activeIndex + 1) * seen.rowHeight];
     if (top < holder.scrollTop) holder.scrollTop = top;
-    // The names of the columns stay above the rows.
+    // The column header stays above the rows and covers one row height.
     else if (bottom > holder.scrollTop + holder.clientHeight - seen.rowHeight)
       holder.scrollTop = bottom - holder.clientHeight + seen.rowHeight;
   }, [selected, activeIndex]);
@@ -139,7 +139,7 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
     wantsFocus.value = false;
     element.focus({ preventScroll: true });
   });
-  // A selection within a closed row opens it.
+  // Expands the row that contains the selection.
   useEffect(() => {
     const thing = editor.selection.focus.value;
     if (!thing || rows.some(({ key }) => key === keyOf(thing))) return;
@@ -282,14 +282,14 @@ export function Outline({ onOpen: openForm, onShow, marks, ...canvas }: OutlineP
   );
 }
 
-/** The existing notes and frames; the same list until one is added or removed. */
+/** Returns the notes and frames. The list is the same object until a note or frame is added or removed. */
 function useBeside({ editor: { store } }: OpenBot): readonly Beside[] {
   const ids = useComputed(() => {
     const draft = store.draft.value;
     return JSON.stringify([framesIn(draft).map(({ id }) => id), notesIn(draft).map(({ id }) => id)]);
   }).value;
   return useMemo(() => {
-    // The draft is a new object after each key: `ids` changes when the list does.
+    // The draft changes with every key, but `ids` changes only with the list.
     const draft = store.draft.peek();
     return [
       ...framesIn(draft).map(({ id }) => ({ kind: "frame", id }) as const),

@@ -16,7 +16,7 @@ import type { Row } from "./rows.ts";
 export type OutlineRowProps = {
   readonly bot: OpenBot;
   readonly row: Row;
-  /** The row's place in the whole outline, from 0. */
+  /** The row's index in the whole outline, from 0. */
   readonly index: number;
   readonly top: number;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
@@ -30,7 +30,10 @@ export type OutlineRowProps = {
   readonly onToggle: (row: Row) => void;
 };
 
-/** A line of the outline: drawn again only when its thing, a name in it, its findings or the people at it change. */
+/**
+ * A row of the outline. Rendered again only when its object, a name in its text, its findings or the people at it
+ * change.
+ */
 export function OutlineRow({
   bot,
   row,
@@ -72,9 +75,9 @@ export function OutlineRow({
   if (!facts) return null;
   const mark = counts && row.kind !== "group" ? findingsText(counts) : "";
   const tone = !counts ? undefined : counts.errors > 0 ? "danger" : counts.warnings > 0 ? "warning" : "neutral";
-  // Keys are handled by the outline, though the row is their target.
+  // The outline handles key events, even though the row is their target.
   const handlers = {
-    // Screen readers move the focus themselves.
+    // Screen readers can move the focus themselves.
     onFocus: () => onFocus(row),
     onClick: (event: MouseEvent) => onPress(row, event),
     onContextMenu(event: MouseEvent) {
@@ -190,8 +193,8 @@ function rateClass(rate: Mark | undefined): string {
 }
 
 /**
- * The text of a line. Each key that is typed into a block makes a new object of its group, and the line is drawn again
- * only if its text changes.
+ * Returns the texts of a row. Each key typed into a block creates a new group object, but the row is rendered again
+ * only if its texts change.
  */
 function useFacts(row: Row, around: Around): Facts | undefined {
   const facts = useMemo(() => {

@@ -8,21 +8,21 @@ import { isWayOut } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { Beside, Selectable } from "../editor/selection.ts";
 
 /**
- * A line of the outline. It does not contain its text: a line is drawn again when its thing changes, the list when
- * lines are added or removed.
+ * A row of the outline, without its texts. A row is rendered again when its object changes; the list is rendered again
+ * when rows are added or removed.
  */
 export type Row = {
   readonly key: string;
-  /** Notes and frames lie beside the flow: they come last. */
+  /** Notes and frames are outside the flow and come last. */
   readonly kind: "event" | "group" | "block" | "item" | "way" | "note" | "frame";
-  /** For a way out of a block, its name. */
+  /** The id of the object. For an exit of a block, its name. */
   readonly id: string;
-  /** The group of a block or of something within it. */
+  /** The group of a block, an item or an exit. */
   readonly groupId?: string;
-  /** The block of an item, or of a way out. */
+  /** The block of an item or an exit. */
   readonly blockId?: string;
   readonly level: 1 | 2 | 3;
-  /** The row's place among its siblings, from 1, and their number. */
+  /** The row's position among its siblings, from 1, and the number of siblings. */
   readonly position: number;
   readonly size: number;
   /** Absent if the row has no children. */
@@ -30,12 +30,12 @@ export type Row = {
   readonly isUnreachable?: boolean;
 };
 
-/** The collapsed rows, by their keys. */
+/** The keys of the collapsed rows. */
 export type Closed = ReadonlySet<string>;
 
 type Top = Beside | { readonly kind: "event" | "group"; readonly id: string; readonly isUnreachable?: boolean };
 
-/** The lines of a flow in walking order, without those in closed rows. */
+/** Returns the rows of a flow in walking order, without those in collapsed rows. */
 export function rowsOf(
   draft: DraftDocument,
   walk: Walk,
@@ -90,25 +90,25 @@ function rowsOfBlock(block: JsonObject, { groupId, position, size, closed }: Ins
   ];
 }
 
-/** The keys of all rows that can be closed: groups, and blocks with items. */
+/** Returns the row keys of all groups. */
 export function keysOfGroups(draft: DraftDocument): string[] {
   return objectsIn(draft.groups).map((group) => `group:${idOf(group)}`);
 }
 
-/** The key of a thing's row. */
+/** Returns the key of an object's row. */
 export function keyOf(thing: Selectable): string {
   if (thing.kind === "item") return `item:${thing.blockId}:${thing.id}`;
   const way = thing.kind === "block" && isWayOut(thing.part ?? "") ? thing.part : undefined;
   return way === undefined ? `${thing.kind}:${thing.id}` : `way:${thing.id}:${way}`;
 }
 
-/** The thing that a row shows. */
+/** Returns the object that a row shows. */
 export function thingOf({ kind, id, blockId }: Row): Selectable {
   if (kind === "way") return { kind: "block", id: blockId ?? "", part: id };
   return { kind, id, ...(blockId !== undefined && { blockId }) };
 }
 
-/** The rows to draw: those in view, and some around them. */
+/** Returns the range of rows to render: the visible rows and some rows around them. */
 export function windowOf(
   count: number,
   { top, height, rowHeight }: { readonly top: number; readonly height: number; readonly rowHeight: number },

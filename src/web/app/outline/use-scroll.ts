@@ -1,10 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/**
- * The part of a list that is in view. Scrolling within a few rows draws nothing: positions are reported in steps of
- * eight rows.
- */
+/** The visible part of a list. Positions are rounded to eight rows, so that scrolling by a few rows renders nothing. */
 export type View = { readonly top: number; readonly height: number; readonly rowHeight: number };
 
 const narrow = "(max-width: 760px), (pointer: coarse) and (max-width: 900px)";

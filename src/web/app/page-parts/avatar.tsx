@@ -5,8 +5,8 @@ export type AvatarProps = {
 };
 
 /**
- * The icon of a workspace or a bot: its emoji or picture, otherwise the first letter of its name. An ornament beside
- * the name.
+ * The icon of a workspace or a bot: its emoji or picture, or else the first letter of its name. Hidden from screen
+ * readers, because the name is shown next to it.
  */
 export function Avatar({ icon, name, size = "m" }: AvatarProps) {
   const address = icon && /^(https:|data:image\/|\/)/.test(icon) ? icon : undefined;

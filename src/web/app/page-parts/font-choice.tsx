@@ -5,7 +5,7 @@ import fontWords from "../words/en/font.json";
 import { useWords } from "../words/index.ts";
 import "./font-choice.css";
 
-/** A font as a theme stores it. */
+/** A font in the format of a theme. */
 export type FontValue = {
   readonly type: "Google" | "Custom";
   readonly family: string;
@@ -15,16 +15,16 @@ export type FontValue = {
 
 type FontChoiceProps = {
   readonly workspaceId: string;
-  /** A plain name is a font of Google Fonts. */
+  /** A text is the name of a Google Fonts family. */
   readonly value: unknown;
-  /** The font of the brand, if there is one. */
+  /** The font of the workspace's brand, if there is one. */
   readonly ofBrand?: FontValue | undefined;
   readonly isDisabled: boolean;
-  /** Undefined: no font is chosen any more. */
+  /** Called with undefined when the font is cleared. */
   readonly onChange: (font: FontValue | undefined) => void;
 };
 
-/** Fonts of every device: nothing is loaded for them. */
+/** Fonts that every device has, so that nothing is loaded for them. */
 const systemFonts = {
   sans: "system-ui",
   serif: "ui-serif, Georgia, Cambria, serif",
@@ -35,8 +35,8 @@ const systemFonts = {
 type Choice = { readonly id: string; readonly label: string; readonly letters: string; readonly font: FontValue };
 
 /**
- * A font, shown by its name in its own letters: system fonts, the brand's font, uploaded fonts, and any font of
- * Google's.
+ * Selects a font: a system font, the brand's font, an uploaded font, or any Google Fonts family. Each font's name is
+ * shown in the font itself.
  */
 export function FontChoice({ workspaceId, value, ofBrand, isDisabled, onChange }: FontChoiceProps) {
   const words = useWords(fontWords);
@@ -92,7 +92,10 @@ export function FontChoice({ workspaceId, value, ofBrand, isDisabled, onChange }
 
 type GoogleProps = Pick<FontChoiceProps, "isDisabled" | "onChange"> & { readonly family: string };
 
-/** The name of a family, stored when the author leaves the field, since half a name is another font. */
+/**
+ * The name of a font family. The name is stored when the field loses the focus, because a partial name may be another
+ * font.
+ */
 function Google({ family, isDisabled, onChange }: GoogleProps) {
   const words = useWords(fontWords);
   const [written, setWritten] = useState(family);
@@ -112,7 +115,10 @@ function Google({ family, isDisabled, onChange }: GoogleProps) {
   );
 }
 
-/** Fonts among the files of the workspace, which are loaded to show their letters. */
+/**
+ * Returns the fonts among the workspace's files. The fonts are loaded so that their names can be shown in the font
+ * itself.
+ */
 function useUploadedFonts(workspaceId: string): readonly Choice[] {
   const { value: files } = useQuery(`font-files/${workspaceId}`, async () => {
     const all = await allPages(
@@ -133,15 +139,15 @@ function useUploadedFonts(workspaceId: string): readonly Choice[] {
   });
 }
 
-/** Each font is loaded when the choice is shown. */
+/** The limit of fonts, because each font is loaded when the list is shown. */
 const mostFonts = 20;
 const loaded = new Set<string>();
 
 const familyOfFile = (id: string) => `parley-file-${id}`;
 
 /**
- * The file is read by a request, since the builder's policy loads no fonts. False: the font's name is shown in other
- * letters.
+ * Loads a font with a request, because the builder's security policy blocks font URLs. Returns false if the font cannot
+ * be loaded.
  */
 async function loadFont(family: string, url: string): Promise<boolean> {
   if (loaded.has(family)) return false;
@@ -156,7 +162,7 @@ async function loadFont(family: string, url: string): Promise<boolean> {
   }
 }
 
-/** A name that needs no escapes in a style sheet. */
+/** Returns a font name that requires no escaping in CSS. */
 function plainName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N} _-]/gu, " ").trim() || "Own";
 }

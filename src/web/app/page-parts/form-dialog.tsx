@@ -8,19 +8,19 @@ export type FormDialogProps = {
   readonly title: string;
   /** The line under the title that names the subject. */
   readonly text?: ComponentChildren;
-  /** The text of the button: the action, not "OK". */
+  /** The label of the submit button, which names the action. */
   readonly action: string;
   readonly size?: "s" | "m" | undefined;
-  /** The required fields, by name. */
+  /** The required fields by name. */
   readonly required: Readonly<Record<string, string>>;
-  /** Performs the action, which also closes the dialog. */
+  /** Performs the action and closes the dialog. */
   readonly send: () => Promise<void>;
   readonly onClose: () => void;
-  /** The fields. A refusal that concerns none of them is shown below them. */
+  /** Renders the fields. An error that belongs to no field is shown below the fields. */
   readonly children: (errorOf: ErrorOf) => ComponentChildren;
 };
 
-/** A small form above the page: its fields, a button to cancel, and the action. */
+/** A dialog with a small form, a cancel button, and a submit button. */
 export function FormDialog({ title, text, action, size = "s", required, send, onClose, children }: FormDialogProps) {
   const words = useWords();
   const { isBusy, error, field, submit } = useSubmit();
@@ -51,18 +51,16 @@ export function FormDialog({ title, text, action, size = "s", required, send, on
 }
 
 export type NameDialogProps = Pick<FormDialogProps, "title" | "text" | "action" | "onClose"> & {
-  /** The label of the field. */
   readonly label: string;
-  /** The current name. */
   readonly value?: string | undefined;
   /** Performs the action with the typed text. */
   readonly send: (name: string) => Promise<void>;
   readonly type?: TextFieldProps["type"];
-  /** Further fields, which may stay unchanged. */
+  /** Additional optional fields. */
   readonly children?: ComponentChildren;
 };
 
-/** Asks for a name, or another text of one line, before something is made or changed. */
+/** A dialog that asks for a name or another one-line text before an object is created or changed. */
 export function NameDialog({ label, value = "", type = "text", send, children, ...rest }: NameDialogProps) {
   const [name, setName] = useState(value);
   return (
@@ -87,11 +85,11 @@ export function NameDialog({ label, value = "", type = "text", send, children, .
 type NameFormProps = Pick<NameDialogProps, "label" | "value" | "action" | "send"> & {
   readonly class: string;
   readonly attributes?: TextFieldProps["attributes"];
-  /** Whether the text has to be changed before it is sent. */
+  /** Whether the text must be changed before it can be submitted. */
   readonly isForChanges?: boolean;
 };
 
-/** Like the dialog, but as part of the page. */
+/** Like `NameDialog`, but as a part of the page. */
 export function NameForm({ label, value = "", action, send, isForChanges = false, ...rest }: NameFormProps) {
   const [name, setName] = useState(value);
   const { isBusy, error, submit } = useSubmit();

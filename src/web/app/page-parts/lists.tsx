@@ -6,15 +6,15 @@ import { QueryState } from "./states.tsx";
 
 export type ListTableProps<Row> = Omit<TableProps<Row>, "rows"> & {
   readonly query: Query<readonly Row[]>;
-  /** The number of grey bars while the list loads. */
+  /** The number of grey bars while the list is loading. */
   readonly bars?: number;
-  /** Shown instead of a table without rows. */
+  /** Shown instead of an empty table. */
   readonly empty?: ComponentChildren;
-  /** The last cell of a row: its actions. */
+  /** Renders the last cell of a row, with its actions. */
   readonly acts?: (row: Row) => ComponentChildren;
 };
 
-/** A requested list as a table, or its state: loading, refused, empty. */
+/** A requested list as a table, or its state: loading, failed or empty. */
 export function ListTable<Row>({ query, bars = 3, empty, acts, columns, ...table }: ListTableProps<Row>) {
   const { more } = useWords();
   const last: readonly Column<Row>[] = acts
@@ -27,25 +27,25 @@ export function ListTable<Row>({ query, bars = 3, empty, acts, columns, ...table
   );
 }
 
-/** The time since something happened, with the full date in a tooltip. */
+/** Shows the time since something happened, with the full date in a tooltip. */
 export function When({ at }: { readonly at: string | null }) {
   const words = useWords();
   return at === null ? <>{words.never}</> : <span title={timeText(at)}>{whenText(at)}</span>;
 }
 
-/** The menu of one thing in a list. */
+/** The menu of a list entry. */
 export function MoreMenu({ name, items }: { readonly name: string; readonly items: () => readonly MenuItem[] }) {
   return <Menu isIconOnly kind="quiet" size="s" label={useWords().moreOf({ name })} items={items} />;
 }
 
 type TwoLinesProps = {
   readonly detail: ComponentChildren;
-  /** The full detail, in a tooltip. */
+  /** The full text for the tooltip. */
   readonly title?: string | undefined;
   readonly children: ComponentChildren;
 };
 
-/** The main cell of a row: its name, and a smaller line below. */
+/** The main cell of a row, with the name and a smaller line below it. */
 export function TwoLines({ detail, title, children }: TwoLinesProps) {
   return (
     <span class="app-cell-text">

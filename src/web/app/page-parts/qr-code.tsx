@@ -5,7 +5,7 @@ import { useWords } from "../words/index.ts";
 import { saveFile } from "./save-and-copy.ts";
 import "./qr-code.css";
 
-/** A text as a QR code, dark on light in both schemes, as cameras require. */
+/** A QR code, dark on light in both colour schemes, because cameras require this. */
 export function QrCode({ text, fileName }: { readonly text: string; readonly fileName: string }) {
   const words = useWords(shareWords);
   const { data, size } = encode(text, { border: 3 });
@@ -28,7 +28,7 @@ export function QrCode({ text, fileName }: { readonly text: string; readonly fil
   );
 }
 
-/** A square for each dark cell; adjacent cells in a row are joined. */
+/** Returns an SVG path with a square for each dark cell. Adjacent cells in a row are joined. */
 function pathOf(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((cells, y) =>

@@ -4,19 +4,21 @@ import { route } from "../routing/router.ts";
 
 const latest = signal<ApiFailure>();
 
-/** The last refused action without a dialog or a field to show the refusal. */
+/** The last failed action that no dialog or field shows. */
 export const refusal: ReadonlySignal<ApiFailure | undefined> = latest;
 
 export function dismissRefusal(): void {
   latest.value = undefined;
 }
 
-/** Notes every call whose refusal is not handled elsewhere; called once. The note disappears with its screen. */
+/**
+ * Records every failed call that is not handled elsewhere. Called once. The message disappears when the screen changes.
+ */
 export function noteRefusals(): void {
   addEventListener("unhandledrejection", (event) => {
     if (!(event instanceof PromiseRejectionEvent) || !(event.reason instanceof ApiFailure)) return;
     event.preventDefault();
-    // A request to sign in again is shown above the page.
+    // For a failure with status 401, the page shows the dialog to sign in again.
     if (event.reason.status !== 401) latest.value = event.reason;
   });
   let at = route.value.path;

@@ -1,6 +1,6 @@
 import { toast } from "../ui/index.ts";
 
-/** Saves a file by the browser; the file's address lives long enough for a person to confirm. */
+/** Saves a file through the browser. The object URL stays valid long enough for the person to confirm the download. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
@@ -9,7 +9,7 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Copies a text, and confirms it. */
+/** Copies a text to the clipboard and shows a confirmation. */
 export async function copyText(text: string, confirmation: string): Promise<void> {
   await navigator.clipboard.writeText(text);
   toast(confirmation);

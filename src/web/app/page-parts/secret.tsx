@@ -3,7 +3,7 @@ import { addressOf } from "../routing/router.ts";
 import { announce, Banner, Button, Dialog, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
-/** A value that is shown once, such as a token, with a button to copy it. */
+/** A value that is shown only once, such as a token, with a copy button. */
 export function Secret({ text, value }: { readonly text: string; readonly value: string }) {
   const words = useWords();
   const [isCopied, setCopied] = useState(false);
@@ -27,7 +27,7 @@ export function Secret({ text, value }: { readonly text: string; readonly value:
   );
 }
 
-/** The page that accepts an invitation: the code comes after the `#`, which browsers do not send to servers. */
+/** Returns the link that accepts an invitation. The code is in the fragment, which browsers do not send to servers. */
 export function invitationLink(code: string): string {
   return `${location.origin}${addressOf("/invitations")}#${code}`;
 }
@@ -39,7 +39,7 @@ type SecretDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Shows a new secret in a dialog, which a click outside does not close. */
+/** Shows a new secret in a dialog that a click outside does not close. */
 export function SecretDialog({ title, text, value, onClose }: SecretDialogProps) {
   const words = useWords();
   return (

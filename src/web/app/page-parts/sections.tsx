@@ -9,12 +9,12 @@ export type SectionsProps = {
   readonly title: string;
   readonly sections: readonly Section[];
   readonly selected: string;
-  /** The address of the first section; the others are below it. */
+  /** The path of the first section. The paths of the other sections are below it. */
   readonly base: string;
   readonly children: ComponentChildren;
 };
 
-/** A plain page of lists and forms in several sections, each with its address. */
+/** A page with several sections of lists and forms. Each section has its own URL. */
 export function Sections({ title, sections, selected, base, children }: SectionsProps) {
   const section = sections.find(({ id }) => id === selected);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function Sections({ title, sections, selected, base, children }: Sections
   }, [title, section?.label]);
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the names of the sections are wider than the page.
+    // On a phone, the list of sections is wider than the page and is scrolled to the current section.
     nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [selected]);
   return (
@@ -49,7 +49,7 @@ type PartProps = {
   readonly children?: ComponentChildren;
 };
 
-/** A part of such a page: its heading, a sentence, its actions, and its contents. */
+/** A part of a section, with a heading, a description, actions and contents. */
 export function Part({ title, text, action, children }: PartProps) {
   return (
     <section class="app-part">

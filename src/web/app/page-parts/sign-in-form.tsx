@@ -7,11 +7,11 @@ import { FieldProblem, sentenceOf, useSubmit } from "./submit.ts";
 import "./sign-in-form.css";
 
 export type SignInFormProps = {
-  /** Called once the cookie is set; `isNew` if the person has signed in for the first time. */
+  /** Called after the session cookie is set. `isNew` is true if the person has signed in for the first time. */
   readonly onSignedIn: (answer: { readonly isNew: boolean }) => Promise<void> | void;
 };
 
-/** The ways to sign in that are available on this instance, the likeliest first. */
+/** The sign-in methods of this instance, the most likely one first. */
 export function SignInForm({ onSignedIn }: SignInFormProps) {
   const words = useWords();
   const methods = instance.value?.signIn.methods ?? [];
@@ -41,7 +41,7 @@ function TokenForm({ onSignedIn }: SignInFormProps) {
     send(token, words.tokenWrong, async () => {
       await call("POST /api/v1/sign-in/token", { body: { token: token.trim() } });
       setToken("");
-      // A person with a token already has a name, and has signed in before.
+      // A person with a token already has a name and has signed in before.
       await onSignedIn({ isNew: false });
     });
   return (
@@ -122,7 +122,10 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
   );
 }
 
-/** One attempt to sign in: every refusal has the same sentence; after too many attempts it gives the time to wait. */
+/**
+ * Attempts to sign in. Every failure has the same message. After too many attempts, the message contains the time to
+ * wait.
+ */
 function useAttempt() {
   const words = useWords();
   const { submit, ...state } = useSubmit();

@@ -7,7 +7,7 @@ type SmallPageProps = {
   readonly answers: string;
 };
 
-/** A thumbnail of a themed page; the name beside it identifies the theme. */
+/** A thumbnail of a page with a theme. Hidden from screen readers, because the theme's name is shown next to it. */
 export function SmallPage({ theme: { general, chat }, says, answers }: SmallPageProps) {
   const { hostBubbles, guestBubbles, buttons } = chat ?? {};
   const { background, font } = general ?? {};

@@ -1,13 +1,13 @@
 export const embedKinds = ["page", "bubble", "popup", "frame", "api"] as const;
 export type EmbedKind = (typeof embedKinds)[number];
 
-/** The time at which a bubble or a popup opens by itself. */
+/** The event on which a bubble or a popup opens by itself. */
 export const openings = ["never", "delay", "scroll", "exit"] as const;
 export type Opening = (typeof openings)[number];
 
-/** The author's choices. A choice that is empty, or equal to the default, is not written. */
+/** The author's options for the snippet. An empty option, or one with the default value, is omitted from the code. */
 export type EmbedOptions = {
-  /** Pixels. */
+  /** The height and width in pixels. */
   readonly height: string;
   readonly width: string;
   readonly placement: "right" | "left";
@@ -17,32 +17,32 @@ export type EmbedOptions = {
   readonly icon: string;
   readonly message: string;
   readonly opening: Opening;
-  /** Seconds for `delay`, percent for `scroll`. */
+  /** The delay in seconds for `delay`, or the scrolled share of the page in percent for `scroll`. */
   readonly after: string;
-  /** The text of a button that opens the popup. */
+  /** The label of a button that opens the popup. */
   readonly opener: string;
 };
 
-/** The code without any choice. */
+/** The default options. */
 export const plainOptions: EmbedOptions = {
   ...{ height: "", width: "", placement: "right", size: "medium", buttonColor: "", iconColor: "", icon: "" },
   ...{ message: "", opening: "never", after: "", opener: "" },
 };
 
 export type Embedding = {
-  /** The address that serves chats. */
+  /** The URL of the service that serves chats. */
   readonly chatAddress: string;
   readonly publicId: string;
-  /** The name of a frame for screen readers. */
+  /** The accessible name of the iframe. */
   readonly frameName: string;
   readonly options: EmbedOptions;
-  /** Initial values of a chat, by the names of variables. */
+  /** The initial values of variables, by name. */
   readonly variables: Readonly<Record<string, string>>;
 };
 
 type Attributes = Readonly<Record<string, string | true | undefined>>;
 
-/** The code that shows the bot in a site's page, or the commands that chat with it from a shell. */
+/** Returns the code that embeds the bot in a website, or the shell commands that chat with the bot. */
 export function snippetFor(kind: EmbedKind, embedding: Embedding): string {
   const { chatAddress, publicId, options, variables } = embedding;
   const script = `<script src="${escaped(chatAddress)}/embed.js" defer></script>`;
@@ -79,7 +79,7 @@ export function snippetFor(kind: EmbedKind, embedding: Embedding): string {
   }
 }
 
-/** The address of the bot's own page, with the chat's initial values. */
+/** Returns the URL of the bot's own page, with the initial values of variables. */
 export function addressOf({
   chatAddress,
   publicId,
@@ -125,7 +125,7 @@ function curl({ chatAddress, publicId, variables }: Embedding): string {
   ].join("\n\n");
 }
 
-/** Within single quotes a shell reads everything literally, except a single quote. */
+/** Within single quotes, a shell treats every character literally except the single quote. */
 function inShell(text: string): string {
   return text.replaceAll("'", String.raw`'\''`);
 }
@@ -135,7 +135,7 @@ function pixels(text: string): number | undefined {
   return text !== "" && Number.isFinite(number) && number > 0 ? Math.round(number) : undefined;
 }
 
-/** An element; many attributes are on lines of their own. */
+/** Returns an HTML element. Many attributes are written on separate lines. */
 function element(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [value === true ? key : `${key}="${escaped(value)}"`],

@@ -6,14 +6,14 @@ import { useWords } from "../words/index.ts";
 
 export type QueryStateProps<Value> = {
   readonly query: Query<Value>;
-  /** The content that the grey bars replace, and their number. */
+  /** The number of grey bars while the content is loading. */
   readonly rows?: number;
   readonly children: (value: Value) => ComponentChildren;
 };
 
 /**
- * The requested content, or its state: loading, refused, unreachable. Known content stays visible while a newer answer
- * loads.
+ * Shows the requested content, or its state: loading, refused or unreachable. Previous content stays visible while a
+ * newer response is loading.
  */
 export function QueryState<Value>({ query, rows = 5, children }: QueryStateProps<Value>) {
   if (query.value !== undefined) return <>{children(query.value)}</>;
@@ -21,7 +21,7 @@ export function QueryState<Value>({ query, rows = 5, children }: QueryStateProps
   return <Skeleton rows={rows} />;
 }
 
-/** The reason why something cannot be shown, and a remedy. */
+/** Shows the reason why content cannot be shown, and how to resolve the problem. */
 export function FailureState({ failure, onRetry }: { readonly failure: ApiFailure; readonly onRetry: () => unknown }) {
   const words = useWords();
   const retry = <Button label={words.tryAgain} icon="refresh-cw" onPress={() => void onRetry()} />;
@@ -67,7 +67,7 @@ export function FailureState({ failure, onRetry }: { readonly failure: ApiFailur
   }
 }
 
-/** Shown if a thing does not exist, or this person may not see it: both look the same. */
+/** Shown if an object does not exist or this person may not see it. The two cases look identical. */
 export function NotFound() {
   const words = useWords();
   return (

@@ -3,7 +3,7 @@ import { ApiFailure, issuesOf } from "../api/index.ts";
 import { toast } from "../ui/index.ts";
 import { useWords, type Words, words } from "../words/index.ts";
 
-/** A form's own check of its fields, before anything is sent. */
+/** Thrown when the form itself rejects a field before anything is sent. */
 export class FieldProblem extends Error {
   override readonly name = "FieldProblem";
   readonly field: string;
@@ -16,13 +16,13 @@ export class FieldProblem extends Error {
 
 type Refusal = {
   readonly sentence: string;
-  /** The field that the problem concerns, by its own name; undefined if it concerns none. */
+  /** The name of the field; undefined if the problem concerns the whole form. */
   readonly field: string | undefined;
 };
 
 /**
- * Sends a small form. Missing required fields are reported first; a refusal is shown beside the field that it concerns,
- * which gets the focus. While a request is running, further presses do nothing.
+ * Returns the submit handler and the state of a small form. Missing required fields are reported first. An error of the
+ * service is shown beside its field, which gets the focus. Presses during a running request are ignored.
  */
 export function useSubmit() {
   const words = useWords();
@@ -60,10 +60,16 @@ export function useSubmit() {
   };
 }
 
-/** The problem of a field, by its name in the sent body; without a name, the problem of the whole form. */
+/**
+ * Returns the problem of a field by its name in the request body. Without a name, returns the problem of the whole
+ * form.
+ */
 export type ErrorOf = (field?: string) => string | undefined;
 
-/** The texts of a form, each bound to its field: `<TextField label="Name" {...field("name", errorOf)} />`. */
+/**
+ * Returns the texts of a form, and a function that binds each text to its field: `<TextField label="Name"
+ * {...field("name", errorOf)} />`.
+ */
 export function useTexts<Name extends string>(first: Readonly<Record<Name, string>>) {
   const [texts, setTexts] = useState(first);
   const field = (name: Name, errorOf?: ErrorOf) => ({
@@ -74,25 +80,25 @@ export function useTexts<Name extends string>(first: Readonly<Record<Name, strin
   return { texts, field };
 }
 
-/** The message of a refusal for people: the first problem of a field, otherwise the whole sentence. */
+/** Returns the error message of a failure: the first problem of a field, or else the general message. */
 export function sentenceOf(failure: ApiFailure, tooManyTries: Words["tooManyTries"]): string {
   if (failure.status === 429 && failure.retryAfter !== undefined) return tooManyTries({ seconds: failure.retryAfter });
   const [issue] = issuesOf(failure);
   return issue === undefined || issue.place !== undefined ? failure.message : asSentence(issue.message);
 }
 
-/** Shows a refusal as a brief message: `call(…).catch(refusedToast)`. */
+/** Shows a failure as a toast: `call(…).catch(refusedToast)`. */
 export function refusedToast(cause: unknown): void {
   if (!(cause instanceof ApiFailure)) throw cause;
   toast(sentenceOf(cause, words.value.tooManyTries));
 }
 
-/** The service words the end of its sentence: "must be an e-mail address". */
+/** The service sends only the end of the sentence, such as "must be an e-mail address". */
 function asSentence(end: string): string {
   return `${end.charAt(0).toUpperCase()}${end.slice(1)}${/[.!?]$/.test(end) ? "" : "."}`;
 }
 
-/** Returns `apiKey` for the path `data.apiKey`. */
+/** Returns the last part of the path, for example `apiKey` for `data.apiKey`. */
 function fieldOf(failure: ApiFailure): string | undefined {
   return issuesOf(failure)[0]
     ?.path.replaceAll(/\[\d+\]/g, "")

@@ -10,7 +10,7 @@ import { Part } from "./sections.tsx";
 
 type Token = Answer<"GET /api/v1/users/me/api-tokens">["apiTokens"][number];
 
-/** A person's own tokens: all of them, or those that are valid only in one workspace. */
+/** The person's own tokens, either all of them or only those of one workspace. */
 export function Tokens({ workspaceId }: { readonly workspaceId: string | undefined }) {
   const words = useWords();
   const [isMaking, setMaking] = useState(false);
@@ -57,7 +57,9 @@ type TokenTableProps<Listed> = Pick<ListTableProps<Listed>, "query" | "label" | 
   readonly onRevoke: (token: Listed) => void;
 };
 
-/** Tokens by their names: each token's rights, its last use, and a button to revoke it. None of them can be read. */
+/**
+ * A table of tokens with their names, rights, last use, and a button to revoke them. The token values are not shown.
+ */
 export function TokenTable<Listed extends ListedToken>({ onRevoke, ...list }: TokenTableProps<Listed>) {
   const words = useWords();
   const scopes = { read: words.scopeRead, write: words.scopeWrite, admin: words.scopeAdmin };

@@ -15,22 +15,22 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** An action, or a page to open. */
+/** An entry of the palette, which performs an action or opens a page. */
 export type PaletteEntry = {
   readonly section: Section;
   readonly label: string;
   readonly detail?: string | undefined;
   readonly icon?: string | undefined;
-  /** The keys of the same action, in the form of `keysText`. */
+  /** The shortcut of the action, formatted by `keysText`. */
   readonly keys?: string | undefined;
-  /** Further words by which the entry is found. */
+  /** Additional search terms. */
   readonly words?: string | undefined;
   readonly onPress: () => void;
-  /** Creates an entry from the typed text: offered if no entry has this name. */
+  /** Creates an entry from the typed text if no entry has this name. */
   readonly onNothing?: ((typed: string) => Pick<PaletteEntry, "label" | "onPress">) | undefined;
 };
 
-/** The items of a menu that can be chosen now. */
+/** Returns palette entries for the enabled items of a menu. */
 export function entriesOfMenu(items: readonly MenuItem[], section: Section): readonly PaletteEntry[] {
   return items.flatMap((item): PaletteEntry[] => {
     if (!("onPress" in item) || item.isDisabled) return [];
@@ -39,7 +39,7 @@ export function entriesOfMenu(items: readonly MenuItem[], section: Section): rea
   });
 }
 
-/** Each action once: if several parts of a page offer the same, only the first one is shown. */
+/** Removes duplicate actions. If several parts of a page offer the same action, only the first one is kept. */
 export function eachOnce(entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
   const acts = new Set<string>();
   return entries.filter(({ section, label }) => {
@@ -50,16 +50,19 @@ export function eachOnce(entries: readonly PaletteEntry[]): readonly PaletteEntr
   });
 }
 
-/** Maximum number of drawn entries: typing more narrows the list. */
+/** The maximum number of rendered entries. Further typing narrows the list. */
 const mostShown = 80;
-/** Maximum number of entries of one section of contents. */
+/** The maximum number of entries of a content section. */
 const mostOfSection = 12;
-/** All possible actions are shown, because there is no other list of them. */
+/** These sections are always shown in full, because there is no other list of their actions. */
 const shownWhole: readonly Section[] = ["chosen", "acts", "screens"];
-/** Without typed text: actions and places, no contents. */
+/** The sections without typed text: actions and pages, but no contents. */
 const shownAtFirst: readonly Section[] = [...shownWhole, "bots"];
 
-/** The entries that match the typed text, the best section first; within a section the best entry first. */
+/**
+ * Returns the entries that match the typed text, sorted by section and, within a section, by relevance. The section
+ * with the best match comes first.
+ */
 export function matching(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
   const terms = termsOf(typed);
   if (terms.length === 0) {
@@ -94,7 +97,7 @@ function scoreOfEntry(terms: readonly string[], entry: PaletteEntry): number | u
   return byAll ? 5 : undefined;
 }
 
-/** Sections by their best entry; equal ones in their own order. */
+/** Sorts the sections by their best match. On a tie, the default order applies. */
 function inSections(found: readonly Scored[]): readonly PaletteEntry[] {
   const bySection = Map.groupBy(found, ({ entry }) => entry.section);
   const best = (section: Section) => bySection.get(section)?.[0]?.score ?? -1;

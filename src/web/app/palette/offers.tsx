@@ -7,20 +7,20 @@ import { useWords } from "../words/index.ts";
 import type { PaletteEntry } from "./entries.ts";
 
 /**
- * The entries that a part of the page adds to the palette, read when the palette opens. Their data may be loaded then.
+ * Returns the palette entries of a part of the page. Called when the palette opens. The entries may be loaded
+ * asynchronously.
  */
 type Source = () => readonly PaletteEntry[] | Promise<readonly PaletteEntry[]>;
 
 const sources = new Set<Source>();
 
-/** Whether the palette is open. */
 export const isPaletteOpen = signal(false);
 
 function openPalette(): void {
   isPaletteOpen.value = true;
 }
 
-/** Adds entries to the palette while the component is mounted: commands that can run now, and places to go to. */
+/** Adds entries to the palette while the component is mounted, such as available commands and links. */
 export function usePalette(source: Source): void {
   const now = useRef(source);
   now.current = source;
@@ -33,12 +33,12 @@ export function usePalette(source: Source): void {
   }, []);
 }
 
-/** The entries of all parts of the page, as soon as each part has loaded. */
+/** Returns the entries of all parts of the page. Each part may be loaded asynchronously. */
 export function paletteEntries(): readonly ReturnType<Source>[] {
   return [...sources].map((source) => source());
 }
 
-/** The button for people without a keyboard. */
+/** The button that opens the palette, for people without a keyboard. */
 export function PaletteButton() {
   const words = useWords(paletteButtonWords);
   return <IconButton icon="command" label={words.open} keys={keysOf("palette")} onPress={openPalette} />;

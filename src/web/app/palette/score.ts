@@ -1,6 +1,6 @@
 import { folded } from "../ui/fits.ts";
 
-/** The query of a search, prepared once: its words, without case and accents. */
+/** Splits the typed text into search terms, without case and accents. */
 export function termsOf(typed: string): readonly string[] {
   return folded(typed)
     .split(/\s+/)
@@ -8,9 +8,9 @@ export function termsOf(typed: string): readonly string[] {
 }
 
 /**
- * The score of a text for the typed text: every typed word must be found. Beginnings of the text come before beginnings
- * of words, these before matches in the middle, and last letters in their order ("pubd" finds "Publish the draft").
- * Undefined if a word is not found.
+ * Returns the score of a text for the search terms, all of which must match. Matches at the start of the text rank
+ * highest, followed by matches at the start of a word and matches within a word. Letters in the same order rank lowest
+ * ("pubd" matches "Publish the draft"). Returns undefined if a term does not match.
  */
 export function scoreOf(terms: readonly string[], text: string): number | undefined {
   let score = 0;
@@ -19,7 +19,7 @@ export function scoreOf(terms: readonly string[], text: string): number | undefi
     if (one === undefined) return undefined;
     score += one;
   }
-  // If two texts match equally, the shorter one is more likely meant.
+  // Prefers the shorter of two texts with equal matches.
   return score - Math.min(text.length, 200) / 1_000;
 }
 
@@ -31,8 +31,8 @@ function scoreOfTerm(term: string, text: string): number | undefined {
 }
 
 /**
- * Letters in their order; letters at the beginnings of words count most. With fewer than half of them at beginnings,
- * the match is chance.
+ * Matches the letters of a term in their order. Letters at the start of words score highest. If fewer than half of the
+ * letters are at the start of words, the match counts as coincidence.
  */
 function scoreOfLetters(term: string, text: string): number | undefined {
   if (term.length < 2) return undefined;
@@ -41,7 +41,7 @@ function scoreOfLetters(term: string, text: string): number | undefined {
     const wordAt = nextBeginning(text, letter, from);
     const next = text.indexOf(letter, from);
     if (next < 0) return undefined;
-    // A letter follows the previous match directly, or begins a word, if possible.
+    // Prefers a letter that directly follows the previous match or begins a word.
     const at = next === last + 1 || wordAt < 0 ? next : wordAt;
     if (isBeginning(text, at)) beginnings++;
     if (at === last + 1) runs++;

@@ -23,7 +23,10 @@ addIcons({ wrench: Wrench });
 const severities = ["error", "warning", "info"] as const;
 const icons = { error: "circle-alert", warning: "triangle-alert", info: "info" } as const;
 
-/** The linter's findings in the draft, the gravest first, and those that can be fixed without a choice. */
+/**
+ * Lists the linter's findings in the draft by descending severity, with buttons for the findings that can be fixed
+ * automatically.
+ */
 export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?: FlowThing | undefined }) {
   const { findings: words } = useWords(panelWords);
   const onCard = useWords(onCardWords);
@@ -31,7 +34,7 @@ export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?
   const [left, setLeft] = useState<FlowThing>();
   const mend = useMending(bot);
   const title = useTitleOf(bot, at);
-  // The findings of a card, while there are some and the other findings are hidden.
+  // The findings of the selected card, unless the author has chosen to see all findings.
   const ofCard = at === left ? [] : (every?.filter(({ groupId, eventId }) => (groupId ?? eventId) === at?.id) ?? []);
   const all = ofCard.length > 0 ? ofCard : every;
   const counts = ofCard.length > 0 ? countFindings(ofCard) : bot.findings.counts.value;
@@ -75,7 +78,7 @@ type Mending = {
   readonly onFixAll?: (rule: string, count: number) => void;
 };
 
-/** The fixes of findings, each one act that can be undone; none if the flow is read-only. */
+/** Returns the fixes of findings, each of which is one undo step. A read-only flow has no fixes. */
 function useMending({ editor, findings }: OpenBot): Mending {
   const { findings: words } = useWords(panelWords);
   const { refusals } = useWords(commandWords);
@@ -96,7 +99,7 @@ function useMending({ editor, findings }: OpenBot): Mending {
   };
 }
 
-/** Maximum number of drawn findings of each severity. */
+/** The maximum number of rendered findings per severity. */
 const mostShown = 100;
 
 type ListProps = Mending & {
@@ -145,14 +148,19 @@ export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
   );
 }
 
-/** The linter's sentences in the current language; in English until the catalogue is loaded. */
+/**
+ * Returns a function that translates the linter's sentences to the current language. The sentences are in English until
+ * the translations are loaded.
+ */
 function useSentences(): (english: string) => string {
   const now = language.value;
   const { value } = useQuery(now === "en" ? undefined : `catalogue/${now}`, () => loadCatalogue(now));
   return (english) => (value ? sentenceIn(value.findings, english) : english);
 }
 
-/** The first finding of a kind offers to fix all of its kind. */
+/**
+ * Whether the finding is the first of several findings of the same rule, which gets the button that fixes all of them.
+ */
 function isFirstOfMany(findings: readonly Finding[], index: number): boolean {
   const rule = findings[index]?.rule;
   const first = findings.findIndex((one) => one.rule === rule && one.isFixable);

@@ -5,8 +5,8 @@ import publishWords from "../words/en/publish.json";
 import { useWords } from "../words/index.ts";
 
 /**
- * The pending decisions, with both current values, and the unsaved changes with the reason: the service's problem with
- * a field.
+ * Lists the pending decisions with both current values, and the unsaved changes with the service's reason for refusing
+ * them.
  */
 export function UnsavedPanel({ bot }: { readonly bot: OpenBot }) {
   const { unsaved: words } = useWords(publishWords);

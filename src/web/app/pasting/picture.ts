@@ -7,14 +7,14 @@ import { toast } from "../ui/index.ts";
 import pastingWords from "../words/en/pasting.json";
 import { currentWords } from "../words/language.ts";
 
-/** The picture among files of a clipboard. */
+/** Returns the first picture among the files of a clipboard. */
 export function pictureIn(data: DataTransfer | null): File | undefined {
   return [...(data?.files ?? [])].find(({ type }) => type.startsWith("image/"));
 }
 
 /**
- * Stores a picture with the files of a workspace, and returns the block that shows it. Undefined if it cannot be
- * stored: a message tells the author why.
+ * Uploads a picture to the files of a workspace and returns a block that shows it. Returns undefined if the upload
+ * fails; a message then tells the author why.
  */
 export async function keepPicture(workspaceId: string, file: File): Promise<Clip | undefined> {
   const words = currentWords(pastingWords);

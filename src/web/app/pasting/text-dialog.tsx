@@ -8,7 +8,7 @@ export type TextDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Asks whether pasted text that is not a part of a flow shall become the bot's words. */
+/** Asks whether pasted text that is not a part of a flow should become a message of the bot. */
 export function TextDialog({ text, onConfirm, onClose }: TextDialogProps) {
   const words = useWords(pastingWords);
   const shown = text.length > 300 ? `${text.slice(0, 300)} …` : text;

@@ -7,19 +7,19 @@ export type CaretsProps = { readonly shared: SharedText; readonly face: UnitPlac
 
 type Place = { readonly left: number; readonly top: number; readonly height: number };
 
-/** A caret and the selected rectangles, in pixels of the layer above the text. */
+/** A caret and the rectangles of a selection, in pixels of the layer above the text. */
 type Drawn = {
-  /** Absent if the caret is scrolled out of the text. */
+  /** Absent if the caret is scrolled out of view. */
   readonly caret?: Place & { readonly isAtEnd: boolean };
   readonly selected: readonly (Place & { readonly width: number })[];
 };
 
-/** The distance from a caret within which a pointer shows the person's name. */
+/** The distance in pixels between a caret and the pointer within which the person's name is shown. */
 const nearPixels = 10;
 
 /**
- * Carets and selections of others, on a layer above a text: writing, selecting and composing are not affected by it.
- * Screen readers get the other people from the header.
+ * Shows the carets and selections of other people on a layer above a text. The layer does not affect typing, selecting
+ * and composing. Screen readers announce other people in the header.
  */
 export function Carets({ shared, face }: CaretsProps) {
   const layer = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function Carets({ shared, face }: CaretsProps) {
   };
   const again = useRef(draw);
   again.current = draw;
-  // After each render of the field its letters may have moved.
+  // The positions of letters may change with each render of the field.
   useLayoutEffect(draw);
   useEffect(() => {
     const box = face.box();
@@ -79,7 +79,7 @@ export function Carets({ shared, face }: CaretsProps) {
                 class={`person-caret ${caret.isAtEnd ? "is-at-end" : ""} ${near === id ? "is-near" : ""}`}
                 style={pixels({ left: caret.left, top: caret.top, height: caret.height })}
               >
-                {/* Another element for each place that they say: its name is seen for a while. */}
+                {/* The key creates a new element for each reported position, so that the name is shown again. */}
                 <span key={said} class="person-flag">
                   {name ?? "?"}
                 </span>

@@ -8,11 +8,11 @@ import "./people.css";
 
 export type HereProps = {
   readonly bot: OpenBot;
-  /** Whether a press on a person's avatar follows them: only if the flow is visible. */
+  /** Whether a press on a person's avatar follows the person, which requires that the flow is visible. */
   readonly mayFollow?: boolean;
 };
 
-/** The other people who have this bot open, on any of the screens that edit it. */
+/** The avatars of the other people who have this bot open on any screen that edits it. */
 export function Faces({ bot, mayFollow = false }: HereProps) {
   const { bar: words } = useWords(flowWords);
   const present = bot.live.present.value;

@@ -8,8 +8,8 @@ export type FieldCaretsProps = {
 };
 
 /**
- * Others' carets in a native field, which does not report the places of its letters: an invisible copy of the field
- * does.
+ * Shows other people's carets in a native field. Such a field does not report the positions of its letters, so an
+ * invisible copy of the field is measured.
  */
 export function FieldCarets({ shared, box }: FieldCaretsProps) {
   const { face, close } = useMemo(() => fieldFace(() => box.current), [box]);
@@ -26,13 +26,13 @@ function fieldFace(field: () => HTMLInputElement | HTMLTextAreaElement | null): 
   copy.append(letters);
   copy.ariaHidden = "true";
   copy.inert = true;
-  /** Boxes of units of the copy at their places in the field; none while there is no field. */
+  /** Returns the boxes of a text range in the copy, translated to the field. Empty if there is no field. */
   const boxes = (from: number, to: number): readonly Box[] => {
     const element = field();
     if (!element) return [];
     if (!copy.isConnected) element.after(copy);
     dress(copy, element);
-    // An empty line also has a position.
+    // The appended character gives an empty last line a position.
     if (letters.data !== `${element.value}\u200b`) letters.data = `${element.value}\u200b`;
     const range = document.createRange();
     range.setStart(letters, Math.min(from, element.value.length));
@@ -52,7 +52,7 @@ function fieldFace(field: () => HTMLInputElement | HTMLTextAreaElement | null): 
     face: {
       box: field,
       text: () => field()?.value ?? "",
-      // At a line break, the later position.
+      // At a line break, the caret is at the start of the next line.
       caretAt: (unit) => boxes(unit, unit).at(-1),
       boxesOf: boxes,
     },
@@ -75,7 +75,7 @@ const looks = [
   "direction",
 ] as const;
 
-/** Gives the copy all styles that determine the places of letters. */
+/** Copies all styles that determine the positions of letters. */
 function dress(copy: HTMLElement, field: HTMLInputElement | HTMLTextAreaElement): void {
   const style = getComputedStyle(field);
   for (const name of looks) copy.style.setProperty(name, style.getPropertyValue(name));
@@ -90,7 +90,7 @@ function dress(copy: HTMLElement, field: HTMLInputElement | HTMLTextAreaElement)
     borderColor: "transparent",
     whiteSpace: isLine ? "pre" : "pre-wrap",
     overflowWrap: isLine ? "normal" : "break-word",
-    // Without the scroll bar.
+    // The width without the scroll bar.
     width: `${field.clientWidth + pixelsOf(style.borderLeftWidth) + pixelsOf(style.borderRightWidth)}px`,
     height: `${field.offsetHeight}px`,
     lineHeight: isLine

@@ -8,7 +8,7 @@ type Maybe<Props> = { readonly [Key in keyof Props]: Props[Key] | undefined };
 const Carets = later(async () => (await import("./carets.tsx")).Carets);
 const FieldCarets = later(async () => (await import("./field-carets.tsx")).FieldCarets);
 
-/** Others' carets in an open text, above it: loaded only when another person is in the text. */
+/** Shows other people's carets above an open text. Their code is loaded only when another person is in the text. */
 export function PeopleInText({ shared, face }: Maybe<CaretsProps>) {
   return shared && face && shared.hasOthers() ? <Carets shared={shared} face={face} /> : null;
 }

@@ -2,10 +2,10 @@ import { effect, signal } from "@preact/signals";
 import type { Present } from "../editor/index.ts";
 import { isViewKey } from "../keys/keymap.ts";
 
-/** The person whom this author follows: the id of their tab. Only one person is followed at a time. */
+/** The tab id of the person whom this author follows. Only one person can be followed at a time. */
 export const followed = signal<string | undefined>(undefined);
 
-/** The people at a place of the flow, by its card. A person with two tabs at one card is listed once. */
+/** Returns the people at each card. A person with two tabs at the same card is listed once. */
 export function peopleByCard(
   present: readonly Present[],
   cardOf: (at: string) => string,
@@ -22,20 +22,21 @@ export function peopleByCard(
 type Following = {
   readonly present: () => readonly Present[];
   readonly reveal: (at: string) => void;
-  /** Shows the followed person's view. */
+  /** Moves to the followed person's view. */
   readonly lookAt: (camera: NonNullable<Present["camera"]>) => void;
-  /** The element that the follower uses: moving its view ends the following. */
+  /** Returns the element with the follower's view. Moving the view ends the following. */
   readonly element: () => HTMLElement | undefined;
-  /** The person has left, Escape was pressed, or the view was moved. */
+  /** Called when the person leaves, Escape is pressed, or the view is moved. */
   readonly onEnd: () => void;
 };
 
 /**
- * Shows where the one is who is followed, as they move.
+ * Keeps the view at that of the followed person. If that person's view is unknown, shows the card that the person
+ * selected. Returns a function that stops this.
  *
  *     nobody ─ an avatar is pressed ─→ following
- *     following ─ they see another part of the flow, or, where that is not known, go to another card ─→ following: so is it here
- *     following ─ Escape, the same avatar again, the view is moved by hand, they leave, the canvas is left ─→ nobody
+ *     following ─ the same avatar is pressed, Escape, or the view is moved ─→ nobody
+ *     following ─ the followed person leaves, or the canvas is closed ─→ nobody
  */
 export function followPeople({ present, reveal, lookAt, element, onEnd }: Following): () => void {
   const end = (): void => {
@@ -47,13 +48,13 @@ export function followPeople({ present, reveal, lookAt, element, onEnd }: Follow
   const stop = effect(() => {
     const id = followed.value;
     if (id === undefined) {
-      // A new follower is led to the person's view, although it has not moved.
+      // A new follower jumps to the person's view, even if the view has not moved.
       seen = "";
       return;
     }
     const one = present().find((other) => other.id === id);
     const place = JSON.stringify([id, one?.camera ?? one?.at]);
-    // Only the person's pointer has moved, and not their view.
+    // Only the person's pointer has moved, but the view has not.
     if (place === seen) return;
     seen = place;
     if (!one) queueMicrotask(end);

@@ -1,44 +1,44 @@
 import type { Selected } from "./text-places.ts";
 
-/** Another person in a text that is open here. */
+/** Another person in a text that is open in this tab. */
 export type PersonInText = Selected & {
-  /** The person's tab. */
+  /** The id of the person's tab. */
   readonly id: string;
   readonly userId: string;
   readonly name: string | null;
-  /** A new value whenever the person moved themselves. */
+  /** A value that changes whenever the person moves the caret. */
   readonly said: string;
 };
 
-/** The field's text in its stored form, and its selection. */
+/** The field's text in its stored form, and the selection in it. */
 export type Shown = Selected & { readonly text: unknown };
 
-/** A text that others may edit, for the field that shows it. */
+/** A text that other people may edit, as the field that shows it uses it. */
 export type SharedText = {
-  /** Whether others are in the text. Reads signals. */
+  /** Whether other people are in the text. Reads signals. */
   hasOthers(): boolean;
-  /** The people in the text, in units of the shown text. Reads signals. */
+  /** Returns the people in the text, with positions in units of the shown text. Reads signals. */
   others(shown: unknown): readonly PersonInText[];
-  /** The author's caret is here, or has moved. `read` is called only while others are present. */
+  /** Called when the author's caret enters the text or moves. `read` is called only while other people are present. */
   enter(read: () => Shown | undefined): void;
   leave(): void;
 };
 
-/** The positions of units of a field in the window; a hidden box has none. */
+/** The positions of a field's letters in the window. A hidden field has no positions. */
 export type UnitPlaces = {
-  /** The element that shows and scrolls the text: parts outside of it are not visible. */
+  /** Returns the element that shows and scrolls the text. Anything outside of this element is not visible. */
   box(): HTMLElement | null;
-  /** The element's text, in its stored form. */
+  /** Returns the element's text in its stored form. */
   text(): unknown;
   caretAt(unit: number): Box | undefined;
   boxesOf(from: number, to: number): readonly Box[];
-  /** Calls its listener when units may have moved for a reason other than scrolling and resizing. */
+  /** Calls the listener when letters may have moved for a reason other than scrolling or resizing. */
   watch?(onChange: () => void): () => void;
 };
 
 export type Box = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 
-/** The boxes of letters between two points of a document; elements have none of their own. */
+/** Returns the boxes of the letters in a range, without boxes of elements. */
 export function boxesBetween(range: Range): readonly Box[] {
   const root = range.commonAncestorContainer;
   if (root instanceof Text) return [...range.getClientRects()];

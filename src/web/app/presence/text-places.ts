@@ -8,28 +8,28 @@ import { contentOf, kindAt } from "../../../core/editing/text/edit.ts";
 import { positionBefore, type TextOp, transformPosition } from "../../../core/editing/text/ops.ts";
 import type { Present, Step } from "../editor/index.ts";
 
-/** A selection in units of a text, from `at` to the caret at `to`. */
+/** A selection from `at` to the caret at `to`, in units of a text. */
 export type Selected = { readonly at: number; readonly to: number };
 
-/** A text of the flow, found independently of its position in a list. */
+/** A text of the flow, identified independently of its position in a list. */
 export type TextPlace = { readonly target: Target; readonly path: Path };
 
 /**
- * A person's place in a text, in units of the service's text at `revision`. `place` is absent if the text no longer
+ * A person's selection in a text, in units of the service's text at `revision`. `place` is absent if the text no longer
  * exists.
  */
 export type Tracked = Selected & {
-  /** The message from which this was derived. */
+  /** The message from which this selection was derived. */
   readonly said: string;
   readonly userId: string;
   readonly revision: number;
   readonly place: TextPlace | undefined;
 };
 
-/** The edit that moved a text, and its author; undefined if it was made in this tab. */
+/** The edit that moved a text, and its author. `userId` is undefined for an edit of this tab. */
 type Move = Pick<Step, "before" | "after" | "changes"> & { readonly userId?: string | undefined };
 
-/** The texts in the service's state, and the edits that led to it. */
+/** The service's state, and the edits that led to it. */
 export type Known = {
   readonly revision: number;
   readonly base: DraftDocument;
@@ -37,13 +37,14 @@ export type Known = {
 };
 
 /**
- * Where others are in texts, by the id of their tab, after what they said and what the service wrote.
+ * Returns the selections of other people in texts, by the ids of their tabs. The selections that people reported are
+ * adapted to the stored edits.
  *
- *     nowhere ─ they say a place ─→ there: moved by all that was written since the revision that they said it of
- *     there ─ something is written ─→ there, moved by it
- *     there ─ the text is gone ─→ nowhere, until they say another place
- *     there ─ they leave the text, or the bot ─→ nowhere
- *     any ─ they say a place of a revision that is not known here yet ─→ as it was, until it is known
+ *     none ─ a selection is reported ─→ shown, adapted to all edits since the reported revision
+ *     shown ─ an edit is stored ─→ shown, adapted to the edit
+ *     shown ─ the text is removed ─→ none, until another selection is reported
+ *     shown ─ the person leaves the text or the bot ─→ none
+ *     any ─ a selection in an unknown newer revision is reported ─→ unchanged, until the revision is known
  */
 export function track(
   tracked: ReadonlyMap<string, Tracked>,
@@ -64,7 +65,10 @@ export function track(
   return next;
 }
 
-/** The people's places in the shown draft, with the unsaved changes. Undefined if the text was removed. */
+/**
+ * Returns a person's selection in the shown draft, which includes the unsaved changes. Undefined if the text was
+ * removed.
+ */
 export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | undefined {
   if (!place) return undefined;
   const moved = moveSelected({ at, to }, place, { ...pending, puts: "after" });
@@ -74,7 +78,10 @@ export function seenIn({ place, at, to }: Tracked, pending: Move): Selected | un
   return { at: Math.min(moved.at, most), to: Math.min(moved.to, most) };
 }
 
-/** A selection in the shown draft, in the units of the service. Undefined if the service has no such text. */
+/**
+ * Returns a selection in the shown draft in units of the service's text. Undefined if the service does not have the
+ * text.
+ */
 export function unseen(selected: Selected, place: TextPlace, pending: Move): Selected | undefined {
   if (textAt(pending.before, place) === undefined || textAt(pending.after, place) === undefined) return undefined;
   const all = movesOf(place, pending).toReversed();
@@ -82,7 +89,7 @@ export function unseen(selected: Selected, place: TextPlace, pending: Move): Sel
   return { at: back(selected.at), to: back(selected.to) };
 }
 
-/** A selection in one text, converted to another, such as the text that a field still shows. */
+/** Converts a selection from one text to another, such as the text that a field still shows. */
 export function betweenTexts(selected: Selected, from: unknown, to: unknown, path: Path): Selected | undefined {
   if (from === to) return selected;
   const kind = kindAt(path);
@@ -93,8 +100,8 @@ export function betweenTexts(selected: Selected, from: unknown, to: unknown, pat
 }
 
 /**
- * The text at a path of a card's thing. Entries of lists with ids are found by their ids: others may insert entries
- * before them.
+ * Returns the text at a path of a card, block or item. List entries with ids are identified by their ids, because other
+ * people may insert entries before them.
  */
 export function textIn(draft: DraftDocument, thingId: string, path: Path): TextPlace | undefined {
   const open = opened(draft);
@@ -111,7 +118,7 @@ export function keyOfText({ target, path }: TextPlace): string {
   return `${keyOf(target)} ${JSON.stringify(path)}`;
 }
 
-/** The content of a text; undefined if it was removed. */
+/** Returns the content of a text; undefined if the text was removed. */
 export function readText(draft: DraftDocument, { target, path }: TextPlace): unknown {
   const open = opened(draft);
   return open.find(target) ? open.read(target, path) : undefined;
@@ -129,7 +136,7 @@ function catchUp(tracked: Tracked, { steps, revision, base }: Known): Tracked {
   return isThere ? now : { ...now, place: undefined };
 }
 
-/** The draft of a revision, as far back as it is known. */
+/** Returns the draft at a revision; undefined if the revision is too old. */
 function draftAt({ revision, base, steps }: Known, wanted: number): DraftDocument | undefined {
   if (wanted === revision) return base;
   const at = steps.findIndex((step) => step.revision === wanted);
@@ -149,7 +156,7 @@ function moveSelected(
   return { at: forth(at), to: forth(to) };
 }
 
-/** The edits of a text: those that were made, or, after a new value was set, the difference of both values. */
+/** Returns the edits of a text. If a new value was set, returns the difference between both values. */
 function movesOf(place: TextPlace, { before, after, changes }: Move): readonly (readonly TextOp[])[] {
   if (readText(before, place) === readText(after, place)) return [];
   const key = keyOf(place.target);
@@ -164,7 +171,10 @@ function touches(change: Change, { path }: TextPlace, key: string): boolean {
   return keyOf(place.target) === key && meets(place.path, path);
 }
 
-/** A text as units; a text that does not exist yet is empty. Undefined if its block or item was removed. */
+/**
+ * Returns a text as a list of units. A text that does not exist yet is empty. Undefined if its block or item was
+ * removed.
+ */
 function textAt(draft: DraftDocument, place: TextPlace): Content | undefined {
   const open = opened(draft);
   if (!open.find(place.target)) return undefined;
@@ -173,7 +183,7 @@ function textAt(draft: DraftDocument, place: TextPlace): Content | undefined {
 
 const openedDrafts = new WeakMap<DraftDocument, OpenDraft>();
 
-/** Drafts do not change: each is searched once. */
+/** Drafts are immutable, so each draft is indexed only once. */
 function opened(draft: DraftDocument): OpenDraft {
   const known = openedDrafts.get(draft) ?? openDraft(draft);
   openedDrafts.set(draft, known);

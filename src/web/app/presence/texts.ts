@@ -16,12 +16,12 @@ import {
   unseen,
 } from "./text-places.ts";
 
-/** A text in a thing of the flow, by the path of its field. */
+/** Returns the shared text of an object at the path of a field. */
 type TextsOf = (thingId: string) => (path: Path) => SharedText;
 
 const known = new WeakMap<OpenBot, TextsOf>();
 
-/** The texts of a bot that others may edit: each open bot follows them once. */
+/** Returns the shared texts of a bot. Each open bot has only one set of shared texts. */
 export function textsOf(bot: OpenBot): TextsOf {
   const texts = known.get(bot) ?? followTexts(bot);
   known.set(bot, texts);
@@ -33,20 +33,20 @@ type InText = Selected & { readonly one: Present; readonly said: string; readonl
 function followTexts({ editor, live }: OpenBot): TextsOf {
   const { copy, store } = editor;
   const tracked = signal<ReadonlyMap<string, Tracked>>(new Map());
-  /** The field that the author is in: only this field itself may report leaving. */
+  /** The field with the author's caret. Only this field can report that the caret has left. */
   let entered: SharedText | undefined;
   let sayAgain = (): void => {};
 
   effect(() => {
     const present = live.present.value;
     const steps = editor.steps.value;
-    // The effect writes this signal: with a subscription it would run again.
+    // Read without a subscription, because the effect writes this signal and would run again.
     const before = tracked.peek();
     if (present.length + before.size === 0) return;
     tracked.value = track(before, present, { steps, revision: copy.revision(), base: copy.base() });
   });
   effect(() => {
-    // A change moves the caret in the units of the service, even if another person makes it.
+    // A change may move the caret in units of the service's text, even if another person made the change.
     for (const one of [store.draft, editor.steps]) void one.value;
     sayAgain();
   });
@@ -56,7 +56,7 @@ function followTexts({ editor, live }: OpenBot): TextsOf {
     after: copy.view(),
     changes: copy.pending().flatMap(({ changes }) => changes),
   });
-  /** All people in texts, by text. */
+  /** The people in each text. */
   const people = computed((): ReadonlyMap<string, readonly InText[]> => {
     const all = tracked.value;
     if (all.size === 0) return nobody;

@@ -12,7 +12,7 @@ export type Look = { readonly kind: Kind; readonly size: Size };
 type BarProps = {
   readonly bot: PreviewedBot;
   readonly from: StartPlace | undefined;
-  /** The author's place in the editor. */
+  /** The selected position in the editor. */
   readonly here: StartPlace | undefined;
   readonly variables: Readonly<Record<string, string>>;
   readonly look: Look;
@@ -20,14 +20,14 @@ type BarProps = {
   readonly mayRepeat: boolean;
   readonly onStart: (from: StartPlace | undefined, variables: Readonly<Record<string, string>>) => void;
   readonly onAgain: () => void;
-  /** Makes a test of the walk; absent if the flow is not a draft. */
+  /** Stores the chat as a test; absent if the flow is not a draft. */
   readonly onKeep: (() => void) | undefined;
-  /** Whether a canvas beside the preview shows where the chat waits. */
+  /** Whether a canvas beside the preview shows the block at which the chat waits. */
   readonly isBesideFlow: boolean;
   readonly onLook: (look: Look) => void;
 };
 
-/** The controls of a preview: start at any place, repeat, and change how the chat is shown. */
+/** The controls of a preview: start at any position, repeat, and change the displayed size. */
 export function Bar({
   bot,
   from,
@@ -123,7 +123,7 @@ type GivenProps = {
   readonly onStart: (variables: Readonly<Record<string, string>>) => void;
 };
 
-/** The values that the chat starts with. */
+/** The initial values of variables. */
 function Given({ bot, variables, onStart }: GivenProps) {
   const words = useWords(previewWords);
   const [rows, setRows] = useState<readonly (readonly [string, string])[]>(Object.entries(variables));

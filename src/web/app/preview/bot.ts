@@ -7,7 +7,7 @@ import type { WordsOf } from "../words/index.ts";
 import type { StartPlace, SuppliedFlow } from "./service.ts";
 import type { Walked } from "./trace.ts";
 
-/** The selection in an editor: an item names its block. */
+/** The selection in an editor. A selected item counts as its block. */
 export type Selected = {
   readonly kind: "group" | "block" | "item" | "event";
   readonly id: string;
@@ -23,9 +23,9 @@ export type PreviewedVariable = {
 /** The parts of an open bot that a preview needs. */
 export type OpenForPreview = {
   readonly id: string;
-  /** A flow that is not a draft, and is sent with the request. */
+  /** The flow to send with the request, if the flow is not a draft. */
   readonly flow?: SuppliedFlow;
-  /** Whether the author may change the bot. */
+  /** The author's rights on the bot. */
   readonly mode: "read" | "write" | "guest";
   readonly bot: ReadonlySignal<{ readonly isArchived: boolean; readonly name: string }>;
   readonly editor: {
@@ -55,14 +55,14 @@ export type PreviewedDraft = {
   readonly settings?: unknown;
 };
 
-/** The words that name blocks, in the current language. */
+/** The translations and names of block types in the current language. */
 export type Naming = {
   readonly words: WordsOf<"preview">;
   readonly events: Readonly<Record<string, string>>;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
 };
 
-/** The tried bot, as a preview needs it: from an editor, or from a flow that is only read. */
+/** Returns the bot for a preview, from an editor or from a read-only flow. */
 export function previewed(
   { id, editor, flow, mode, bot }: OpenForPreview,
   naming: () => Naming,
@@ -75,18 +75,18 @@ export function previewed(
   };
   return {
     botId: id,
-    /** Whether a walk can be stored as a test: for a draft that the author may change. */
+    /** Returns whether the chat can be stored as a test, which requires a draft that the author may change. */
     mayKeep: () => flow === undefined && mode === "write" && !bot.value.isArchived,
     saved,
     draft: store.draft,
     blockOf: (blockId: string): unknown => store.find.block(blockId)?.block,
     name: () => bot.value.name,
-    /** The name of a block in lists; undefined for a missing one. */
+    /** Returns the name of a block in lists; undefined if the block does not exist. */
     nameOf(blockId: string): string | undefined {
       const found = store.find.block(blockId);
       return found && blockName(found.block, names);
     },
-    /** The places where a preview may start: events and groups, in the order of the flow. */
+    /** Returns the positions at which a preview may start: events and groups, in the order of the flow. */
     places(): readonly { readonly name: string; readonly place: StartPlace }[] {
       const { events, groups } = store.draft.value;
       const { words, events: eventNames } = naming();
@@ -115,7 +115,8 @@ export function previewed(
       store.variables.value.filter(({ isPrefillable }) => isPrefillable !== false).map(({ name }) => name),
     variableNames: () => store.variables.value.map(({ name }) => name),
     /**
-     * The words of the item at which an edge begins, such as a condition; undefined for an edge that begins at no item.
+     * Returns the text of the item at which an edge begins, such as a condition. Undefined if the edge does not begin
+     * at an item.
      */
     branchOf(edgeId: string): string | undefined {
       const edge = listAt({ edges: store.draft.value.edges }, "edges").find((one) => textAt(one, "id") === edgeId);
@@ -126,23 +127,26 @@ export function previewed(
       const unnamed = { group: () => undefined, bot: () => undefined };
       return lineOfItem(block, item, naming().types, { ...unnamed, variable: names.variable }) || undefined;
     },
-    /** Whether an editor beside the preview shows the walk. */
+    /** Whether an editor beside the preview shows the visited blocks. */
     isMarked: onMark !== undefined,
     select(blockId: string): void {
       editor.selection.select({ kind: "block", id: blockId });
     },
-    /** Shows the walked path, and where the chat waits; undefined removes both. */
+    /** Shows the visited blocks and the block at which the chat waits. Undefined removes both. */
     mark: (walked: Walked | undefined) => onMark?.(walked),
   };
 }
 
-/** The names of types and variables; undefined for unknown ones. */
+/** Returns the names of types and variables; undefined for unknown ones. */
 type BlockNames = {
   type(type: string): string | undefined;
   variable(id: string): string | undefined;
 };
 
-/** A block's name in a line: the name of its type, and the beginning of its words, its question or its variable. */
+/**
+ * Returns a block's name as one line: the name of its type, followed by the beginning of its text, question or
+ * variable.
+ */
 function blockName(block: unknown, names: BlockNames): string {
   const type = textAt(block, "type") ?? "";
   const name = names.type(type) ?? type.charAt(0).toUpperCase() + type.slice(1);

@@ -1,7 +1,7 @@
 import { at, numberAt, textAt } from "../../conversation/read.ts";
 import { type Message, pauseOf, type Step } from "../../conversation/step.ts";
 
-/** The browser's report in place of a visitor's reply: the outcome of a request, or a value. */
+/** A reply that the browser sent instead of a visitor: the outcome of a request, or a value. */
 export type BrowserReply =
   | {
       readonly kind: "request";
@@ -9,12 +9,12 @@ export type BrowserReply =
       readonly address: string;
       readonly status: number | undefined;
       readonly data: unknown;
-      /** The reason for a missing answer, in the chat page's words. */
+      /** The reason why there is no response, in the wording of the chat page. */
       readonly failure: string | undefined;
     }
   | { readonly kind: "value"; readonly text: string };
 
-/** A reply to a request of the previous step to the browser; undefined for a visitor's words. */
+/** Returns the browser's reply to the request of the previous step; undefined if the reply is a visitor's. */
 export function browserReplyTo(step: Step, message: Message): BrowserReply | undefined {
   if (pauseOf(step) !== "action" || message?.type !== "text") return undefined;
   const action = step.actions.find(({ expectsDedicatedReply }) => expectsDedicatedReply === true);

@@ -5,17 +5,17 @@ import { type FromFrame, greetingKind, readFromFrame, type ToFrame } from "../..
 export type Tell = (message: ToFrame) => void;
 
 export type FramePort = {
-  /** The framed document, at the chats' address. */
+  /** The URL of the framed document, on the origin that serves chats. */
   readonly address: string;
-  /** A new number means a new frame. */
+  /** A new number creates a new frame. */
   readonly number: number;
-  /** The frame listens to its port. */
+  /** Called when the frame listens to its port. */
   readonly onOpen: (tell: Tell) => void;
-  /** Answers requests of the frame; undefined if there is no answer. */
+  /** Handles a request of the frame. Resolves to undefined if there is no response. */
   readonly hear: (asked: FromFrame) => Promise<ToFrame | undefined>;
 };
 
-/** The permissions of every frame of a chat. The frame's origin is opaque. */
+/** The permissions of every frame with a chat. The origin of the frame is opaque. */
 export const frameAttributes = {
   sandbox: "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads",
   allow: "microphone *; clipboard-write *",
@@ -23,8 +23,8 @@ export const frameAttributes = {
 } as const;
 
 /**
- * Communicates with a document in a frame over one port. The author's sign-in never leaves this page. `tell` is empty
- * until the frame listens.
+ * Communicates with a framed document over a message port. The author's session cookie never leaves this page. `tell`
+ * is undefined until the frame listens.
  */
 export function useFramePort(
   element: RefObject<HTMLIFrameElement | null>,
@@ -43,7 +43,8 @@ export function useFramePort(
       if (answer) port.postMessage(answer);
     };
     const greet = (): void => {
-      // The frame's origin is opaque and cannot be named; only our own document can be framed here (`frame-src`).
+      // The frame's opaque origin cannot be used as the target, but the `frame-src` policy allows only the service's
+      // own document in the frame.
       frame.contentWindow?.postMessage({ kind: greetingKind }, "*", [theirs]);
       const speak: Tell = (message) => port.postMessage(message);
       tell.current = speak;

@@ -10,34 +10,34 @@ import {
 import { frameAttributes, type Tell, useFramePort } from "./frame-port.ts";
 import type { ShownChat } from "./run.ts";
 
-/** The bot's current theme and settings, and the screen size. A new object is sent to the frame at once. */
+/** The bot's current theme and settings, and the colour scheme. A new object is sent to the frame immediately. */
 export type Dressing = { readonly bot: object; readonly scheme: Scheme };
 
 export type PreviewFrameProps = {
   readonly shown: ShownChat;
-  /** Answers requests of the frame; undefined if there is no answer. */
+  /** Handles a request of the frame. Resolves to undefined if there is no response. */
   readonly hear: (number: number, asked: FromFrame) => Promise<ToFrame | undefined>;
-  /** Undefined: the chat's own look. */
+  /** Undefined uses the theme of the chat itself. */
   readonly dressing?: Dressing | undefined;
   readonly onPart?: ((part: PagePart) => void) | undefined;
-  /** The frame has drawn the page with its dressing, in these colours. */
+  /** Called when the frame has rendered the page with its theme, with the rendered colours. */
   readonly onDrawn?: ((dressing: Dressing, pairs: DrawnPairs) => void) | undefined;
-  /** The address that serves chats. */
+  /** The URL of the service that serves chats. */
   readonly chatAddress: string;
   readonly title: string;
-  /** Origins of plain http that the flow calls from the page; each new chat uses the current ones. */
+  /** The plain HTTP origins that the flow calls from the page. Each new chat uses the current list. */
   readonly httpOrigins?: readonly string[] | undefined;
 };
 
 /**
- * The chat in a document of another origin, in a sandbox. It receives the chat by one port, and requests each reply by
- * it: the author's sign-in stays in this page.
+ * The chat in a sandboxed document of another origin. The frame receives the chat and requests each reply over a
+ * message port, so that the author's session stays in this page.
  */
 export function PreviewFrame(props: PreviewFrameProps) {
   const { shown, hear, dressing, onPart, onDrawn, chatAddress, title, httpOrigins = [] } = props;
   const element = useRef<HTMLIFrameElement>(null);
   const { number } = shown;
-  // A new address loads a new document, which would begin again.
+  // A new URL would load a new document, which would restart the chat.
   const search = useMemo(() => `${new URLSearchParams(httpOrigins.map((one) => [calledParameter, one]))}`, [number]);
   const numbered = useRef<Numbered>({ number: 0, dressing: undefined });
   if (numbered.current.dressing !== dressing) {
@@ -49,13 +49,13 @@ export function PreviewFrame(props: PreviewFrameProps) {
     onOpen: (speak) => showIn(speak, { shown, dressed: numbered.current }),
     hear: async (asked) => {
       if (asked.kind === "pressed") onPart?.(asked.part);
-      // A message from before the last dressing does not describe it.
+      // A message that was sent before the last change of the theme describes an outdated theme.
       if (asked.kind === "drawn" && dressing && asked.number === numbered.current.number)
         onDrawn?.(dressing, asked.pairs);
       return hear(number, asked);
     },
   });
-  // A new chat with the same number is shown in the same frame.
+  // A new chat with the same number is shown in the existing frame.
   useEffect(() => {
     if (tell.current) showIn(tell.current, { shown, dressed: numbered.current });
   }, [shown]);

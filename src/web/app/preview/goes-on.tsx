@@ -7,7 +7,7 @@ import { useWords } from "../words/index.ts";
 import type { FromOutside, Run } from "./run.ts";
 
 /**
- * The author's controls when the chat does not wait for a visitor: let the time run out, or make another program's
+ * The author's controls while the chat does not wait for a visitor: let the time run out, or send another program's
  * call.
  */
 export function GoesOn({ run }: { readonly run: Run }) {
@@ -23,7 +23,7 @@ export function GoesOn({ run }: { readonly run: Run }) {
   if (!waitsForTime && !waitsForCall) return null;
   const goOn = async (came: FromOutside) => {
     setError(undefined);
-    // These controls may be gone after the step, so the focus moves to the preview.
+    // These controls may disappear after the step, so the focus moves to the preview.
     const next = element.current?.closest<HTMLElement>(".preview-inspector") ?? null;
     const mayMoveTo = rememberFocus();
     try {
@@ -49,7 +49,7 @@ export function GoesOn({ run }: { readonly run: Run }) {
         if (waitsForCall) sendCall();
       }}
     >
-      {/* Most calls are sent without a body: the steps above have its room. */}
+      {/* Most calls have no body, so the field is hidden at first and leaves its room to the steps above. */}
       {waitsForCall && hasBody && (
         <div id={bodyId}>
           <TextArea label={words.callBody} rows={2} value={body} onInput={setBody} attributes={{ dir: "ltr" }} />

@@ -19,27 +19,26 @@ export type { SuppliedFlow } from "./service.ts";
 export type PreviewPanelProps = {
   readonly open: OpenForPreview;
   /**
-   * The place where the preview starts; undefined: the start of the flow. A new value restarts the preview, even while
-   * it is open.
+   * The position at which the preview starts; undefined for the start of the flow. A new value restarts the preview.
    */
   readonly from?: Selected | undefined;
-  /** Replies that the preview repeats as soon as it has started. */
+  /** Replies that the preview repeats immediately after its start. */
   readonly replies?: readonly Given[] | undefined;
   /**
-   * The author's request, if the panel may move to another place: with the same request the chat continues there. A new
-   * request restarts it.
+   * The author's request to start. If the panel moves within the screen, the chat continues as long as the request is
+   * the same object. A new request restarts the chat.
    */
   readonly asked?: object | undefined;
-  /** Shows the walked path and the waiting place in the editor; undefined once the panel is closed. */
+  /** Shows the visited blocks and the waiting block in the editor. Called with undefined when the panel is closed. */
   readonly onMark?: ((walked: Walked | undefined) => void) | undefined;
 };
 
-/** The open bot, tried beside its editor. */
+/** The preview of an open bot, beside its editor. */
 export function PreviewPanel({ open, from, replies, asked, onMark }: PreviewPanelProps) {
   const words = useWords(previewWords);
   const { events } = useWords(commandWords);
   const types = useBlockTypes();
-  // Names appear when the catalogue is loaded; the chat does not wait for them.
+  // The chat does not wait for the catalogue. Names appear as soon as the catalogue is loaded.
   const naming = useRef<Naming>({ words, events, types });
   naming.current = { words, events, types };
   const bot = useMemo(() => previewed(open, () => naming.current, onMark), [open, onMark]);

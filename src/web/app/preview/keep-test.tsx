@@ -13,12 +13,12 @@ export type KeepTestProps = {
   readonly botId: string;
   readonly run: Run;
   readonly blockOf: (id: string) => unknown;
-  /** Keys that were typed while the dialog was loading. */
+  /** The keys that were typed while the dialog was loading. */
   readonly first: string;
   readonly onClose: () => void;
 };
 
-/** Makes a test of the preview: its replies, the bot's responses, and the values at its end. */
+/** Creates a test from the preview, with its replies, the bot's responses, and the final values of variables. */
 export function KeepTest({ botId, run, blockOf, first, onClose }: KeepTestProps) {
   const words = useWords(testsWords);
   const [title, setTitle] = useState(first);
@@ -34,7 +34,7 @@ export function KeepTest({ botId, run, blockOf, first, onClose }: KeepTestProps)
       call("POST /api/v1/bots/:botId/testConversations/record", { path, body: { sessionId, title: title.trim() } }),
       call("GET /api/v1/bots/:botId/testConversations", { path }),
     ]);
-    // The first attempt may have stored the test before it failed.
+    // A failed attempt may already have stored the test, so a retry uses the same name.
     name.current ??= nameFor(title, new Set(testConversations.map((one) => one.name)));
     const test = name.current;
     const values = Object.fromEntries(variablesIn(run.steps.value).map((one) => [one.name, one.value]));
@@ -106,7 +106,10 @@ export function KeepTest({ botId, run, blockOf, first, onClose }: KeepTestProps)
   );
 }
 
-/** The answers as far as the values that the walk took from them are known: the author continues from these. */
+/**
+ * Returns initial response bodies, as far as the values that the blocks took from the responses determine them. The
+ * author can edit them.
+ */
 function firstAnswers(run: Run, blockOf: KeepTestProps["blockOf"]): ReadonlyMap<string, string> {
   const taken = takenIn(run.steps.value);
   return new Map(
@@ -117,7 +120,10 @@ function firstAnswers(run: Run, blockOf: KeepTestProps["blockOf"]): ReadonlyMap<
   );
 }
 
-/** The calls of the walk, one per block: a preview does not store the answers of other servers. */
+/**
+ * Returns the calls of the chat, one per block. A preview does not store the responses of other servers, so the author
+ * enters them.
+ */
 function callsToAnswer(run: Run): readonly KeptCall[] {
   const found = new Map<string, KeptCall>();
   for (const { blockId, effect, address, model, status } of run.calls.value) {

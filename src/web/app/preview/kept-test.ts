@@ -5,7 +5,10 @@ import { standing, type TracedStep } from "./trace.ts";
 
 export type Recorded = Answer<"POST /api/v1/bots/:botId/testConversations/record">["conversation"];
 
-/** A call of a walk, whose answer the author gives: by its block, since all calls of a block get the same answer. */
+/**
+ * A call to another server, identified by its block, because all calls of a block get the same response. The author
+ * enters the response.
+ */
 export type KeptCall = {
   readonly blockId: string;
   readonly effect: "http" | "model";
@@ -21,8 +24,8 @@ type Walk = {
 };
 
 /**
- * A recorded preview with the data that previews do not store: its start, its initial values, and the replies. It has a
- * result, so its variables can be compared.
+ * Returns a recorded preview with the data that previews do not store: the start, the initial values, and the
+ * responses. The test has a result, so that its variables can be compared.
  */
 export function withCalls(recorded: Recorded, { startFrom, variables, calls, answers }: Walk): Recorded {
   const { isPreview: _, ...conversation } = recorded;
@@ -48,7 +51,10 @@ export function withCalls(recorded: Recorded, { startFrom, variables, calls, ans
 
 type Taken = ReadonlyMap<string, unknown>;
 
-/** The values that each block took from the answer to its call, by variable: a trace stores these, not the answer. */
+/**
+ * Returns the values that each block took from the response to its call, by variable. A trace contains these values but
+ * not the response.
+ */
 export function takenIn(steps: readonly TracedStep[]): ReadonlyMap<string, Taken> {
   const found = new Map<string, Map<string, unknown>>();
   let taking: Map<string, unknown> | undefined;
@@ -64,8 +70,8 @@ export function takenIn(steps: readonly TracedStep[]): ReadonlyMap<string, Taken
 }
 
 /**
- * An answer from which a block takes these values; undefined if the values do not determine it, or the block takes
- * something else.
+ * Returns a response from which the block takes the given values. Undefined if the values do not determine the
+ * response, or if the block takes other values.
  */
 export function answerFrom(block: unknown, effect: KeptCall["effect"], taken: Taken = new Map()): string | undefined {
   const options = isObject(block) ? block["options"] : undefined;
@@ -89,8 +95,8 @@ export function answerFrom(block: unknown, effect: KeptCall["effect"], taken: Ta
 const content = "Message content";
 
 /**
- * The keys of a path that consists of names below the answer, such as `data.city`: other paths do not describe a plain
- * object.
+ * Returns the keys of a path that consists of names below the response, such as `data.city`. Other paths do not
+ * describe a plain object.
  */
 function keysOf(path: string): readonly string[] | undefined {
   return /^data(\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(path) ? path.split(".").slice(1) : undefined;
@@ -102,7 +108,7 @@ function withValue(data: unknown, [key, ...rest]: readonly string[], value: unkn
   return { ...around, [key]: withValue(around[key], rest, value) };
 }
 
-/** The last turn expects these values of variables. */
+/** Adds the expected final values of variables to the last turn. */
 export function withEnd(conversation: Recorded, variables: unknown): Recorded {
   const { turns } = conversation;
   const values = typeof variables === "object" && variables !== null ? { ...variables } : {};
@@ -124,8 +130,8 @@ type Proving = {
 };
 
 /**
- * Stores a walk as a test that expects these values at its end, and runs the test. It is required only once it has
- * passed: a test that is incomplete, or fails, stops no publication.
+ * Stores a chat as a test that expects the given final values, and runs the test. The test is required for publications
+ * only after it has passed, so that an incomplete or failing test blocks no publication.
  */
 export async function putProven(
   walk: Recorded,
@@ -135,7 +141,7 @@ export async function putProven(
   let conversation = withEnd(walk, values);
   await put({ conversation, isRequired: false });
   let outcome = await prove();
-  // The result has its values in its own form, without variables that live only as long as the chat.
+  // The result has the values in its own format, and without variables that exist only during the chat.
   const end = outcome?.problems.find(({ part }) => part === "variables");
   if (end && outcome?.problems.length === 1) {
     conversation = withEnd(walk, end.actual);
@@ -146,7 +152,10 @@ export async function putProven(
   return outcome;
 }
 
-/** The part of a test's address that comes from its title: letters without accents and digits, and unique. */
+/**
+ * Returns a unique name for a test from its title, with unaccented letters and digits. The name is part of the test's
+ * URL.
+ */
 export function nameFor(title: string, taken: ReadonlySet<string>): string {
   const plain = title
     .normalize("NFKD")

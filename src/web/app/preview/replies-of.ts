@@ -10,8 +10,8 @@ type Kept = {
 };
 
 /**
- * The replies of a result, as a preview repeats them: those of its last chat as they were sent, without refused ones.
- * Once its steps are deleted, its answers replace them.
+ * Returns the replies of a result for repetition in a preview. They are the accepted replies of the last chat. If its
+ * steps were deleted, the answers of the result are used instead.
  */
 export function repliesOf({ chats = [], answers }: Kept): readonly Given[] {
   const chat = chats.findLast((one) => listAt(one, "steps").length > 1);
@@ -20,11 +20,11 @@ export function repliesOf({ chats = [], answers }: Kept): readonly Given[] {
   const steps = raw.map(readStep);
   return steps.flatMap((step, index): readonly Given[] => {
     const before = steps[index - 1];
-    // The first step is the start, which the preview makes itself.
+    // The first step is the start, which the preview performs itself.
     if (before === undefined || refusalOf(step, before) !== undefined) return [];
     const inputId = before.input?.id;
     if (step.isTimeOver) return [{ kind: "time", inputId }];
-    // A step that no visitor's words began, such as the end of a wait.
+    // Skips a step that was not started by a visitor, such as the end of a wait.
     if (inputId === undefined && step.reply === null) return [];
     return [said(messageOf(step.reply, textAt(raw[index], "reply", "command")), inputId)];
   });

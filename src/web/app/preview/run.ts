@@ -7,10 +7,10 @@ import { type BrowserReply, browserReplyTo } from "./browser-reply.ts";
 import type { PreviewService, Starting } from "./service.ts";
 import { callsIn, isHarmless, type TracedStep } from "./trace.ts";
 
-/** A chat for a frame to show. A new number means a new chat, and a new frame. */
+/** A chat to show in a frame. A new number means a new chat and a new frame. */
 export type ShownChat = { readonly number: number; readonly what: "start" | "session"; readonly chat: unknown };
 
-/** The error, for the author: the frame shows it as to a visitor. */
+/** An error, shown to the author. The frame shows the error as a visitor would see it. */
 export type Failed = {
   readonly code: string;
   readonly message: string;
@@ -21,12 +21,12 @@ export type Failed = {
 /** A request of the frame that the service answers. */
 type Asked = Extract<FromFrame, { kind: "say" | "goBack" | "read" }>;
 
-/** An event in place of a reply: the time of the wait is over, or another program calls. */
+/** An event instead of a reply: the end of a wait, or another program's call. */
 export type FromOutside =
   | { readonly kind: "time" }
   | { readonly kind: "call"; readonly body: Readonly<Record<string, unknown>> };
 
-/** A reply or the event in its place, and the input that was open. */
+/** A reply or an event, and the input that was open. */
 export type Given = { readonly inputId: string | undefined } & (
   | { readonly kind: "said"; readonly message: Message }
   | FromOutside
@@ -35,33 +35,33 @@ export type Given = { readonly inputId: string | undefined } & (
 export type Run = ReturnType<typeof createRun>;
 
 /**
- * One preview: the chat, the trace of its steps, and the answers in it. A start or a repetition ends the previous chat.
+ * Creates a preview, which has the chat, the trace of its steps, and the replies. A start or a repetition ends the
+ * previous chat.
  *
- *     nothing ─ start ─→ starting ─ the chat is there ──→ open ─ a reply is on its way ─→ busy ─ its answer ─→ open
- *                                ─ refused ─────────────→ failed
- *     open ─ shown in another frame ─→ open, with the session as it is after the step that is on its way
- *     open ─ again ─→ starting, then each reply that was given, as long as the same input asks for it ─→ open
+ *     nothing ─ start ─→ starting ─ response ─→ open ─ a reply is sent ─→ busy ─ response ─→ open
+ *                        starting ─ error ────→ failed
+ *     open ─ shown in another frame ─→ open, with the session after the running step
+ *     open ─ `again` ─→ starting, then the previous replies, as long as the same inputs ask for them ─→ open
  */
 export function createRun(service: PreviewService, newKey: () => string = randomKey) {
   const state: Signal<"nothing" | "starting" | "open" | "busy" | "failed"> = signal("nothing");
   const shown = signal<ShownChat | undefined>(undefined);
   const steps = signal<readonly TracedStep[]>([]);
-  /** The conversation before each step, by its revision. */
+  /** The visitor's reply before each step, by the revision of the step. */
   const replies = signal<ReadonlyMap<number, string>>(new Map());
-  /** Replies of the browser in place of the visitor, by the revisions of the steps that they began. */
+  /** The replies of the browser instead of the visitor, by the revision of the step that each reply started. */
   const browserReplies = signal<ReadonlyMap<number, BrowserReply>>(new Map());
-  /** The outside events that began steps in place of a reply, by the revisions of these steps. */
+  /** The events that started steps instead of a reply, by the revision of the step. */
   const cameFromOutside = signal<ReadonlyMap<number, FromOutside["kind"]>>(new Map());
   const failures = signal<readonly Failed[]>([]);
-  /** Calls that would be made again by repeating. */
+  /** The calls that a repetition would send again. */
   const calls = computed(() => callsIn(steps.value).filter((call) => !isHarmless(call)));
-  /** Whether the chat has ended, or waits. */
   const isEnded = computed(() => steps.value.at(-1)?.isEnded ?? false);
   const given = signal<readonly Given[]>([]);
-  /** The response of the last step, or the session. */
+  /** The response with the last step, or the session. */
   const answer = signal<unknown>(undefined);
   const last = computed(() => readStep(listAt(answer.value, "steps").at(-1) ?? answer.value));
-  /** Setting variables is a step that shows nothing, and that the frame does not receive. */
+  /** Setting variables creates a step that shows nothing and is not sent to the frame. */
   let hasOwnStep = false;
   let starting: Starting = { startFrom: undefined, variables: {} };
   let sessionId = "";
@@ -78,14 +78,14 @@ export function createRun(service: PreviewService, newKey: () => string = random
     return error;
   };
   const lastRevision = (): number => steps.value.at(-1)?.revision ?? 0;
-  /** Stores the result of a step: the open input, and the trace. */
+  /** Stores the open input and the trace of a step. */
   const note = async (mine: number, response: unknown): Promise<void> => {
     inputId = textAt(response, "input", "id");
     answer.value = response;
     try {
       const found = await service.trace(sessionId, lastRevision());
       if (mine !== turn) return;
-      // The frame may have read the same steps since.
+      // The frame may have read the same steps in the meantime.
       const more = found.filter(({ revision }) => revision > lastRevision());
       steps.value = [...steps.value, ...more];
     } catch (error) {
@@ -135,7 +135,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
     if (mine !== turn) return response;
     given.value = [...given.value, { kind: "said", message, inputId: before }];
     await note(mine, response);
-    // The frame may have read the step before its answer arrived.
+    // The frame may have read the step before its response arrived.
     const first = steps.value.find((step) => step.revision > revision);
     if (mine !== turn || !first) return response;
     if (ofBrowser) browserReplies.value = new Map([...browserReplies.value, [first.revision, ofBrowser]]);
@@ -158,13 +158,13 @@ export function createRun(service: PreviewService, newKey: () => string = random
     const response = await service.goBack(sessionId, key);
     if (mine !== turn) return response;
     inputId = textAt(response, "input", "id");
-    // Drops the answer to this input, and all answers after it.
+    // Drops the reply to this input and all later replies.
     const from = given.value.findLastIndex((one) => one.inputId === inputId);
     given.value = from < 0 ? given.value.slice(0, -1) : given.value.slice(0, from);
     await note(mine, response);
     return response;
   };
-  /** Repeats the answers while the flow asks the same questions. */
+  /** Repeats the replies while the flow asks the same questions. */
   const repeat = async (mine: number, wanted: readonly Given[]): Promise<number> => {
     let count = 0;
     for (const one of wanted) {
@@ -172,7 +172,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
       const before = steps.value.at(-1);
       if (one.kind === "said") await say(mine, one.message, newKey());
       else await takeFromOutside(mine, one);
-      // The flow asks again: the answer is not accepted here any more.
+      // The flow repeats its question, so the reply is no longer accepted.
       const isRefused = before?.waitsAt !== null && steps.value.at(-1)?.waitsAt === before?.waitsAt;
       if (isRefused && isAnswer(one)) break;
       count++;
@@ -197,7 +197,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
 
   return {
     ...{ state, shown, steps, replies, browserReplies, cameFromOutside, failures, calls, isEnded },
-    /** The walk so far: its session, and its start. */
+    /** Returns the session and the start of the chat so far. */
     walk: () => ({ sessionId, ...starting }),
     isAnswered: computed(() => given.value.some(isAnswer)),
     /** Whether the chat continues by itself after a time. */
@@ -208,8 +208,8 @@ export function createRun(service: PreviewService, newKey: () => string = random
       if (begun) show(begun.mine, "start", begun.response);
     },
     /**
-     * Restarts, and repeats the answers, or those of another chat. Returns the number of repeated answers, and whether
-     * all were repeated.
+     * Restarts the chat and repeats its replies, or the replies of another chat. Returns the number of repeated
+     * replies, and whether all replies were repeated.
      */
     async again(wanted = given.value): Promise<{ readonly count: number; readonly isWhole: boolean }> {
       const begun = await begin(starting);
@@ -252,7 +252,8 @@ export function createRun(service: PreviewService, newKey: () => string = random
       }
     },
     /**
-     * Takes the next step. The frame reads it by itself, unless it sleeps through a wait: then the chat is shown again.
+     * Starts the next step with an event. The frame reads the step by itself, except during a wait, when it does not
+     * poll. In this case, the chat is shown again.
      */
     async goOn(came: FromOutside): Promise<void> {
       const mine = turn;
@@ -265,11 +266,11 @@ export function createRun(service: PreviewService, newKey: () => string = random
         if (mine === turn) state.value = "open";
       }
     },
-    /** Answers a request of the frame; undefined if there is no answer. */
+    /** Handles a request of the frame. Resolves to undefined if there is no response. */
     async hear(number: number, asked: FromFrame): Promise<ToFrame | undefined> {
       if (number !== turn) return undefined;
       if (asked.kind === "shown" || asked.kind === "pressed" || asked.kind === "drawn") return undefined;
-      // A preview never gets this request.
+      // A preview never receives this request.
       if (asked.kind === "document") return undefined;
       if (asked.kind === "log") {
         const { description, details } = asked;
@@ -283,7 +284,7 @@ export function createRun(service: PreviewService, newKey: () => string = random
         return undefined;
       }
       const { id } = asked;
-      // A page may read at any moment, without its visitor: so the author's controls do not change.
+      // A page may read at any moment without an action of its visitor, so the author's controls stay enabled.
       const isStep = asked.kind !== "read";
       if (isStep) state.value = "busy";
       try {
@@ -304,12 +305,12 @@ export function createRun(service: PreviewService, newKey: () => string = random
   };
 }
 
-/** Whether the reply is more than a report of the page. */
+/** Whether the reply contains a message of the visitor, or an event. */
 function isAnswer(given: Given): boolean {
   return given.kind !== "said" || given.message !== null;
 }
 
-/** The visitor's words, as the list of steps shows them; empty for a step that the page made by itself. */
+/** Returns the visitor's message as text for the list of steps; empty for a step that the page started by itself. */
 function wordsOf(message: Message): string {
   if (message === null) return "";
   if (message.type === "text") return message.text;

@@ -2,7 +2,7 @@ import type { Message } from "../../conversation/step.ts";
 import { ApiFailure, call, type Input } from "../api/index.ts";
 import type { TracedStep } from "./trace.ts";
 
-/** Where a preview starts. */
+/** The position at which a preview starts. */
 export type StartPlace =
   | { readonly type: "group"; readonly groupId: string }
   | { readonly type: "event"; readonly eventId: string }
@@ -17,7 +17,7 @@ export type Starting = {
 export type PreviewService = ReturnType<typeof previewServiceFor>;
 
 type Body = NonNullable<Input<"POST /api/v1/bots/:botId/preview/startChat">["body"]>;
-/** A flow that is tried in place of the draft. */
+/** A flow that is previewed instead of the draft. */
 export type SuppliedFlow = NonNullable<Body["bot"]>;
 
 export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
@@ -47,10 +47,10 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
       patiently(() =>
         call("POST /api/v1/sessions/:sessionId/goBack", { path: { sessionId }, headers: { "Idempotency-Key": key } }),
       ),
-    /** Not retried: a second request could end the time of the next question. */
+    /** Not retried, because a second request could end the waiting time of the next question. */
     passTime: (sessionId: string): Promise<unknown> =>
       call("POST /api/v1/sessions/:sessionId/passTime", { path: { sessionId } }),
-    /** Calls the author's newest preview that waits at this block. */
+    /** Sends a call to the author's newest preview that waits at this block. */
     async sendCall(blockId: string, body: Readonly<Record<string, unknown>>, key: string): Promise<void> {
       await patiently(() =>
         call("POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook", {
@@ -58,7 +58,7 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
         }),
       );
     },
-    /** The chat with its whole conversation. */
+    /** Reads the chat with its whole conversation. */
     read: async (sessionId: string): Promise<unknown> =>
       (await patiently(() => call("GET /api/v1/sessions/:sessionId", { path: { sessionId } }))).session,
     async trace(sessionId: string, after: number): Promise<readonly TracedStep[]> {
@@ -90,14 +90,14 @@ function isText(value: string | readonly string[] | null): value is string | nul
   return value === null || typeof value === "string";
 }
 
-/** The form that the service accepts: its lists are not read-only. */
+/** Converts a message to the type of the API, whose lists are not read-only. */
 function writable(message: Message) {
   if (message?.type !== "text") return message;
   const { attachedFileUrls, ...rest } = message;
   return { ...rest, ...(attachedFileUrls && { attachedFileUrls: [...attachedFileUrls] }) };
 }
 
-/** Retries requests that may succeed in a moment: each of these requests may be sent twice. */
+/** Retries a request that may succeed later. The request must be safe to send twice. */
 async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -111,7 +111,7 @@ async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Only one kind of conflict resolves by itself. */
+/** Whether the error may resolve by itself. Among conflicts, only `session.busy` does. */
 function isPassing({ status, code }: ApiFailure): boolean {
   return status !== 409 || code === "session.busy";
 }

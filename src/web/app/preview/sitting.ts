@@ -4,16 +4,16 @@ import type { PreviewedDraft } from "./bot.ts";
 import { createRun, type Given, type Run } from "./run.ts";
 import type { PreviewService, StartPlace } from "./service.ts";
 
-/** The place where a preview starts; without one, the start of the flow. A new object is a new request. */
+/** The position at which a preview starts; undefined for the start of the flow. A new object is a new request. */
 export type Start = {
   readonly place: StartPlace | undefined;
-  /** Replies of another chat, which are sent at once. */
+  /** Replies of another chat, which are sent immediately. */
   readonly replies?: readonly Given[] | undefined;
 };
 
 /**
- * A preview with all choices of its author. It outlives its panel, which moves to another place when the window gets
- * narrow.
+ * A preview with its author's choices. It outlives its panel, which moves to another part of the screen when the window
+ * becomes narrow.
  */
 export type Sitting = {
   readonly run: Run;
@@ -21,15 +21,15 @@ export type Sitting = {
   readonly variables: Signal<Readonly<Record<string, string>>>;
   readonly look: Signal<Look>;
   readonly note: Signal<string | undefined>;
-  /** The request with which the preview began; undefined before. */
+  /** The request that started the preview; undefined before the start. */
   begun: Start | undefined;
-  /** The draft of the chat. */
+  /** The draft with which the chat started. */
   of: { readonly saved: number | undefined; readonly draft: PreviewedDraft } | undefined;
 };
 
 const sittings = new WeakMap<object, Sitting>();
 
-/** The preview of an open bot: the last one if it is requested by the same request again. */
+/** Returns the preview of an open bot. If the request is the same object as before, returns the existing preview. */
 export function sittingOf(open: object, start: Start, service: () => PreviewService): Sitting {
   const known = sittings.get(open);
   if (known?.begun === start) return known;
@@ -48,7 +48,7 @@ export function sittingOf(open: object, start: Start, service: () => PreviewServ
 
 const starts = new WeakMap<object, Start>();
 
-/** The start that a request means: the place is read once. */
+/** Returns the start for a request. The position is read only once per request. */
 export function startOf(asked: object | undefined, place: () => StartPlace | undefined): Start {
   const known = asked && starts.get(asked);
   if (known) return known;

@@ -8,18 +8,21 @@ import "./stage.css";
 export type Kind = "page" | "bubble" | "popup";
 export type Size = "phone" | "wide";
 
-/** Widths and heights of the shown screens, in their own pixels. */
+/** The widths and heights of the shown screens, in their own pixels. */
 const screens = { phone: { width: 390, height: 760 }, wide: { width: 1_120, height: 700 } } as const;
 
 type StageProps = { readonly kind: Kind; readonly size: Size; readonly children: ComponentChildren };
 
-/** A screen of a visitor, as large as fits, with the chat as visitors see it: as the page, or in the page of a site. */
+/**
+ * Shows a visitor's screen, as large as fits, with the chat as visitors see it: as a whole page or embedded in a
+ * website.
+ */
 export function Stage({ kind, size, children }: StageProps) {
   const words = useWords(previewWords);
   const [isOpen, setOpen] = useState(true);
   const room = useRoom();
   const wanted = screens[size];
-  // A phone has its own size, or the available room; a wide screen is scaled down.
+  // A phone has its own size or the available size. A wide screen is scaled down.
   const scale = size === "phone" ? 1 : Math.min(1, room.size.width / wanted.width);
   const width = Math.min(room.size.width / scale, wanted.width);
   const height = Math.min(room.size.height / scale, size === "phone" ? 900 : 2_000);
@@ -49,7 +52,7 @@ export function Stage({ kind, size, children }: StageProps) {
   );
 }
 
-/** A grey sketch of a site's page. */
+/** A grey sketch of a website. */
 function SomebodysPage() {
   return (
     <div class="preview-page" aria-hidden="true">
@@ -64,7 +67,7 @@ function SomebodysPage() {
   );
 }
 
-/** The room inside the element's padding. */
+/** Returns the size of the element without its padding. */
 function useRoom() {
   const element = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });

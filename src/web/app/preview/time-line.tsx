@@ -7,12 +7,12 @@ import type { BrowserReply } from "./browser-reply.ts";
 import type { FromOutside, Run } from "./run.ts";
 import type { TracedEffect, TracedStep, TracedValue, TraceEntry } from "./trace.ts";
 
-/** The steps, block by block; pressing a line shows its block. */
+/** Lists the steps, block by block. A press on an entry shows its block. */
 export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
   const words = useWords(previewWords);
   const steps = run.steps.value;
   const list = useRef<HTMLOListElement>(null);
-  // If there is little room, the newest step stays visible.
+  // Scrolls so that the newest step is visible.
   useLayoutEffect(() => {
     const place = list.current?.closest(".app-tab-panel");
     if (place) place.scrollTop = place.scrollHeight;
@@ -90,13 +90,13 @@ function Step({ step, said, browser, came, bot, isLast }: StepProps) {
   );
 }
 
-/** Whether the entry of the log gives the same reason as the line of the browser's request. */
+/** Whether the log entry repeats the reason that the line of the browser's request already shows. */
 function isReasonOf(browser: BrowserReply | undefined, entry: TraceEntry): boolean {
   if (browser?.kind !== "request" || browser.failure === undefined) return false;
   return entry.kind === "log" && entry.details === browser.failure;
 }
 
-/** The request of the visitor's browser: a line of its own kind, with the reason if there is no answer. */
+/** A request of the visitor's browser, with the reason if there is no response. */
 function BrowserLine({ reply }: { readonly reply: Extract<BrowserReply, { kind: "request" }> }) {
   const words = useWords(previewWords);
   const { method, address, status, failure } = reply;
@@ -118,7 +118,7 @@ function BrowserLine({ reply }: { readonly reply: Extract<BrowserReply, { kind: 
   );
 }
 
-/** The branch that a block took in this step, by the edge to the next block. */
+/** Returns the branch that a block took in this step, according to the edge to the next block. */
 function branchAt(entries: readonly TraceEntry[], index: number, bot: PreviewedBot): string | undefined {
   if (entries[index]?.kind !== "block") return undefined;
   const next = entries.slice(index + 1).find((entry) => entry.kind === "block");
@@ -127,13 +127,13 @@ function branchAt(entries: readonly TraceEntry[], index: number, bot: PreviewedB
     : undefined;
 }
 
-/** Whether this is the last time that the waiting block was walked. */
+/** Whether the entry is the last visit of the block at which the chat waits. */
 function isWaitingAt(entries: readonly TraceEntry[], index: number, waitsAt: string | null): boolean {
   const last = entries.findLastIndex((entry) => entry.kind === "block" && entry.blockId === waitsAt);
   return last === index;
 }
 
-/** Whether this block's computed value became a text, according to the log after it. */
+/** Whether the block's computed value was converted to text, according to the following log entries. */
 function isTextInsteadAt(entries: readonly TraceEntry[], index: number): boolean {
   const entry = entries[index];
   if (entry?.kind !== "block") return false;
@@ -200,7 +200,7 @@ function Line({ entry, bot, isWaiting, isTextInstead, branch }: LineProps) {
   }
 }
 
-/** A call in one line: its kind, its address, its result. */
+/** A call as one line, with its kind, URL and result. */
 export function EffectLine({ effect }: { readonly effect: TracedEffect }) {
   const words = useWords(previewWords);
   const { address, method, model, status, milliseconds, failure } = effect;
@@ -222,7 +222,7 @@ export function EffectLine({ effect }: { readonly effect: TracedEffect }) {
   );
 }
 
-/** A value in readable form: a list with commas. */
+/** Returns a readable form of a value. The entries of a list are separated by commas. */
 export function valueText(value: TracedValue, empty: string): string {
   if (value === null || value === "") return empty;
   return Array.isArray(value) ? value.map((element) => element ?? empty).join(", ") : value;

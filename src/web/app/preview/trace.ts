@@ -1,6 +1,6 @@
 import type { Answer } from "../api/index.ts";
 
-/** One step of a traced preview, in the service's form. */
+/** A step of a traced preview, in the format of the service. */
 export type TracedStep = Answer<"GET /api/v1/sessions/:sessionId/trace">["steps"][number];
 export type TraceEntry = TracedStep["entries"][number];
 export type TracedEffect = Extract<TraceEntry, { kind: "effect" }>;
@@ -11,20 +11,20 @@ export type TracedVariable = {
   readonly name: string;
   readonly value: TracedValue;
   readonly isCut: boolean;
-  /** Whether the last step gave the variable this value. */
+  /** Whether the last step set this value. */
   readonly isChanged: boolean;
 };
 
-/** The walked path, and where the chat waits: an editor marks both. Only for the bot itself, not for linked bots. */
+/** The visited blocks and edges and the block at which the chat waits, which an editor marks. Excludes linked bots. */
 export type Walked = {
   readonly blockIds: ReadonlySet<string>;
   readonly edgeIds: ReadonlySet<string>;
   readonly waitsAt: string | undefined;
-  /** The values of variables, by their names. */
+  /** The values of variables by name. */
   readonly values: ReadonlyMap<string, TracedValue>;
 };
 
-/** The steps that are still valid: going back has undone those in between. */
+/** Returns the steps that are still valid, without those that going back has undone. */
 export function standing(steps: readonly TracedStep[]): readonly TracedStep[] {
   let kept: readonly TracedStep[] = [];
   for (const step of steps) {
@@ -34,7 +34,7 @@ export function standing(steps: readonly TracedStep[]): readonly TracedStep[] {
   return kept;
 }
 
-/** The current values of variables, in the order in which they first got a value. */
+/** Returns the current values of variables, in the order in which they were first set. */
 export function variablesIn(steps: readonly TracedStep[]): readonly TracedVariable[] {
   const found = new Map<string, TracedVariable>();
   const kept = standing(steps);
@@ -59,7 +59,10 @@ export function walkedIn(steps: readonly TracedStep[]): Walked {
   };
 }
 
-/** The calls to other services: reads of linked bots and transcripts are internal, and can be repeated without harm. */
+/**
+ * Returns all calls of the steps, including reads of linked bots and transcripts, which are internal and can be
+ * repeated without harm.
+ */
 export function callsIn(steps: readonly TracedStep[]): readonly TracedEffect[] {
   return steps.flatMap(({ entries }) => entries.flatMap((entry) => (entry.kind === "effect" ? [entry] : [])));
 }

@@ -8,7 +8,7 @@ import type { Run } from "./run.ts";
 import { valueText } from "./time-line.tsx";
 import { type TracedValue, type TracedVariable, variablesIn } from "./trace.ts";
 
-/** The values of variables; while the chat waits they can be set. */
+/** Lists the values of variables, which can be changed while the chat waits. */
 export function VariableList({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
   const words = useWords(previewWords);
   const [open, setOpen] = useState<string>();

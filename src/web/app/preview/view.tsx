@@ -30,13 +30,16 @@ export type PreviewViewProps = {
   readonly bot: PreviewedBot;
   readonly sitting: Sitting;
   readonly chatAddress: string;
-  /** A new start restarts the preview. */
+  /** A new object restarts the preview. */
   readonly start: Start;
-  /** The author's place in the editor. */
+  /** The selected position in the editor. */
   readonly here?: StartPlace | undefined;
 };
 
-/** A tried bot: the chat as visitors see it, and its events beside it. It begins when the draft is saved. */
+/**
+ * The preview of a bot: the chat as visitors see it, and the events of the chat beside it. The preview starts when the
+ * draft is saved.
+ */
 export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: PreviewViewProps) {
   const words = useWords(previewWords);
   const { run } = sitting;
@@ -152,9 +155,7 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
   );
 }
 
-/**
- * The chat of a preview with the bot's name, which visitors see above the bot's messages: responses do not contain it.
- */
+/** Adds the bot's name, which visitors see above the bot's messages, because responses do not contain the name. */
 function withName(shown: ShownChat, name: string): ShownChat {
   const { chat } = shown;
   if (!isObject(chat)) return shown;
@@ -163,14 +164,14 @@ function withName(shown: ShownChat, name: string): ShownChat {
   return isObject(bot) ? { ...shown, chat: { ...chat, [key]: { name, ...bot } } } : shown;
 }
 
-/** The origins of plain http that the chat's page may call. */
+/** Returns the plain HTTP origins that the chat page may call. */
 function calledFrom(groups: unknown): string[] {
   return httpOriginsOf([{ blocks: listAt({ groups }, "groups").flatMap((group) => listAt(group, "blocks")) }]);
 }
 
 /**
- * Starts once for each request, as soon as the service has the draft. A chat that was shown in another place continues
- * in this one.
+ * Starts once per request, as soon as the service has the draft. A chat that was shown in another part of the screen
+ * continues in this one.
  */
 function useStart(
   sitting: Sitting,
@@ -188,8 +189,8 @@ function useStart(
 }
 
 /**
- * Edits of theme and settings show at once: a chat without an edit since its beginning has the service's version of
- * them.
+ * Returns the edited theme and settings, so that edits are visible immediately. Undefined if nothing was edited since
+ * the chat began, because the service's version then applies.
  */
 function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | undefined {
   const { version, theme, settings } = bot.draft.value;
@@ -204,8 +205,8 @@ function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | un
 }
 
 /**
- * After an edit was saved the preview shows an older draft: it returns to its place by itself, unless this would call
- * other servers again. Then `isStale` is set.
+ * Detects that the preview shows an older draft after an edit was saved. The chat restarts and repeats its replies
+ * automatically. If this would call other servers again, `isStale` is set instead.
  */
 function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   const { run } = sitting;
@@ -213,7 +214,7 @@ function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   const saved = bot.saved.value;
   useEffect(() => {
     if (saved === undefined || sitting.of === undefined || saved === sitting.of.saved) return undefined;
-    // The page follows edits of its look by itself.
+    // The page applies changes of the theme by itself.
     if (isSameFlow(sitting.of.draft, bot.draft.value)) return undefined;
     const timer = setTimeout(() => {
       const mayRepeat = run.calls.value.length === 0 && run.state.value !== "starting";
@@ -224,7 +225,7 @@ function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   }, [saved]);
   return {
     isStale,
-    /** Notes that the preview now shows the saved draft. */
+    /** Records that the preview now shows the saved draft. */
     settle() {
       sitting.of = { saved: bot.saved.value, draft: bot.draft.value };
       setStale(false);
@@ -232,15 +233,15 @@ function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
   };
 }
 
-/** Whether drafts differ only in the page's look. */
+/** Whether two drafts differ only in the theme. */
 function isSameFlow(one: PreviewedDraft, other: PreviewedDraft): boolean {
   return (["events", "groups", "edges", "variables", "settings"] as const).every((key) => one[key] === other[key]);
 }
 
-/** Waits while the author types: the chat restarts after a pause. */
+/** The pause in typing after which the chat restarts. */
 const editPauseMs = 600;
 
-/** The events of the chat: its steps, its variables, its calls, its log. */
+/** The details of the chat: its steps, variables, calls and log. */
 function Inspector({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
   const words = useWords(previewWords);
   const [tab, setTab] = useState("steps");

@@ -7,7 +7,7 @@ import type { OpenBot } from "../editor/open.ts";
 import type { StoredBot } from "../editor/service.ts";
 import type { Transport } from "../editor/working-copy/transport.ts";
 
-/** A read-only flow in the form of an open bot, so that the components for drafts can show it. */
+/** Returns a read-only flow in the form of an open bot, so that the components for drafts can show it. */
 export function readOnlyBot(bot: StoredBot, draft: DraftDocument): OpenBot {
   const editor = createEditor({
     opened: { revision: 0, draft },

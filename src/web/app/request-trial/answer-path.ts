@@ -1,6 +1,6 @@
 import { isObject, type Path } from "../forms/values.ts";
 
-/** The code that takes a value out of an answer: `data.items[0]["first name"]`. */
+/** Returns the expression that reads a value from a response, for example `data.items[0]["first name"]`. */
 export function codeOf(path: Path): string {
   return path.reduce<string>(
     (code, step) =>
@@ -11,17 +11,20 @@ export function codeOf(path: Path): string {
   );
 }
 
-/** A line of a shown answer: the members of an object or a list follow it. */
+/** A line of a displayed response. The lines of an object's or list's members follow the line of the object or list. */
 export type AnswerLine = {
   readonly path: Path;
   readonly name: string;
-  /** The value in few words. */
+  /** A short description of the value. */
   readonly text: string;
-  /** Whether the value's own lines follow. */
+  /** Whether the lines of the value's members follow. */
   readonly isOpen: boolean;
 };
 
-/** An answer as lines, the values in their order; undefined: it is too long to be shown. */
+/**
+ * Returns the first `most` lines of a response in the original order. `isCut` is set if the response may have more
+ * lines.
+ */
 export function linesOf(
   data: unknown,
   most: number,

@@ -13,20 +13,20 @@ type AnswerProps = {
   readonly data: unknown;
   readonly isCut: boolean;
   readonly context: FormContext;
-  /** A variable takes the value from now on. Absent: the block's own form defines the values of variables. */
+  /** Maps the value to a variable. Absent if the block's own form defines the mapping. */
   readonly onKeep: ((bodyPath: string, variableId: string) => void) | undefined;
 };
 
-/** The response, value by value: each can be stored in a variable. */
+/** Shows a response value by value. Each value can be mapped to a variable. */
 export function Answer({ data, isCut, context, onKeep }: AnswerProps) {
   const words = useWords(requestTrialWords);
   const [chosen, setChosen] = useState<Path>();
   const list = useRef<HTMLUListElement>(null);
-  // The next typed keys belong to the name of the variable.
+  // Moves the focus to the field for the variable's name.
   useLayoutEffect(() => {
     if (chosen) list.current?.querySelector("input")?.focus();
   }, [chosen]);
-  // The beginning of an answer that is not a complete value.
+  // The response was cut off and cannot be parsed, so its beginning is shown as text.
   if (isCut && typeof data === "string")
     return (
       <div class="trial-answer">

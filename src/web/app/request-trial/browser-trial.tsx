@@ -20,18 +20,18 @@ export type BrowserTrialProps = {
   readonly bot: OpenBot;
   readonly block: JsonObject;
   readonly context: FormContext;
-  /** By names of variables. */
+  /** Returns the values of variables by name. */
   readonly values: () => Readonly<Record<string, string>>;
   readonly onKeep: (bodyPath: string, variableId: string) => void;
-  /** How often a button beside the address has requested a send; absent: the trial has a button of its own. */
+  /** The number of presses on the send button beside the URL. If absent, the trial has its own button. */
   readonly asked: number | undefined;
-  /** Whether that button was pressed since a trial last handled a press; marks the press as handled. */
+  /** Returns whether the send button was pressed since the last handled press, and marks the press as handled. */
   readonly takesPress: () => boolean;
 };
 
 /**
- * Sends a request as a visitor's browser does: in a preview of the block alone, in an invisible frame, whose chat page
- * sends the request and reports the answer.
+ * Sends a request as a visitor's browser does. A preview of only this block runs in an invisible frame, whose chat page
+ * sends the request and reports the response.
  */
 export function BrowserTrial({ bot, block, context, values, onKeep, asked, takesPress }: BrowserTrialProps) {
   const words = useWords(requestTrialWords);
@@ -40,7 +40,7 @@ export function BrowserTrial({ bot, block, context, values, onKeep, asked, takes
   const shown = run?.shown.value;
   const reply = run && [...run.browserReplies.value.values()][0];
   const failure = run?.state.value === "failed" ? run.failures.value.at(-1)?.message : undefined;
-  // The step of the browser's reply exists before the reply: the run is busy until then.
+  // The step of the browser's reply exists before the reply is recorded. The trial is busy until then.
   const isPassed = run?.state.value === "open" && run.steps.value.at(-1)?.waitsAt === afterId && reply === undefined;
   const isBusy = run !== undefined && reply === undefined && failure === undefined && !isPassed;
   const httpOrigins = useMemo(() => httpOriginsOf([{ blocks: [block] }]), [run]);
@@ -98,7 +98,7 @@ function Replied({ run, reply, context, onKeep }: RepliedProps) {
   const { status, failure, data, method, address } = reply;
   const reasons: Readonly<Record<string, string>> = browserFailures;
   const section = useRef<HTMLElement>(null);
-  // The answer appears below the button, where the panel may end.
+  // Scrolls the response into view, because it may be below the visible part of the panel.
   useLayoutEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [run]);
   const written = variablesIn(run.steps.value).filter(({ isChanged }) => isChanged);
   return (
@@ -139,10 +139,16 @@ function Replied({ run, reply, context, onKeep }: RepliedProps) {
   );
 }
 
-/** The input after the block: a run that waits at this input without a reply of the browser has sent nothing. */
+/**
+ * The id of the input after the block. If the run waits at this input without a reply of the browser, no request was
+ * sent.
+ */
 const afterId = "after";
 
-/** A flow that begins with the block, and then asks a question: the variables of a chat are lost once it has ended. */
+/**
+ * Returns a flow with the block and a question after it, because the variables of a chat are lost once the chat has
+ * ended.
+ */
 function flowOfOne(
   block: JsonObject,
   variables: readonly { readonly id: string; readonly name: string }[],

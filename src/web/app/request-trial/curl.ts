@@ -6,23 +6,23 @@ export type SentRequest = {
   readonly body: string | null;
 };
 
-/** Prints the request as a curl command for a shell, one part a line. */
+/** Returns the request as a curl command for a shell, with each part on its own line. */
 export function curlOf({ method, url, headers, body }: SentRequest): string {
   const verb = method === "HEAD" ? "--head" : `--request ${method}`;
-  // curl reads these characters as patterns; here they are names of secrets, or the address itself.
+  // curl interprets these characters as patterns. In this URL, they belong to names of secrets or to the URL itself.
   const glob = /[{}[\]]/.test(url) ? " --globoff" : "";
   return [
     `curl ${verb}${glob} ${quoted(url.replaceAll(notInAddresses, encodeURIComponent))}`,
     ...headers.map(({ name, value }) => `--header ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`),
-    // Not `--data`, which reads files where a body begins with an at sign.
+    // `--data` would read a file if the body began with `@`.
     ...(body === null ? [] : [`--data-raw ${quoted(body)}`]),
   ].join(" \\\n  ");
 }
 
-/** The characters that are encoded: browsers and servers accept them, curl does not. */
+/** The characters that must be encoded: browsers and servers accept them, but curl does not. */
 const notInAddresses = /[^!-~]+|["<>\\^`]/gu;
 
-/** A shell interprets no part of the text. */
+/** Quotes a text so that a shell interprets no part of it. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -22,13 +22,16 @@ export type RequestTrialProps = {
   readonly blockId: string;
   readonly block: JsonObject;
   readonly context: FormContext;
-  /** How often a button beside the address has requested a send; absent: the trial has a button of its own. */
+  /** The number of presses on the send button beside the URL. If absent, the trial has its own button. */
   readonly asked?: number | undefined;
-  /** The block sends a mail: it goes to the author. */
+  /** Whether the block sends an e-mail, which is sent to the author. */
   readonly isMail?: boolean | undefined;
 };
 
-/** Sends a block's request at once, and shows the response: the service builds it from the draft, as in a chat. */
+/**
+ * Sends a block's request immediately and shows the response. The service builds the request from the draft, as in a
+ * chat.
+ */
 export function RequestTrial({ bot, blockId, block, context, asked, isMail = false }: RequestTrialProps) {
   const words = useWords(requestTrialWords);
   const { editor } = bot;
@@ -36,7 +39,7 @@ export function RequestTrial({ bot, blockId, block, context, asked, isMail = fal
   const [tried, setTried] = useState<Tried>();
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  /** The service requires a confirmation that the block may change something. */
+  /** Whether the service requires a confirmation because the block may change something. */
   const [isAsked, setAsked] = useState(false);
   const variables = context.variables.value;
   const kept = keptValues(block, variables);
@@ -78,7 +81,8 @@ export function RequestTrial({ bot, blockId, block, context, asked, isMail = fal
       setBusy(false);
     }
   };
-  // Only one of both trials sends: a block that changes to the browser's kind has already handled earlier presses.
+  // Each press is handled only once, even if the block switches between a request of the service and a request of the
+  // browser.
   const taken = useRef(0);
   const takesPress = (): boolean => {
     const isNew = asked !== undefined && asked > taken.current;
@@ -163,7 +167,7 @@ export function RequestTrial({ bot, blockId, block, context, asked, isMail = fal
   );
 }
 
-/** The result of sending a letter to its author; or the mail server's reason for refusing it. */
+/** Returns the result of sending the e-mail to the author, or the mail server's reason for refusing it. */
 function mailSentence({ outcome, request, logs }: Tried, words: WordsOf<"requestTrial">): string {
   if (outcome === "answered") return words.mailSent({ address: request.url });
   return words.mailFailed({ why: logs[0]?.details ?? logs[0]?.description ?? "" });
@@ -180,7 +184,7 @@ function Shown({ tried, context, onKeep }: ShownProps) {
   const { outcome, statusCode, durationMs, headers, variables, data, isCut, request, logs } = tried;
   const isOfService = request.service !== null;
   const section = useRef<HTMLElement>(null);
-  // The answer appears below the button, where the panel may end.
+  // Scrolls the response into view, because it may be below the visible part of the panel.
   useLayoutEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [tried]);
   return (
     <section class="trial-shown" aria-label={words.answer} ref={section}>
@@ -249,7 +253,10 @@ function Shown({ tried, context, onKeep }: ShownProps) {
 
 type UnansweredProps = { readonly tried: Tried; readonly outcome: Exclude<Tried["outcome"], "answered"> };
 
-/** No server has answered, so there is no status. Shows which part ended the call, and a remedy. */
+/**
+ * Explains a call without a response, and therefore without a status: which part ended the call, and how to resolve the
+ * problem.
+ */
 function Unanswered({ tried: { refusal, durationMs, request }, outcome }: UnansweredProps) {
   const words = useWords(requestTrialWords);
   const element = useRef<HTMLDivElement>(null);
@@ -292,7 +299,9 @@ function Unanswered({ tried: { refusal, durationMs, request }, outcome }: Unansw
   );
 }
 
-/** A call of a service: its key is added at sending, so no command could repeat it. */
+/**
+ * Shows the sent request. A service's key is added only when sending, so no curl command could repeat such a request.
+ */
 function Request({
   request: { service, method, url, body },
   title,

@@ -3,12 +3,12 @@ import { type JsonObject, textAt, valueAt } from "../../../core/interpreter/flow
 
 type Variable = { readonly id: string; readonly name: string };
 
-/** Options that name variables and are not sent: the uses of the answer, and values for trying. */
+/** Options that refer to variables but are not sent: mappings of the response, and test values. */
 const unsent: ReadonlySet<unknown> = new Set(["responseVariableMapping", "responseMapping", "variablesForTest"]);
 
 /**
- * The variables whose values a call needs: those that its options name or read. For an HTTP block these options are its
- * address, headers, parameters and body.
+ * Returns the variables whose values the request needs, which are the variables that its options refer to. For an HTTP
+ * block, these options are its URL, headers, parameters and body.
  */
 export function variablesOf(block: JsonObject, variables: readonly Variable[]): readonly Variable[] {
   const isRequest = valueAt(block, "options", "webhook") !== undefined;
@@ -21,7 +21,7 @@ export function variablesOf(block: JsonObject, variables: readonly Variable[]): 
   );
 }
 
-/** The values that the block stores for trials, by the names of variables. */
+/** Returns the test values that the block stores, by variable name. */
 export function keptValues(block: JsonObject, variables: readonly Variable[]): ReadonlyMap<string, string> {
   const kept = valueAt(block, "options", "variablesForTest");
   const entries = (Array.isArray(kept) ? kept : []).flatMap((one): [string, string][] => {
@@ -32,7 +32,10 @@ export function keptValues(block: JsonObject, variables: readonly Variable[]): R
   return new Map(entries);
 }
 
-/** The part of a mapping's list to set so that a variable takes a value: its existing mapping, or a new one. */
+/**
+ * Returns the path and the list entry that map a value to a variable. The entry replaces an existing mapping of the
+ * value or is added to the list.
+ */
 export function mappingFor(
   block: JsonObject,
   { variableId, bodyPath, newId }: { readonly variableId: string; readonly bodyPath: string; readonly newId: string },

@@ -1,13 +1,13 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type ComponentChildren, h } from "preact";
 
-/** The page's location: the path below `/app`, the query, and the fragment after the `#`. */
+/** The location of the page: the path below `/app`, the query, and the fragment. */
 export type Route = { readonly path: string; readonly query: URLSearchParams; readonly hash: string };
 
 const base = "/app";
 const current = signal<Route>(readRoute());
 
-/** The address of the page, which every screen follows. */
+/** The current location, which every screen reads. */
 export const route: ReadonlySignal<Route> = current;
 
 type BotHere = {
@@ -17,21 +17,21 @@ type BotHere = {
   readonly live: number | undefined;
 };
 
-/** The bot of the screen, once it is known. */
+/** The bot of the current screen, once it is loaded. */
 export const botHere = signal<BotHere | undefined>(undefined);
 
 const leaveGuards = new Set<() => boolean>();
 
 /**
- * Asks before the page is left, or another address is shown: a guard that returns false prevents it. Returns the
- * function that removes the guard.
+ * Registers a guard that is called before the page is left or the location changes. A guard prevents this by returning
+ * false. Returns a function that removes the guard.
  */
 export function guardLeaving(mayLeave: () => boolean): () => void {
   leaveGuards.add(mayLeave);
   return () => leaveGuards.delete(mayLeave);
 }
 
-/** Goes to an address below `/app`, such as `/bots/abc?at=def`. */
+/** Navigates to a path below `/app`, such as `/bots/abc?at=def`. */
 export function go(path: string, { isReplacing = false }: { readonly isReplacing?: boolean } = {}): void {
   if (!isReplacing && [...leaveGuards].some((mayLeave) => !mayLeave())) return;
   const address = base + (path === "/" ? "" : path);
@@ -40,18 +40,18 @@ export function go(path: string, { isReplacing = false }: { readonly isReplacing
   else history.pushState(null, "", address);
   const next = readRoute();
   current.value = next;
-  // A new screen begins at its top; for back and forward the browser restores the scroll position.
+  // A new screen starts at the top. For back and forward, the browser restores the scroll position.
   if (!isReplacing && next.path !== before) scrollTo(0, 0);
 }
 
-/** The address of a path below `/app`, for links and for sharing. */
+/** Returns the URL of a path below `/app`, for links and for sharing. */
 export function addressOf(path: string): string {
   return base + (path === "/" ? "" : path);
 }
 
 /**
- * Reads the parts of a path that a pattern such as `/bots/:botId/results/:resultId?` names; undefined if the path does
- * not match.
+ * Returns the parameters that a pattern such as `/bots/:botId/results/:resultId?` reads from a path; undefined if the
+ * path does not match.
  */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split("/").filter((part) => part !== "");
@@ -81,7 +81,7 @@ export type LinkProps = {
   readonly onFollow?: (() => void) | undefined;
 };
 
-/** A link to another screen. With a modifier, or the middle button, the browser opens it as usual. */
+/** A link to another screen. A click with a modifier or the middle button is left to the browser. */
 export function Link({ to, children, isCurrent, label, title, onFollow, ...rest }: LinkProps) {
   return h(
     "a",
@@ -102,7 +102,7 @@ export function Link({ to, children, isCurrent, label, title, onFollow, ...rest 
   );
 }
 
-/** Follows back and forward in the browser; called once. */
+/** Handles the browser's back and forward buttons. Called once. */
 export function followHistory(): void {
   addEventListener("popstate", () => {
     current.value = readRoute();

@@ -1,15 +1,15 @@
 import type { ComponentType } from "preact";
 
-/** The properties of a screen: the parts of its address. */
+/** The properties of a screen, with the parameters of its path. */
 export type ScreenProps = { readonly params: Readonly<Record<string, string>> };
 
-/** A screen: its path, its frame, and its loader, which runs when it first opens. */
+/** A screen with its path, its frame, and its loader, which runs when the screen is first opened. */
 export type ScreenEntry = {
-  /** The screen's address below `/app`, such as `/bots/:botId/results/:resultId?`. */
+  /** The path pattern below `/app`, such as `/bots/:botId/results/:resultId?`. */
   readonly pattern: string;
-  /** `workspace`: beside the side bar; `none`: alone in the window, with a frame of its own. */
+  /** `workspace` shows the screen beside the side bar. `none` shows only the screen, which has its own frame. */
   readonly frame: "workspace" | "none";
-  /** Whether the screen is shown to people who are not signed in. */
+  /** Whether people who are not signed in can see the screen. */
   readonly isPublic?: boolean;
   readonly load: () => Promise<{ readonly default: ComponentType<ScreenProps> }>;
 };

@@ -25,12 +25,13 @@ export type SamplePageProps = {
   readonly onShow: (shown: Shown) => void;
   readonly scheme: "light" | "dark";
   readonly onScheme: (scheme: "light" | "dark") => void;
-  /** A part of the page was pressed. */
+  /** Called when a part of the page is pressed. */
   readonly onPart?: (part: PagePart) => void;
 };
 
 /**
- * The real chat page with the bot's theme and settings, in the state that the author chooses. Each edit shows at once.
+ * Shows the real chat page with the bot's theme and settings, in the state that the author selects. Each edit is
+ * visible immediately.
  */
 export function SamplePage({ bot, shown, onShow, scheme, onScheme, onPart }: SamplePageProps) {
   const words = useWords(samplePageWords);
@@ -95,7 +96,9 @@ function Choice({ icon, words }: { readonly icon: string; readonly words: string
 
 type Look = { readonly version: unknown; readonly name: string; readonly theme: unknown; readonly settings: unknown };
 
-/** The bot as pages read it: a new object only when theme, settings or name change. */
+/**
+ * Returns the bot in the form that chat pages read. The object changes only when the theme, settings or name change.
+ */
 function useLook({ bot, editor }: OpenBot): Look {
   const theme = useComputed(() => editor.store.draft.value.theme).value;
   const settings = useComputed(() => editor.store.draft.value.settings).value;
@@ -114,10 +117,10 @@ type FrameProps = {
 
 type SampleFrameProps = { readonly name: SampleName; readonly look: Look; readonly frame: FrameProps };
 
-/** A sample moment. One frame shows all moments, one after another. */
+/** A sample state of the chat page. One frame shows all sample states, one after another. */
 function SampleFrame({ name, look, frame }: SampleFrameProps) {
   const { says } = useWords(samplePageWords);
-  // A chat reads its typing settings when it begins, and its other settings at any time.
+  // A chat reads its typing settings only when it begins, and all other settings at any time.
   const settings = name === "typing" || name === "refused" ? look.settings : undefined;
   const known = useRef(look);
   known.current = look;
@@ -137,7 +140,7 @@ function SampleFrame({ name, look, frame }: SampleFrameProps) {
   return <PreviewFrame {...frame} shown={shown} hear={hear} />;
 }
 
-/** The bot itself, from its beginning, as in a preview. */
+/** Shows the bot itself from its beginning, as in a preview. */
 function OwnFrame({ bot, frame }: { readonly bot: OpenBot; readonly frame: FrameProps }) {
   const words = useWords(samplePageWords);
   const run = useMemo(() => createRun(previewServiceFor(bot.id)), [bot.id]);

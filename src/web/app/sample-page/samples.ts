@@ -1,7 +1,7 @@
 import type { WordsOf } from "../words/language.ts";
 /**
- * Moments of a chat in which a page looks different. They are samples: no service is called for them, and no flow has
- * to contain them.
+ * Sample states of a chat in which the page looks different. They require no requests to the service, and the flow does
+ * not have to contain them.
  */
 export const sampleNames = [
   "conversation",
@@ -30,8 +30,7 @@ export type SampleName = (typeof sampleNames)[number];
 type Says = WordsOf<"samplePage">["says"];
 
 /**
- * A chat in the form of the service's answer: the response of a start, which is played, or a session with its
- * conversation.
+ * A chat in the format of the service: the response to a start, which is played, or a session with its conversation.
  */
 export type SampleChat = { readonly what: "start" | "session"; readonly chat: object };
 
@@ -56,7 +55,7 @@ export function sampleChat(name: SampleName, says: Says, bot: object): SampleCha
   if (name !== "refused") return sessionOf(bot, [first, asked], { isEnded: false, progress: 60 });
   const refusal = {
     reply: { type: "text", text: says.typed },
-    // The page uses its own words if the author has set none.
+    // If the author has set no message, the page uses its default message.
     messages: [bubble(input.id, invalidMessageOf(bot))],
     input,
     progress: 60,
@@ -64,7 +63,7 @@ export function sampleChat(name: SampleName, says: Says, bot: object): SampleCha
   return sessionOf(bot, [first, asked, refusal], { isEnded: false, progress: 60 });
 }
 
-/** The simulated answer of the service to a reply: it thanks, and asks the same again. */
+/** Returns a simulated response to a reply, which thanks the visitor and asks the same question again. */
 export function sampleAnswer(name: SampleName, says: Says): object {
   const { question: _, ...input } = inputOf(name, says);
   return {
@@ -157,7 +156,7 @@ function at(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-/** A drawing of hills, in place of a photograph. */
+/** Returns a drawing of hills as a placeholder for a photograph. */
 function picture(color: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 200"><path fill="#dfe9f1" d="M0 0h320v200H0z"/><circle cx="240" cy="60" r="26" fill="#f6d27c"/><path fill="${color}" d="M0 150q80-70 160-20t160-10v80H0z"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;

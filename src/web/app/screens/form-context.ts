@@ -17,7 +17,7 @@ import { announce, later } from "../ui/index.ts";
 
 const CredentialsDialog = later(async () => (await import("../credentials/credentials-dialog.tsx")).CredentialsDialog);
 
-/** The context of a form of this bot: its flow, and the workspace around it. */
+/** Returns the context for a form of this bot, with access to its flow and workspace. */
 export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): FormContext {
   const types = useBlockTypes();
   const { workspaceId } = bot.value;
@@ -104,7 +104,7 @@ function groupsIn({ groups, variables }: Flow, { types, bots }: Around): readonl
   }));
 }
 
-/** The groups of other bots, each read when a form first requests them. */
+/** Returns a function that loads the groups of another bot when a form first requests them. */
 function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] | null | undefined {
   const known = new Map<string, Signal<readonly FormGroup[] | null | undefined>>();
   return (botId) => {
@@ -125,7 +125,7 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
   };
 }
 
-/** The pending decisions at fields of the selected block or event. */
+/** Returns the pending decisions about fields of the selected block or event. */
 function decisionsAt(editor: OpenBot["editor"], path: readonly (string | number)[], isWhole: boolean) {
   const id = blockIdOf(editor.selection.focus.value);
   const items = entriesOf(id === undefined ? undefined : editor.store.find.block(id)?.block["items"]);
@@ -141,7 +141,7 @@ function decisionsAt(editor: OpenBot["editor"], path: readonly (string | number)
   });
 }
 
-/** The problems that the service found in fields of the selected block. */
+/** Returns the service's validation errors in fields of the selected block. */
 function errorsIn(
   held: readonly Held[],
   selection: { readonly id: string; readonly blockId?: string } | undefined,
@@ -158,10 +158,16 @@ function errorsIn(
 
 type Known = { readonly names: Signal<readonly string[] | undefined>; isAsked: boolean };
 
-/** The models of all accounts that were requested in this tab: each request is a call with the customer's key. */
+/**
+ * The models of all credentials that were requested in this tab. They are cached, because each request uses the
+ * customer's key.
+ */
 const known = new Map<string, Known>();
 
-/** The models of an account, by their names. If the account does not answer, names are typed. */
+/**
+ * Returns the names of the models that the credentials can use. If the provider does not respond, the author types the
+ * name.
+ */
 export function modelsOf(workspaceId: string, credentialsId: string): ModelNames {
   const key = `${workspaceId}/${credentialsId}`;
   const entry = known.get(key) ?? { names: signal(undefined), isAsked: false };
@@ -182,7 +188,7 @@ async function ask(entry: Known, path: { readonly workspaceId: string; readonly 
     entry.names.value = models;
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    // The list is requested again when the field is next focused.
+    // After a failure, the list is requested again when the field is next focused.
     entry.isAsked = false;
     entry.names.value = [];
   }

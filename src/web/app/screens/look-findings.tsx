@@ -6,7 +6,7 @@ const FindingList = later(async () => (await import("../panels/findings-panel.ts
 
 type Props = { readonly bot: OpenBot; readonly of: "theme" | "settings" };
 
-/** The linter's current findings in the theme or in the settings. */
+/** Lists the linter's current findings in the theme or the settings. */
 export function LookFindings({ bot: { findings }, of }: Props) {
   const found = useComputed(() => findings.all.value?.filter(({ path }) => path.startsWith(`${of}.`)) ?? []).value;
   return found.length > 0 ? <FindingList findings={found} /> : null;

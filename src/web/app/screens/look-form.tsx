@@ -18,7 +18,7 @@ export type LookFormProps = {
   readonly context: FormContext;
 };
 
-/** Fields of theme or settings, written by change sets: each edit is saved, and can be undone. */
+/** Edits fields of the theme or the settings. Each edit is saved as a change set and can be undone. */
 export function LookForm({ bot: { editor }, of, schema, value, at, only, hasUnknown, context }: LookFormProps) {
   const onSet = useMemo(
     () => (path: Path, next: unknown) => {
@@ -30,14 +30,14 @@ export function LookForm({ bot: { editor }, of, schema, value, at, only, hasUnkn
   return <Form {...{ schema, value, at, only, hasUnknown, onSet, context }} />;
 }
 
-/** The context of forms of theme or settings: the bot and the workspace around it. */
+/** Returns the context for forms of the theme or the settings. */
 export function useLookContext(bot: OpenBot, of: Part): FormContext {
   const context = useFormContext(bot);
   const { held } = bot.editor;
   return useMemo(() => ({ ...context, errors: () => errorsIn(held.value, of) }), [context, held, of]);
 }
 
-/** The problems that the service found in fields. */
+/** Returns the service's validation errors by field. */
 function errorsIn(held: readonly Held[], of: Part): ReadonlyMap<string, string> {
   const refused = held.flatMap(({ reason }) => (reason.kind === "refused" ? reason.issues : []));
   return new Map(

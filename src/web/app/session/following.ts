@@ -4,7 +4,7 @@ import { keep, read } from "./local-storage.ts";
 const key = "parley.preview-follows";
 const chosen = signal(read(key) !== "no");
 
-/** Whether the canvas follows a preview: the last choice in this browser, and at first true. */
+/** Whether the canvas follows a preview. Stored in this browser; initially true. */
 export const isFollowing: ReadonlySignal<boolean> = chosen;
 
 export function setFollowing(next: boolean): void {

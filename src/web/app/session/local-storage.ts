@@ -1,12 +1,12 @@
 /**
- * A small value that only this browser stores, such as which folders are open; null if there is none, or storage is
- * refused.
+ * Reads a small value from this browser's local storage, such as which folders are expanded. Returns null if there is
+ * none or the browser blocks storage.
  */
 export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Storage is refused: the choice has to be made again each time.
+    // If the browser blocks storage, the setting is not remembered.
     return null;
   }
 }
@@ -16,6 +16,6 @@ export function keep(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // See above: nothing depends on the stored value.
+    // If the browser blocks storage, the setting is not remembered.
   }
 }

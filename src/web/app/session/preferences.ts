@@ -5,9 +5,9 @@ import { keep, read } from "./local-storage.ts";
 import { me, setMe } from "./session.ts";
 
 /**
- * The look and the language of the builder. The browser's own choice is used until a person has signed in. From then on
- * the person's choice is used, which the service stores for other browsers. A choice that could not be sent to the
- * service is sent after the next sign-in.
+ * The appearance and language of the builder. Before a sign-in, the settings of the browser apply. After a sign-in, the
+ * person's settings apply, which the service stores for all browsers. A setting that could not be sent to the service
+ * is sent after the next sign-in.
  */
 
 export type Scheme = "system" | "light" | "dark";
@@ -16,7 +16,7 @@ export const schemes: readonly Scheme[] = ["system", "light", "dark"];
 
 const chosenScheme = signal<Scheme>(schemes.find((each) => each === read("parley.scheme")) ?? "system");
 
-/** Light, dark, or the system's choice. */
+/** The colour scheme: light, dark, or that of the system. */
 export const scheme: ReadonlySignal<Scheme> = chosenScheme;
 
 export type BotsView = "cards" | "list";
@@ -24,10 +24,10 @@ export type BotsView = "cards" | "list";
 const viewKey = "parley.bots-view";
 const chosenView = signal<BotsView>(read(viewKey) === "list" ? "list" : "cards");
 
-/** How the bots of a workspace are shown. */
+/** How the bots of a workspace are displayed. */
 export const botsView: ReadonlySignal<BotsView> = chosenView;
 
-/** Shows bots as cards or as rows, at once and from now on. */
+/** Sets how bots are displayed, as cards or as rows, and stores the setting. */
 export function setBotsView(next: BotsView): void {
   showView(next);
   tellService();
@@ -38,27 +38,27 @@ function showView(next: BotsView): void {
   keep(viewKey, next === "cards" ? null : next);
 }
 
-/** Chooses the colours, at once and from now on. */
+/** Applies and stores the colour scheme. */
 export function setScheme(next: Scheme): void {
   showScheme(next);
   tellService();
 }
 
-/** Chooses the language, at once and from now on. */
+/** Applies and stores the language. */
 export async function chooseLanguage(next: Language): Promise<void> {
   await showLanguage(next);
   tellService();
 }
 
 /**
- * The initial language: the one that was chosen in this browser, otherwise the first of the browser's languages that
- * the builder supports.
+ * Returns the initial language: the one that was selected in this browser, or else the first of the browser's languages
+ * that the builder supports.
  */
 export function firstLanguage(): Language {
   return languageFor([read("parley.language") ?? "", ...navigator.languages].filter((tag) => tag !== ""));
 }
 
-/** Applies the choices that the person made in other browsers; called once. */
+/** Applies the settings that the person made in other browsers. Called once. */
 export function followPerson(): void {
   let known: string | undefined;
   effect(() => {
@@ -74,14 +74,14 @@ export function followPerson(): void {
     if (view === "cards" || view === "list") showView(view);
     const wanted = schemes.find((each) => each === theirs);
     if (wanted) showScheme(wanted);
-    // If the words cannot be loaded, the language does not change.
+    // If the texts cannot be loaded, the language does not change.
     if (isLanguage(spoken) && spoken !== language.value) showLanguage(spoken).catch(() => {});
   });
 }
 
 const workspaceKey = "parley.workspace";
 
-/** The workspace that was last open in this browser. */
+/** Returns the workspace that was last open in this browser. */
 export function lastWorkspace(): string | undefined {
   return read(workspaceKey) ?? undefined;
 }
@@ -102,11 +102,13 @@ async function showLanguage(next: Language): Promise<void> {
   keep("parley.language", next);
 }
 
-/** The person whose choices the service does not have yet. */
+/** The storage key for the person whose settings have not been sent to the service yet. */
 const unsentKey = "parley.untold";
 let telling: Promise<void> = Promise.resolve();
 
-/** One after another, each with the current choice: the last one is valid. */
+/**
+ * Sends one request after another, each with the current settings, so that the service ends up with the latest ones.
+ */
 function tellService(): void {
   const person = me.value;
   if (!person) return;
@@ -127,7 +129,7 @@ async function tell(userId: string): Promise<void> {
       chosen.scheme === scheme.value && chosen.language === language.value && chosen.botsView === botsView.value;
     if (isLast) keep(unsentKey, null);
   } catch (error) {
-    // Sent later. A read-only sign-in stores its choices only in this browser.
+    // The settings are sent later. With a read-only sign-in, they are stored only in this browser.
     if (!(error instanceof ApiFailure)) throw error;
   }
 }

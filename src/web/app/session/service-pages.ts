@@ -1,7 +1,7 @@
 import { useQuery } from "../api/index.ts";
 import { type Instance, instance, loadInstance } from "./session.ts";
 
-/** The facts of this service: requested once, at the first use. */
+/** Returns the properties of this instance, which are requested only once. */
 export function useInstance() {
   const known = instance.value;
   const query = useQuery(known ? undefined : "instance", loadInstance);
@@ -9,22 +9,22 @@ export function useInstance() {
 }
 
 /**
- * The address of a page of the service outside the builder: these pages are beside the API, which may be at another
- * port.
+ * Returns the URL of a page of the service outside the builder. These pages are on the same origin as the API, whose
+ * port may differ from the builder's.
  */
 export function servicePage({ addresses }: Pick<Instance, "addresses">, path: "/docs" | "/admin/queues"): string {
   return addresses.api.replace(/\/api\/v1$/, "") + path;
 }
 
-/** The address that serves chats, as seen from this page; undefined until the service has answered. */
+/** Returns the URL of the service that serves chats, as this page can reach it; undefined until it is loaded. */
 export function useChatAddress(): string | undefined {
   const address = useInstance().value?.addresses.chat;
   return address === undefined ? undefined : asReached(address, location);
 }
 
 /**
- * A service without a configured address derives one from its proxy's headers, and assumes http although the proxy
- * speaks https.
+ * Adjusts the protocol of a URL. A service without a configured URL derives one from its proxy's headers, and may
+ * assume HTTP although the proxy uses HTTPS.
  */
 export function asReached(address: string, page: Pick<Location, "protocol" | "hostname">): string {
   const { protocol, hostname } = new URL(address);

@@ -1,15 +1,15 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { loadInstance } from "./session.ts";
 
-/** The version that the page was built with. */
+/** The version of the service with which this page was built. */
 declare const appVersion: string;
 
 const offline = signal(false);
 const outdated = signal(false);
 
-/** Whether the browser has no network. */
+/** Whether the browser is offline. */
 export const isOffline: ReadonlySignal<boolean> = offline;
-/** Whether the service has another version than this page. */
+/** Whether the version of the service differs from the version of this page. */
 export const isOutdated: ReadonlySignal<boolean> = outdated;
 
 const lookEveryMs = 5 * 60_000;
@@ -28,8 +28,8 @@ if (typeof addEventListener === "function") {
 }
 
 /**
- * Requests the service's version when the author returns to the page, or the service is reachable again; a hidden page
- * requests nothing.
+ * Requests the version of the service when the author returns to the page or the service is reachable again. A hidden
+ * page sends no requests.
  */
 export async function lookAtVersion({ isAgain = false }: { readonly isAgain?: boolean } = {}): Promise<void> {
   if (!isAgain && Date.now() - lookedAt < lookEveryMs) return;

@@ -9,9 +9,9 @@ const person = signal<Me>();
 const service = signal<Instance>();
 const ended = signal(false);
 
-/** The signed-in person; undefined before the answer arrives, and while nobody is signed in. */
+/** The signed-in person; undefined until the person is loaded, and while nobody is signed in. */
 export const me: ReadonlySignal<Me | undefined> = person;
-/** The features of this service; undefined until the service has answered. */
+/** The properties of this instance; undefined until they are loaded. */
 export const instance: ReadonlySignal<Instance | undefined> = service;
 /** Whether the sign-in ended while the page was in use. */
 export const hasEnded: ReadonlySignal<boolean> = ended;
@@ -21,8 +21,8 @@ onSignedOut(() => {
 });
 
 /**
- * A browser has one sign-in: other tabs are notified of a new one, since their requests would then count as the new
- * person's.
+ * All tabs of a browser share one sign-in. Other tabs are notified of a new sign-in, because their requests would count
+ * as the new person's.
  */
 const tabs = typeof document === "undefined" ? undefined : new BroadcastChannel("parley.sign-in");
 tabs?.addEventListener("message", ({ data }) => {
@@ -30,7 +30,7 @@ tabs?.addEventListener("message", ({ data }) => {
   if (known) ended.value = data !== known.id;
 });
 
-/** Requests the signed-in person. False if nobody is signed in. */
+/** Loads the signed-in person. Returns false if nobody is signed in. */
 export async function loadMe(): Promise<boolean> {
   const found = await readMe();
   if (found) person.value = found;
@@ -38,8 +38,8 @@ export async function loadMe(): Promise<boolean> {
 }
 
 /**
- * Notes which person has signed in. For another person than before, nothing of the previous person is kept: the result
- * is false, and unsaved work is set aside before it could be sent as the new person's.
+ * Records which person has signed in. If this is a different person than before, all data of the previous person is
+ * dropped and the result is false. Unsaved work is set aside before it could be sent as the new person's.
  */
 export async function noteSignIn(): Promise<boolean> {
   const before = person.value;
@@ -64,7 +64,7 @@ async function readMe(): Promise<Me | undefined> {
   }
 }
 
-/** The person, as a write's answer contains them. */
+/** Sets the person from the response of a write. */
 export function setMe(next: Me): void {
   person.value = next;
 }
@@ -75,7 +75,7 @@ export async function loadInstance(): Promise<Instance> {
   return answer;
 }
 
-/** Ends the sign-in of this browser. */
+/** Signs the person out in this browser. */
 export async function signOut(): Promise<void> {
   await call("POST /api/v1/sign-out", {});
   person.value = undefined;

@@ -2,7 +2,7 @@ import { keep, read } from "./local-storage.ts";
 
 const keyOf = (botId: string): string => `parley.tried.${botId}`;
 
-/** Remembers in this browser that a bot's preview was answered on a phone's screen. */
+/** Stores in this browser that a bot's preview was answered at the size of a phone. */
 export function noteTried(botId: string): void {
   if (!wasTried(botId)) keep(keyOf(botId), "phone");
 }

@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** Work on the page that the service does not have yet. */
+/** Work on the page that has not been saved by the service. */
 export type Unsaved = {
-  /** The subject of the work: a bot's name. */
+  /** The subject of the work, such as a bot's name. */
   readonly name: string;
   download(): void;
 };
@@ -10,19 +10,19 @@ export type Unsaved = {
 const holders = new Set<() => Unsaved | undefined>();
 const left = signal<readonly Unsaved[]>([]);
 
-/** The unsaved work of a person when another person signed in: it is offered as files. */
+/** The unsaved work of a person after another person signed in. The work can be downloaded. */
 export const leftBehind: ReadonlySignal<readonly Unsaved[]> = left;
 
 /**
- * Makes `giveUp` return unsaved work when another person signs in; none of it is sent from then on. Returns the
- * function that ends this.
+ * Registers a function that returns the unsaved work when another person signs in. After the call, the work must never
+ * be sent. Returns a function that removes the registration.
  */
 export function holdUnsaved(giveUp: () => Unsaved | undefined): () => void {
   holders.add(giveUp);
   return () => holders.delete(giveUp);
 }
 
-/** Another person has signed in: nothing on the page belongs to them. */
+/** Sets the unsaved work aside after another person has signed in. */
 export function leaveBehind(): void {
   left.value = [...holders].flatMap((giveUp) => giveUp() ?? []);
 }

@@ -1,9 +1,9 @@
 /** The longest delay on a busy page. */
 const mostMs = 1_000;
-/** Safari does not report idle time. */
+/** The delay in Safari, which does not support `requestIdleCallback`. */
 const laterMs = 200;
 
-/** Runs work once the page has nothing more urgent to do. Returns the function that cancels it. */
+/** Runs a function when the page is idle. Returns a function that cancels the call. */
 export function whenIdle(work: () => unknown): () => void {
   if (typeof requestIdleCallback === "undefined") {
     const timer = setTimeout(work, laterMs);

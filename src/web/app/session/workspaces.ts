@@ -3,7 +3,7 @@ import { type Answer, call, useAll } from "../api/index.ts";
 export type WorkspaceEntry = Answer<"GET /api/v1/workspaces">["workspaces"][number];
 export type Folder = Answer<"GET /api/v1/folders">["folders"][number];
 
-/** The workspaces of the signed-in person. */
+/** Returns the workspaces of the signed-in person. */
 export function useWorkspaces() {
   return useAll(
     "workspaces",
@@ -12,7 +12,7 @@ export function useWorkspaces() {
   );
 }
 
-/** All folders of a workspace, at any depth. */
+/** Returns all folders of a workspace, including nested ones. */
 export function useFolders(workspaceId: string | undefined) {
   return useAll(
     workspaceId === undefined ? undefined : `folders/${workspaceId}`,

@@ -1,6 +1,6 @@
 import type { ScreenEntry } from "../routing/screen.ts";
 
-/** Whether the bundle contains the page of the design system: the sources do, the binary does not. */
+/** Whether the bundle contains the design system's page. True when running from the sources, false in the binary. */
 declare const hasGallery: boolean;
 
 const bots = () => import("../screens/bots/index.tsx");
@@ -9,7 +9,7 @@ const account = () => import("../screens/account/index.tsx");
 const versions = () => import("../screens/versions/index.tsx");
 const signIn = () => import("../screens/sign-in/index.tsx");
 
-/** Every screen by its address, the first match is used: one line each. */
+/** All screens by their path patterns. The first match is used. */
 export const screens: readonly ScreenEntry[] = [
   { pattern: "/sign-in", frame: "none", isPublic: true, load: signIn },
   { pattern: "/invitations", frame: "none", isPublic: true, load: signIn },

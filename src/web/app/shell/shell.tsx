@@ -22,7 +22,7 @@ const Palette = laterWithField<{ readonly onClose: () => void }>(
   async () => (await import("./palette/palette.tsx")).Palette,
 );
 
-/** The palette above any screen. It is loaded when it is first opened. */
+/** Shows the palette above any screen. The palette is loaded when it is first opened. */
 function PaletteHost() {
   return isPaletteOpen.value ? (
     <Palette
@@ -35,7 +35,9 @@ function PaletteHost() {
 
 const KeysDialog = later(async () => (await import("./keys/keys-dialog.tsx")).KeysDialog);
 
-/** The shortcuts of every screen, and the list of all shortcuts, which is loaded when it is first opened. */
+/**
+ * Handles the shortcuts of every screen, and shows the list of all shortcuts, which is loaded when it is first opened.
+ */
 function KeysHost() {
   useCommands(
     "page",
@@ -45,7 +47,7 @@ function KeysHost() {
         isPaletteOpen.value = !isPaletteOpen.value;
       },
     },
-    // A text editor uses Ctrl K for a link.
+    // Text editors use Ctrl+K to insert a link.
     ({ defaultPrevented }) => defaultPrevented || !me.value,
   );
   return areKeysShown.value ? (
@@ -57,10 +59,10 @@ function KeysHost() {
   ) : null;
 }
 
-/** The state of the shell while it requests the signed-in person. */
+/** The state of the request for the signed-in person. */
 const sign = signal<"unknown" | "known" | ApiFailure>("unknown");
 
-/** The whole page: the screen of the address, in its frame, behind the guards. */
+/** The whole page: the screen of the current URL in its frame, after the checks for the sign-in. */
 export function Shell() {
   const words = useWords();
   const { path } = route.value;
@@ -105,7 +107,10 @@ function Alone({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** A button, not a link: the address does not change. It skips a long list of blocks and leads to the flow itself. */
+/**
+ * A skip button instead of a link, because the URL must not change. The focus moves past a long list of blocks to the
+ * flow itself.
+ */
 function skip(): void {
   const main = document.getElementById("main");
   (main?.querySelector<HTMLElement>("[data-content]") ?? main)?.focus();
@@ -165,8 +170,8 @@ function load(loader: ScreenEntry["load"]): void {
 }
 
 /**
- * A screen, once its part is loaded. If the part cannot be loaded, since the service was upgraded or is unreachable, a
- * reload is offered.
+ * Shows a screen after its code is loaded. If the code cannot be loaded, because the service was upgraded or is
+ * unreachable, a button reloads the page.
  */
 function Loaded({ entry, params }: FoundScreen) {
   const words = useWords();

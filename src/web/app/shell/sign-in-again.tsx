@@ -8,7 +8,8 @@ import { Button, Dialog, toast } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 
 /**
- * Asks the person to sign in again, above the page. The page's content does not change, unless another person signs in.
+ * Asks the person to sign in again in a dialog above the page. The page keeps its content, unless a different person
+ * signs in.
  */
 export function SignInAgain() {
   const words = useWords();
@@ -37,7 +38,8 @@ export function SignInAgain() {
 }
 
 /**
- * Offers the work that the previous person could not save: it does not belong to the current person, and is never sent.
+ * Offers the previous person's unsaved work as a download. The work does not belong to the current person and is never
+ * sent.
  */
 export function LeftBehind() {
   const words = useWords();

@@ -1,6 +1,6 @@
 /**
- * Adds a style sheet to the page. In a bundle, an import of a `.css` file calls this instead: so styles load with their
- * part.
+ * Adds a style sheet to the page. In a bundle, importing a `.css` file calls this function, so that styles are loaded
+ * together with their components.
  */
 export function adopt(css: string): void {
   const sheet = new CSSStyleSheet();

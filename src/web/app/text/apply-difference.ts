@@ -2,15 +2,16 @@ import { Fragment, type Node } from "prosemirror-model";
 import type { Transaction } from "prosemirror-state";
 
 /**
- * Applies the difference from another document, by the range that differs, so that the caret and the undo history stay
- * in place. False if the result is not that document: then the editor starts again.
+ * Applies the difference to another document by replacing only the range that differs, so that the caret and the undo
+ * history are preserved. Returns false if the result is not equal to that document; the editor must then be created
+ * again.
  */
 export function applyDifference(change: Transaction, target: Node): boolean {
   const [old, now] = [withoutSources(change.doc).content, withoutSources(target).content];
   const from = old.findDiffStart(now);
   const to = from === null ? null : old.findDiffEnd(now);
   if (from !== null && to) {
-    // If the same letters come twice, the ends may overlap.
+    // If the same letters occur twice, the ends of the differing ranges may overlap.
     const overlap = Math.max(0, from - Math.min(to.a, to.b));
     change.replace(from, to.a + overlap, target.slice(from, to.b + overlap));
   }
@@ -19,7 +20,7 @@ export function applyDifference(change: Transaction, target: Node): boolean {
   return true;
 }
 
-/** The source of each block is not part of the shown text. */
+/** Removes the source of each block, which is not part of the visible text. */
 function withoutSources(node: Node): Node {
   if (node.isText || node.type.name.startsWith("unknown")) return node;
   const attrs = "source" in node.attrs ? { ...node.attrs, source: null } : node.attrs;

@@ -13,7 +13,7 @@ const { nodes, marks } = textSchema;
 
 export const toggleFormat = (format: Format): Command => toggleMark(marks[format]);
 
-/** Turns the selection into a list of this kind, or back. */
+/** Turns the selection into a list of the given kind, or back into paragraphs. */
 export function toggleList(kind: "ul" | "ol"): Command {
   return (state, dispatch) => {
     const around = listAround(state);
@@ -22,7 +22,7 @@ export function toggleList(kind: "ul" | "ol"): Command {
   };
 }
 
-/** The kind of the list at the selection. */
+/** Returns the kind of the list at the selection. */
 export function listAround({ selection }: EditorState): "ul" | "ol" | undefined {
   for (let depth = selection.$from.depth; depth > 0; depth--) {
     const { name } = selection.$from.node(depth).type;
@@ -37,14 +37,14 @@ export function hasFormat({ selection, doc, storedMarks }: EditorState, format: 
   return doc.rangeHasMark(from, to, marks[format]);
 }
 
-/** The link at the selection. */
+/** Returns the link at the selection. */
 export function linkAt({ selection }: EditorState): Mark | undefined {
   const { $from, empty } = selection;
   const found = (empty ? $from.marks() : ($from.nodeAfter?.marks ?? [])).find(({ type }) => type === marks.link);
   return found ?? $from.nodeBefore?.marks.find(({ type }) => type === marks.link && empty);
 }
 
-/** Makes the selection a link, or changes the one around it; without an address the link is removed. */
+/** Turns the selection into a link, or changes the link around the selection. An empty URL removes the link. */
 export function setLink(url: string): Command {
   return (state, dispatch) => {
     const { from, to } = linkRange(state);
@@ -61,7 +61,7 @@ export function setLink(url: string): Command {
   };
 }
 
-/** The selection, or the whole link around the caret. */
+/** Returns the range of the selection, or of the whole link around the caret. */
 function linkRange(state: EditorState): { readonly from: number; readonly to: number } {
   const { from, to, empty, $from } = state.selection;
   const link = linkAt(state);
@@ -83,7 +83,7 @@ const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
 
 type EditingPluginsGiven = { readonly onLink: () => void; readonly onToolbar: () => void };
 
-/** `onLink` asks for an address, `onToolbar` moves the focus to the tools. */
+/** Returns the plugins of the editor. `onLink` asks for a URL, and `onToolbar` moves the focus to the toolbar. */
 export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plugin[] {
   return [
     inputRules({
@@ -115,7 +115,7 @@ export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plug
       "Shift-Enter": breakLine,
       "Mod-]": sinkListItem(nodes.li),
       "Mod-[": liftListItem(nodes.li),
-      // Within a list Tab indents; elsewhere it moves to the next field.
+      // Within a list, Tab indents an item. Elsewhere, Tab moves to the next field.
       Tab: sinkListItem(nodes.li),
       "Shift-Tab": liftListItem(nodes.li),
     }),
@@ -129,13 +129,13 @@ export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plug
   ];
 }
 
-/** The last brace of `{{name}}` turns it into a chip. */
+/** Turns `{{name}}` into a chip when the last brace is typed. */
 const chipRule = new InputRule(/\{\{[^{}\n]+\}\}$/, (state, match, start, end) => {
   const [text] = match;
   return state.tr.replaceWith(start, end, nodes.chip.create({ text }, null, state.selection.$from.marks()));
 });
 
-/** `**words**` are turned into words with a mark, but not within code. */
+/** Turns `**words**` into marked text, except within code. */
 function markRule(pattern: RegExp, type: MarkType): InputRule {
   return new InputRule(
     pattern,
@@ -151,7 +151,7 @@ function markRule(pattern: RegExp, type: MarkType): InputRule {
   );
 }
 
-/** `[words](address)` is turned into a link. */
+/** Turns `[words](address)` into a link. */
 const linkRule = new InputRule(/\[([^\]]+)\]\(([^()\s]+)\)$/, (state, match, start, end) => {
   const [, words = "", url = ""] = match;
   return state.tr
@@ -160,8 +160,9 @@ const linkRule = new InputRule(/\[([^\]]+)\]\(([^()\s]+)\)$/, (state, match, sta
 });
 
 /**
- * Markup without styles and handlers in its tags, which the page's policy would refuse and report. The formatting in
- * styles is read from another attribute; only the parts of a tag that are in the schema get into the text.
+ * Removes inline styles and event handlers from HTML, which the page's security policy would block and report. Styles
+ * are moved to another attribute, from which the formatting is read. Only the elements of the schema are inserted into
+ * the text.
  */
 export function withoutInline(html: string): string {
   return html.replaceAll(/<[a-z][^>]*>/gi, (tag) =>
@@ -171,7 +172,7 @@ export function withoutInline(html: string): string {
   );
 }
 
-/** Pasted text may name variables. */
+/** Turns variables in pasted text into chips. */
 function withChips(content: Fragment): Fragment {
   const made: Node[] = [];
   content.forEach((node) => {

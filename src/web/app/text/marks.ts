@@ -2,27 +2,30 @@ import { Bold, Code, type IconNode, Italic, Strikethrough, Underline } from "luc
 import type { DOMOutputSpec, TagParseRule } from "prosemirror-model";
 import { type Mark, markKind } from "../../../core/interpreter/rich-text/marks.ts";
 
-/** A mark that authors set. Its word is in `src/web/app/words/en/text.json`, by its name. */
+/** A mark that authors can set. Its label is in `src/web/app/words/en/text.json`, by the name of the mark. */
 type EditedMark<Name extends Mark> = {
   readonly name: Name;
   readonly icon: IconNode;
-  /** In ProseMirror's names of keys: `Mod` is Ctrl, or ⌘ on a Mac. */
+  /** A shortcut in ProseMirror notation, in which `Mod` is Ctrl, or ⌘ on a Mac. */
   readonly key: string;
-  /** Typed signs that become the mark around the first group; they end with it. */
+  /**
+   * Patterns of typed text that is converted to the mark. The mark applies to the first group, and the pattern matches
+   * at the end of the typed text.
+   */
   readonly typed: readonly RegExp[];
   /** The pasted elements that are read as the mark. */
   readonly parseDOM: readonly TagParseRule[];
   readonly toDOM: () => DOMOutputSpec;
-  /** Signs that are typed within the mark stay signs. */
+  /** Whether input patterns are not converted within the mark. */
   readonly code: boolean;
 };
 
-/** A mark that the editor keeps but neither shows nor sets: only answers of models have formulas. */
+/** A mark that the editor preserves but neither shows nor sets. Only answers of language models contain formulas. */
 type Unedited = "math";
 
 export type Format = Exclude<Mark, Unedited>;
 
-/** The marks in the order of their buttons. Each is also the mark's entry in the schema of the open text. */
+/** The marks in the order of their buttons. Each entry is also the mark's specification in the editor's schema. */
 export const editedMarks: { readonly [Name in Format]: EditedMark<Name> } = {
   bold: edited("bold", {
     icon: Bold,
@@ -30,7 +33,7 @@ export const editedMarks: { readonly [Name in Format]: EditedMark<Name> } = {
     typed: [/\*\*([^*]+)\*\*$/],
     pasted: [
       { tag: "strong" },
-      // The element that Google Docs puts around all copied content.
+      // Google Docs wraps all copied content in such an element.
       { tag: "b", getAttrs: (element) => (/font-weight:\s*(normal|400)/.test(styleOf(element)) ? false : null) },
       styled(/font-weight:\s*(bold|[6-9]\d\d)/),
     ],
@@ -74,7 +77,7 @@ function edited<Name extends Mark>(name: Name, { pasted, ...rest }: Editing): Ed
   return { ...rest, name, parseDOM: pasted, toDOM: () => [html, 0], code: isVerbatim === true };
 }
 
-/** Pasted elements have their styles in `data-style`: see `withoutInline`. */
+/** The styles of pasted elements are in `data-style`, see `withoutInline`. */
 function styled(pattern: RegExp): TagParseRule {
   return {
     tag: "[data-style]",

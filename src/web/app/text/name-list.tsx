@@ -6,16 +6,16 @@ import textWords from "../words/en/text.json";
 import { useWords } from "../words/index.ts";
 import { textSchema } from "./schema.ts";
 
-/** A variable's name that is being typed, from its first brace to the caret. */
+/** A variable name that is being typed, from its first brace to the caret. */
 export type OpenChip = { readonly from: number; readonly to: number; readonly typed: string };
 
 export type NameListHandle = { onKeyDown(event: KeyboardEvent): boolean };
 
-/** The name at the caret. */
+/** Returns the unfinished name at the caret. */
 export function nameAt({ state }: Pick<EditorView, "state">): OpenChip | undefined {
   const { $from, empty } = state.selection;
   if (!empty || !$from.parent.isTextblock) return undefined;
-  // Anything that is not text counts as one character, as positions do.
+  // Every inline node other than text counts as one character, as in ProseMirror positions.
   const before = $from.parent.textBetween(0, $from.parentOffset, undefined, () => "\ufffc");
   const [whole, typed = ""] = /\{\{([^{}=\n\ufffc][^{}\n\ufffc]*)?$/.exec(before) ?? [];
   return whole === undefined ? undefined : { from: $from.pos - whole.length, to: $from.pos, typed };
@@ -30,7 +30,7 @@ export type NameListProps = {
   readonly onClose: () => void;
 };
 
-/** The matching names, beside the caret; the text keeps the keys. */
+/** The list of matching names at the caret. The text keeps the focus and forwards its keys. */
 export function NameList({ handle, view, open, names, makeVariable, onClose }: NameListProps) {
   const words = useWords(textWords);
   const { id, activeId, onKeyDown, draw } = useOfferedNames({

@@ -5,18 +5,18 @@ import { textSchema } from "./schema.ts";
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/** A stored node of any type in an attribute, null included. */
+/** A stored node of any type, including null, wrapped for use in an attribute. */
 export type Source = { readonly value: unknown };
 
 const { nodes, marks } = textSchema;
 
-/** The document of a stored text with any content; an empty document if there is none. */
+/** Converts a stored text to a document. A text without nodes becomes an empty document. */
 export function readTree(tree: readonly unknown[]): Node {
   if (tree.length === 0) return nodes.doc.create({ wasEmpty: true }, nodes.paragraph.create());
   return nodes.doc.create(null, tree.map(readBlock));
 }
 
-/** A stored node as its block, or as an unknown block. */
+/** Converts a stored node to a block. A node that the schema does not support becomes an unknown block. */
 export function readBlock(stored: unknown): Node {
   const source: Source = { value: stored };
   const unknown = () => nodes.unknownBlock.create({ source });
@@ -28,7 +28,7 @@ export function readBlock(stored: unknown): Node {
   return (typeof type === "string" && textTypes.has(type) && textBlock(type, children, source)) || unknown();
 }
 
-/** A node that holds only text and links. */
+/** The types of nodes that contain only text and links. */
 const textTypes = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
 function textBlock(type: string, children: readonly unknown[], source: Source): Node | undefined {
@@ -42,7 +42,7 @@ function readList(type: "ul" | "ol", children: readonly unknown[], source: Sourc
   return nodes[type].create({ source }, Fragment.from(items.filter((item) => item !== undefined)));
 }
 
-/** One line and the nodes below it, mostly lists. */
+/** Converts a list item with its line and the nodes below it, which are usually nested lists. */
 export function readItem(stored: unknown): Node | undefined {
   if (!isObject(stored) || stored["type"] !== "li" || !Array.isArray(stored["children"])) return undefined;
   const [line, ...below] = stored["children"];
@@ -52,14 +52,14 @@ export function readItem(stored: unknown): Node | undefined {
 
 const lineTypes = new Set(["lic", "p"]);
 
-/** The line of a list's item. */
+/** Converts the line of a list item. */
 export function readLine(stored: unknown): Node | undefined {
   if (!isObject(stored) || !Array.isArray(stored["children"]) || !lineTypes.has(String(stored["type"])))
     return undefined;
   return textBlock(String(stored["type"]), stored["children"], { value: stored });
 }
 
-/** Leaves and links; other nodes in a line are kept in their place. */
+/** Converts leaves and links. Other inline nodes are preserved as unknown nodes. */
 function readInline(children: readonly unknown[]): Node[] | undefined {
   return children.flatMap((child) => {
     if (isObject(child) && isLeaf(child)) return readLeaf(child, []);
@@ -73,7 +73,7 @@ function readLink({ type, url, children, ...rest }: JsonObject): Node[] | undefi
   const leaves: readonly unknown[] = children;
   if (!leaves.every((leaf) => isObject(leaf) && isLeaf(leaf))) return undefined;
   const inside = leaves.flatMap((leaf) => (isObject(leaf) ? readLeaf(leaf, [link]) : []));
-  // A link without words would be invisible.
+  // A link without text would be invisible.
   return inside.length > 0 ? inside : undefined;
 }
 
@@ -87,7 +87,7 @@ function readLeaf({ text, ...members }: JsonObject, around: readonly Mark[]): No
   return textNodes(typeof text === "string" ? text : "", leafMarks);
 }
 
-/** A text with its variables and inline codes as chips, and its line breaks. */
+/** Converts a text. Variables and inline codes become chips, and line breaks are preserved. */
 export function textNodes(text: string, textMarks: readonly Mark[]): Node[] {
   const made: Node[] = [];
   const write = (part: string) => {
@@ -106,7 +106,7 @@ export function textNodes(text: string, textMarks: readonly Mark[]): Node[] {
   return made;
 }
 
-/** Inline codes, and the variables around them, from the left. */
+/** Returns the ranges of inline codes and variables in a text, from left to right. */
 function spansOf(text: string): readonly { readonly start: number; readonly end: number }[] {
   if (!text.includes("{{")) return [];
   const codes = inlineCodes(text);

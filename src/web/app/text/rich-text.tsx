@@ -21,7 +21,7 @@ export type RichTextProps = {
   readonly describedBy?: string | undefined;
   /** The stored nodes, of any type. */
   readonly value: readonly unknown[];
-  /** Is called when an author edits, and never for opening or closing. */
+  /** Called when an author edits the text, and never when the editor opens or closes. */
   readonly onChange: (tree: readonly unknown[], over: { readonly text: unknown }) => void;
   readonly names: readonly string[];
   readonly makeVariable: (name: string) => void;
@@ -30,7 +30,7 @@ export type RichTextProps = {
   readonly shared?: SharedText | undefined;
 };
 
-/** Rich text, edited in place. Unknown nodes stay as they are. */
+/** A rich text editor. Nodes that the schema does not support are preserved. */
 export function RichText(props: RichTextProps) {
   const words = useWords(textWords);
   const place = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function RichText(props: RichTextProps) {
   const view = useRef<EditorView | undefined>(undefined);
   const latest = useRef(props);
   latest.current = props;
-  /** The editor's content, as a tree. */
+  /** The editor's content as a tree. */
   const shown = useRef(props.value);
   const face = useMemo(
     () =>
@@ -112,9 +112,9 @@ export function RichText(props: RichTextProps) {
     const current = view.current;
     const { value } = latest.current;
     if (!current || value === shown.current || JSON.stringify(value) === JSON.stringify(shown.current)) return;
-    // While a letter is being composed, it belongs to the browser.
+    // During a composition, only the browser may change the text.
     if (current.composing) return void requestAnimationFrame(show);
-    // Another person edited, or an undo ran.
+    // Applies a change of another person or of an undo.
     shown.current = value;
     const change = current.state.tr.setMeta("addToHistory", false).setMeta(fromOthers, true);
     if (applyDifference(change, readTree(value))) current.dispatch(change);
@@ -182,8 +182,8 @@ export function RichText(props: RichTextProps) {
 const fromOthers = "fromOthers";
 
 /**
- * The caret begins in the first line, so that an unknown node is never selected by chance and lost with the first typed
- * word.
+ * Sets the initial caret in the first line. Otherwise, an unknown node might be selected and replaced by the first
+ * typed letter.
  */
 function stateOf(tree: readonly unknown[], plugins: Plugin[]): EditorState {
   const doc = readTree(tree);
@@ -191,7 +191,7 @@ function stateOf(tree: readonly unknown[], plugins: Plugin[]): EditorState {
   return EditorState.create({ doc, plugins, ...(first && { selection: first }) });
 }
 
-/** The places of a rich text's units, while its editor exists. */
+/** Returns the positions of a rich text's units while its editor exists. */
 function unitPlacesOf(current: () => EditorView | undefined, text: () => unknown): UnitPlaces {
   return {
     text,
@@ -214,7 +214,7 @@ function unitPlacesOf(current: () => EditorView | undefined, text: () => unknown
   };
 }
 
-/** Reports the author's place in a text that has the focus. */
+/** Reports the author's caret while the text has the focus. */
 function sayCaret(shared: SharedText | undefined, view: EditorView, text: () => unknown): void {
   if (!view.hasFocus()) return;
   shared?.enter(() => {

@@ -2,14 +2,14 @@ import { type Attrs, type DOMOutputSpec, Schema } from "prosemirror-model";
 import { editedMarks } from "./marks.ts";
 
 /**
- * The document of an open text. Every block has the stored node from which it was made (`source`): while the two agree,
- * the stored node itself is written back (`write-tree.ts`), with all its unknown members. A node without a place in the
- * schema is in the text as a whole.
+ * The schema of a text in the editor. Each block has a reference to the stored node from which it was created
+ * (`source`). As long as the block is equal to the stored node, `write-tree.ts` writes the stored node itself,
+ * including all unknown members. A node that the schema does not support is preserved as a whole.
  */
 export const textSchema = new Schema({
   topNode: "doc",
   nodes: {
-    // An empty list of nodes is shown as an empty paragraph.
+    // An empty list of nodes is displayed as an empty paragraph.
     doc: { content: "block+", attrs: { wasEmpty: { default: false } } },
     paragraph: {
       group: "block",
@@ -44,7 +44,7 @@ export const textSchema = new Schema({
       parseDOM: [{ tag: "li" }],
       toDOM: (): DOMOutputSpec => ["li", 0],
     },
-    /** A block of an unknown type. */
+    /** A block of a type that the schema does not support. */
     unknownBlock: {
       group: "block",
       atom: true,
@@ -52,7 +52,7 @@ export const textSchema = new Schema({
       toDOM: ({ attrs }): DOMOutputSpec => ["div", { class: "app-text-unknown", title: titleOf(attrs) }, nameOf(attrs)],
     },
     text: { group: "inline" },
-    /** `{{name}}`, or `{{=code=}}`. */
+    /** A variable such as `{{name}}`, or inline code such as `{{=code=}}`. */
     chip: {
       group: "inline",
       inline: true,
@@ -93,11 +93,11 @@ export const textSchema = new Schema({
       attrs: { url: { default: "" }, rest: { default: null } },
       inclusive: false,
       parseDOM: [{ tag: "a[href]", getAttrs: (element) => ({ url: element.getAttribute("href") ?? "" }) }],
-      // No `href`: a press sets the caret, and opens nothing.
+      // The element has no `href`, so that a press sets the caret instead of opening the link.
       toDOM: ({ attrs }): DOMOutputSpec => ["a", { class: "app-text-link", title: String(attrs["url"]) }, 0],
     },
     ...editedMarks,
-    /** The other members of a leaf. */
+    /** The additional members of a leaf. */
     rest: {
       attrs: { properties: {} },
       toDOM: (): DOMOutputSpec => ["span", { class: "app-text-rest" }, 0],
@@ -105,7 +105,7 @@ export const textSchema = new Schema({
   },
 });
 
-/** The placeholder for an unknown node: its type. */
+/** Returns the text that represents an unknown node, which is its type. */
 function nameOf({ source }: Attrs): string {
   const type: unknown = source?.value?.type;
   return typeof type === "string" ? type : "…";

@@ -24,7 +24,7 @@ export type ToolbarProps = {
   readonly onLeave: () => void;
 };
 
-/** The actions on the selection: one Tab stop, then the arrow keys. */
+/** The toolbar of the editor. It is one tab stop, and the arrow keys move within it. */
 export function Toolbar({ elementRef, state, run, onLink, onVariable, onLeave }: ToolbarProps) {
   const words = useWords(textWords);
   const [active, setActive] = useState(0);
@@ -63,7 +63,7 @@ export function Toolbar({ elementRef, state, run, onLink, onVariable, onLeave }:
         event.preventDefault();
         event.stopPropagation();
       }}
-      // A press does not change the selection.
+      // Prevents the press from changing the selection.
       onMouseDown={(event) => event.preventDefault()}
     >
       {tools.map(({ icon, label, isPressed, act }, index) => (
@@ -86,12 +86,12 @@ export function Toolbar({ elementRef, state, run, onLink, onVariable, onLeave }:
 
 export type LinkFormProps = {
   readonly state: EditorState;
-  /** An empty address removes the link. */
+  /** Called with the URL. An empty URL removes the link. */
   readonly onSet: (url: string) => void;
   readonly onClose: () => void;
 };
 
-/** Asks for the address of a link. */
+/** A form for the URL of a link. */
 export function LinkForm({ state, onSet, onClose }: LinkFormProps) {
   const words = useWords(textWords);
   const stored: unknown = linkAt(state)?.attrs["url"];

@@ -3,18 +3,19 @@ import { lengthOf } from "../../../core/editing/text/content.ts";
 import { unitsOf } from "../../../core/editing/text/units.ts";
 import { textSchema } from "./schema.ts";
 
-/** A part of a document in a row of units, as edits count them: `size` positions from `from` on have `units`. */
+/** A part of a document: the `size` positions starting at `from` correspond to `units` units of the stored text. */
 type Part = { readonly from: number; readonly size: number; readonly units: number };
 
 /**
- * Whether a document has the same units as its stored text: if no editor would write that text, the units may differ.
+ * Whether a document has the same units as its stored text. The units may differ if no editor could have written the
+ * stored text.
  */
 export function hasUnitsOf(doc: Node, tree: unknown): boolean {
   const units = Array.isArray(tree) ? unitsOf(tree) : undefined;
   return units !== undefined && lengthOf(units) === partsOf(doc).reduce((sum, part) => sum + part.units, 0);
 }
 
-/** A position of an open text, in units of the stored text. */
+/** Converts a position in the editor to a unit of the stored text. */
 export function unitAt(doc: Node, position: number): number {
   let units = 0;
   let last = 0;
@@ -22,14 +23,14 @@ export function unitAt(doc: Node, position: number): number {
     if (position < part.from) return last;
     if (position < part.from + part.size) return units + (part.size === part.units ? position - part.from : 0);
     units += part.units;
-    // The end of a line is one unit, and leads to the next one.
+    // The end of a line is one unit, which separates the line from the next one.
     last = part.size === 0 ? units - part.units : units;
     if (part.size === 0 && position === part.from) return last;
   }
   return last;
 }
 
-/** The position of a unit of the stored text in an open text. */
+/** Converts a unit of the stored text to a position in the editor. */
 export function positionAt(doc: Node, unit: number): number {
   let units = 0;
   let last = 0;
@@ -62,7 +63,7 @@ function partsOf(doc: Node): readonly Part[] {
   return parts;
 }
 
-/** A line without any leaf is a node that edits do not recognise. */
+/** Returns the number of units of a line without leaves, which edits treat as an unknown node. */
 function unitsOfEmpty({ attrs }: Node): number {
   const units = attrs["source"] === null ? undefined : unitsOf([attrs["source"].value]);
   return units?.some((one) => "node" in one) ? 2 : 1;
@@ -72,7 +73,7 @@ function unitsOfInline(node: Node): number {
   if (node.isText) return node.nodeSize;
   if (node.type === nodes.chip) return String(node.attrs["text"]).length;
   if (node.type !== nodes.unknownInline) return 1;
-  // Nodes that the schema does not know may be letters to edits.
+  // Edits may treat a node as text although the schema of the editor does not support it.
   const units = unitsOf([{ type: "p", children: [node.attrs["source"]?.value] }]);
   return units ? lengthOf(units) - 1 : 1;
 }

@@ -6,7 +6,7 @@ type JsonObject = { readonly [key: string]: unknown };
 
 const { nodes } = textSchema;
 
-/** The stored nodes of a document: unchanged blocks keep their original nodes. */
+/** Converts a document to stored nodes. Unchanged blocks keep their original nodes. */
 export function writeTree(doc: Node): readonly unknown[] {
   const [only] = doc.children;
   if (doc.attrs["wasEmpty"] === true && doc.childCount === 1 && only && isBlank(only)) return [];
@@ -18,7 +18,10 @@ function isBlank({ type, childCount, attrs }: Node): boolean {
   return type === nodes.paragraph && childCount === 0 && attrs["source"] === null;
 }
 
-/** The original node, unless the result contains it already: the second half of a split block is a new node. */
+/**
+ * Returns the original node, unless the result already contains it, because the second half of a split block is a new
+ * node.
+ */
 function sourceOf({ attrs }: Node, written: Set<unknown>): { readonly value: unknown } | undefined {
   const source: { readonly value: unknown } | null = attrs["source"];
   if (source === null || written.has(source)) return undefined;
@@ -39,7 +42,7 @@ function writeBlock(block: Node, written: Set<unknown>): unknown {
       return { ...kept, type: type === "lic" ? "p" : type, children: writeInline(block) };
     }
     default:
-      // Unknown members are copied unchanged.
+      // Unknown nodes are copied unchanged.
       return block.attrs["source"].value;
   }
 }
@@ -52,7 +55,7 @@ function writeItem(item: Node, written: Set<unknown>): unknown {
   return { ...restOf(source?.value), type: "li", children: [first, ...lists.map((list) => writeBlock(list, written))] };
 }
 
-/** The text of an item has a type of its own, unless it had another type before. */
+/** The line of a list item has a separate type, unless it previously had another type. */
 function writeLine(line: Node, written: Set<unknown>, siblings: unknown): unknown {
   const source = sourceOf(line, written);
   const stood = Array.isArray(siblings) && siblings[0] === source?.value;
@@ -61,7 +64,7 @@ function writeLine(line: Node, written: Set<unknown>, siblings: unknown): unknow
   return { ...restOf(source?.value), type, children: writeInline(line) };
 }
 
-/** The other members of a stored element. */
+/** Returns the additional members of a stored element. */
 function restOf(stored: unknown): JsonObject {
   if (!isObject(stored) || typeof stored["text"] === "string") return {};
   const { type: _, children: __, ...rest } = stored;
@@ -70,7 +73,7 @@ function restOf(stored: unknown): JsonObject {
 
 type Leaf = { readonly text: string; readonly marks: readonly Mark[] };
 
-/** Leaves, or the leaves within a link. Every line has at least one. */
+/** Converts the content of a line or a link to leaves. The result contains at least one leaf. */
 function writeInline(line: Node): readonly unknown[] {
   const children: unknown[] = [];
   let link: { readonly mark: Mark; readonly leaves: Leaf[] } | undefined;
@@ -105,7 +108,7 @@ function writeInline(line: Node): readonly unknown[] {
   return children.length > 0 ? children : [{ text: "" }];
 }
 
-/** Neighbours with the same look are joined into one leaf. */
+/** Joins adjacent leaves with the same marks. */
 function addLeaf(leaves: Leaf[], leaf: Leaf): void {
   const last = leaves.at(-1);
   const isSame =

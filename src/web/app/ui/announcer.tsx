@@ -3,15 +3,15 @@ import { signal } from "@preact/signals";
 const said = signal<{ readonly polite: string; readonly assertive: string }>({ polite: "", assertive: "" });
 let turn = 0;
 
-/** Announces to screen readers what is visible elsewhere on the page: politely, or at once if it is urgent. */
+/** Announces a text that is visible elsewhere to screen readers, politely, or immediately if it is urgent. */
 export function announce(text: string, manner: "polite" | "assertive" = "polite"): void {
-  // Screen readers would not read an unchanged sentence.
+  // Screen readers do not announce an unchanged text, so every second text gets an invisible suffix.
   turn += 1;
-  // Effects may announce: with a subscription they would run again for their own sentence.
+  // Read without a subscription, because an effect that announces would otherwise run again for its own text.
   said.value = { ...said.peek(), [manner]: turn % 2 === 0 ? text : `${text}\u00a0` };
 }
 
-/** The two live regions for screen readers; once a page. */
+/** The two live regions for screen readers. Rendered once per page. */
 export function Announcer() {
   return (
     <div class="visually-hidden">

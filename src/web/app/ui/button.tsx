@@ -4,20 +4,20 @@ import { keyShortcut, keysText } from "./keys.ts";
 import "./button.css";
 
 export type ButtonProps = {
-  /** `primary` at most once per screen: the main action. */
+  /** Use `primary` at most once per screen, for the main action. */
   readonly kind?: "primary" | "plain" | "quiet" | "danger";
   readonly size?: "s" | "m";
   readonly type?: "button" | "submit";
   readonly icon?: string | undefined;
-  /** An icon after the words: the button opens something, or leads elsewhere. */
+  /** An icon after the label, for a button that opens a menu or another page. */
   readonly trailingIcon?: string | undefined;
-  /** The action is running: the button keeps its place and the focus, and another press does nothing. */
+  /** Whether the action is running. The button keeps its position and focus, and ignores further presses. */
   readonly busy?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly onPress?: ((event: MouseEvent) => void) | undefined;
   readonly onPointerDown?: (() => void) | undefined;
   readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
-  /** Further attributes: `aria-…`, `popovertarget`, `form`. */
+  /** Additional attributes, such as `aria-…`, `popovertarget` or `form`. */
   readonly attributes?: Readonly<Record<string, string | boolean | undefined>> | undefined;
   readonly elementRef?: Ref<HTMLButtonElement> | undefined;
   readonly class?: string | undefined;
@@ -25,7 +25,7 @@ export type ButtonProps = {
   readonly label: ComponentChildren;
 };
 
-/** A button with words. */
+/** A button with a text label. */
 export function Button({
   kind = "plain",
   size = "m",
@@ -46,14 +46,14 @@ export function Button({
 
 export type IconButtonProps = Omit<ButtonProps, "label" | "icon" | "trailingIcon"> & {
   readonly icon: string;
-  /** The action, in words: the button's name and its tooltip. */
+  /** The name of the action, which is the accessible name and the tooltip. */
   readonly label: string;
-  /** The keys of the same action, in the form of `keysText`. */
+  /** The shortcut of the action, formatted by `keysText`. */
   readonly keys?: string | undefined;
   readonly isPressed?: boolean | undefined;
 };
 
-/** A button that consists of an icon. */
+/** A button with an icon and no visible label. */
 export function IconButton({
   kind = "quiet",
   size = "m",
@@ -95,7 +95,7 @@ function pressable({
   return {
     type,
     ref: elementRef ?? null,
-    // The button can still be reached and read: if it left the tab order, the focus on it would be lost.
+    // A disabled button stays in the tab order, because it would otherwise lose the focus.
     "aria-disabled": isDisabled || busy ? ("true" as const) : undefined,
     "aria-busy": busy ? ("true" as const) : undefined,
     onClick: (event: MouseEvent) => {

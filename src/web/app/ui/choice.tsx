@@ -7,15 +7,14 @@ export type CheckboxProps = {
   readonly help?: ComponentChildren;
   readonly isLabelHidden?: boolean | undefined;
   readonly isChecked: boolean;
-  /** Some of the box's choices are selected, and some are not. */
+  /** Whether only some of the box's options are selected. */
   readonly isMixed?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** While its last change is running the switch accepts no other, and keeps the focus. */
+  /** Whether the last change is still running. The switch then ignores presses and keeps the focus. */
   readonly isBusy?: boolean | undefined;
   readonly onChange: (isChecked: boolean, event: Event) => void;
 };
 
-/** A box to tick. */
 export function Checkbox({ isMixed = false, ...props }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -24,7 +23,7 @@ export function Checkbox({ isMixed = false, ...props }: CheckboxProps) {
   return <Tick {...props} kind="checkbox" box={box} />;
 }
 
-/** A switch that takes effect as soon as it is pressed. */
+/** A switch that takes effect immediately. */
 export function Switch(props: Omit<CheckboxProps, "isMixed">) {
   const box = useRef<HTMLInputElement>(null);
   return <Tick {...props} kind="switch" box={box} />;
@@ -71,7 +70,7 @@ export type RadiosProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
 };
 
-/** A choice of one of two to four options, side by side. */
+/** A choice between two to four options, which are shown side by side. */
 export function Segments<Value extends string>({ label, value, options, onChange }: RadiosProps<Value>) {
   const name = useId();
   return (

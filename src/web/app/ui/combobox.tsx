@@ -7,32 +7,32 @@ import { Icon } from "./icon.tsx";
 export type ComboboxOption = {
   readonly value: string;
   readonly label: string;
-  /** Further words by which the option is found. */
+  /** Additional search terms for the option. */
   readonly words?: readonly string[] | undefined;
   readonly detail?: string | undefined;
   readonly icon?: string | undefined;
 };
 
 export type ComboboxProps = Partial<Omit<FieldProps, "children">> & {
-  /** The field's name, if it has no label beside it. */
+  /** The accessible name of a field without a label. */
   readonly name?: string | undefined;
   readonly value: string | undefined;
   readonly options: readonly ComboboxOption[];
   readonly onChange: (value: string | undefined) => void;
-  /** Creates an option from the typed text, if no option has this name; returns its value. */
+  /** Creates an option from the typed text if no option has this name, and returns the option's value. */
   readonly onCreate?: ((text: string) => string) | undefined;
-  /** Leaving the field also accepts the typed text: pasted texts would otherwise be lost. */
+  /** Whether the typed text is also accepted when the field loses the focus. Otherwise, pasted text would be lost. */
   readonly keepsTyped?: boolean | undefined;
-  /** The text of the entry that creates an option. */
+  /** Returns the label of the entry that creates an option. */
   readonly createLabel?: ((text: string) => string) | undefined;
   readonly noneLabel: string;
   readonly placeholder?: string | undefined;
   readonly isReadOnly?: boolean | undefined;
-  /** Whether the field may be emptied. */
+  /** Whether the field can be cleared. */
   readonly isOptional?: boolean | undefined;
 };
 
-/** A field with a list that the typed text narrows: chooses one of many, by its name. */
+/** A field with a list that the typed text filters, to select one of many options by name. */
 export function Combobox({ label, help, error, aside, isLabelHidden, ...rest }: ComboboxProps) {
   if (label === undefined) return <Box {...rest} />;
   return (
@@ -89,7 +89,7 @@ function Box({
     onChange(option.value === createdValue && onCreate ? onCreate(wish) : option.value);
     leave();
   };
-  /** The option with the typed name; otherwise the text itself, if the field keeps typed texts. */
+  /** Selects the option with the typed name. Otherwise, uses the text itself if `keepsTyped` is set. */
   const takeTyped = () => {
     const named = options.find(({ label }) => folded(label) === folded(wish));
     if (named) onChange(named.value);
@@ -111,7 +111,7 @@ function Box({
         take(entries[active]);
         break;
       case "Tab":
-        // A typed name is chosen. The focus moves on as usual.
+        // Tab selects the active entry if a name was typed, and moves the focus as usual.
         if (isOpen && wish !== "") take(entries[active]);
         return;
       case "Escape":
@@ -200,7 +200,7 @@ function Option({ id, option, isActive, isChosen, onTake, onPoint }: OptionProps
       ref={(element) => {
         if (isActive) element?.scrollIntoView({ block: "nearest" });
       }}
-      // The field keeps the focus.
+      // Prevents the press from moving the focus out of the field.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onPointerMove={onPoint}
@@ -216,8 +216,8 @@ function Option({ id, option, isActive, isChosen, onTake, onPoint }: OptionProps
 }
 
 /**
- * Options with the typed words in their names, best matches first, then options with the words elsewhere; all if
- * nothing is typed.
+ * Returns the options that match the typed text: first those with a match in the name, best matches first, and then
+ * those with another match. Returns all options if nothing is typed.
  */
 export function matching(options: readonly ComboboxOption[], typed: string | undefined): readonly ComboboxOption[] {
   const wanted = folded(typed ?? "");

@@ -11,27 +11,29 @@ export type DialogProps = {
   /** The line under the title that names the subject. */
   readonly text?: ComponentChildren;
   readonly size?: "s" | "m" | "l" | undefined;
-  /** `sheet` comes in from the side, or from below on a phone. */
+  /** A `sheet` slides in from the side, or from below on a phone. */
   readonly shape?: "dialog" | "sheet" | undefined;
-  /** Whether the dialog can be left without an answer. */
+  /** Whether the dialog can be closed without an answer. */
   readonly isDismissable?: boolean | undefined;
   readonly onClose: () => void;
-  /** The element that gets the focus back, if it differs from the one that had the focus. */
+  /**
+   * Returns the element that gets the focus after closing, if it differs from the element that had the focus before.
+   */
   readonly backTo?: ((before: HTMLElement) => HTMLElement | null) | undefined;
   /**
-   * Called when the dialog is closed and the focus is back in its place, from where the outcome may move it. Runs
-   * before any further key.
+   * Called after the dialog has closed and the focus has returned. The callback may move the focus. Runs before the
+   * next key event.
    */
   readonly onGone?: (() => void) | undefined;
-  /** If given, the dialog is a form, and its buttons may be of type submit. */
+  /** If given, the dialog is a form, and its actions may contain submit buttons. */
   readonly onSubmit?: (() => void) | undefined;
   readonly actions?: ComponentChildren;
   readonly children?: ComponentChildren;
 };
 
 /**
- * A window above the page, while it is drawn: it keeps the focus, Escape closes it, and the focus returns to its former
- * place.
+ * A modal window above the page while the component is mounted. It contains the focus, Escape closes it, and the focus
+ * returns to the previous element.
  */
 export function Dialog({
   title,
@@ -54,10 +56,11 @@ export function Dialog({
     const before = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
-    // The dialog's main control: neither a button to cancel nor a control that a typed space would press.
+    // Focuses the main control of the dialog, which is neither a cancel button nor a control that a typed space would
+    // press.
     if (!dialog?.querySelector("[autofocus]")) (firstControl(dialog) ?? dialog)?.focus({ preventScroll: true });
     return () => {
-      // While the dialog is open, no other element accepts the focus.
+      // The dialog must be closed first, because other elements cannot get the focus while it is open.
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) (backTo?.(before) ?? before).focus();
       queueMicrotask(() => gone.current?.());
@@ -93,7 +96,7 @@ export function Dialog({
         if (isDismissable) onClose();
       }}
       onKeyDown={(event) => {
-        // Rich text handles Escape without a visible effect, and browsers then close no dialog.
+        // Rich text handles Escape without a visible effect and thereby prevents browsers from closing the dialog.
         const isTaken = event.key === "Escape" && event.defaultPrevented && !document.querySelector(":popover-open");
         const isInText = event.target instanceof HTMLElement && event.target.isContentEditable;
         if (isDismissable && isTaken && isInText) onClose();
@@ -131,21 +134,21 @@ function isOutside({ clientX, clientY }: PointerEvent, element: HTMLElement): bo
 
 export type ConfirmDialogProps = {
   readonly title: string;
-  /** The consequence, in a sentence. */
+  /** A sentence that describes the consequence. */
   readonly text: ComponentChildren;
-  /** The button's label: the action, not "OK". */
+  /** The label of the confirm button, which names the action. */
   readonly action: string;
   readonly isDanger?: boolean | undefined;
-  /** The text that has to be typed first, if the action cannot be undone. */
+  /** The text that must be typed to confirm an action that cannot be undone. */
   readonly typed?: string | undefined;
-  /** Stays open while the action is running, and shows an error. */
+  /** Performs the action. The dialog stays open while the action is running, and shows an error if it fails. */
   readonly onConfirm: () => Promise<void> | void;
   readonly onClose: () => void;
-  /** The choice that has to be made first, such as the new owner. */
+  /** An additional required choice, such as the new owner. */
   readonly children?: ComponentChildren;
 };
 
-/** Asks for a confirmation of an action. */
+/** Asks for confirmation of an action. */
 export function ConfirmDialog({
   title,
   text,

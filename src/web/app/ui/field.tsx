@@ -3,7 +3,7 @@ import { useContext, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 import "./field.css";
 
-/** A problem that belongs to no particular field, announced at once; empty while there is none. */
+/** An error that belongs to no particular field. Announced immediately. */
 export function FieldError({ error }: { readonly error: string | undefined }) {
   if (error === undefined) return null;
   return (
@@ -18,9 +18,9 @@ export type FieldProps = {
   /** Shown under the field, unless there is an error. */
   readonly help?: ComponentChildren;
   readonly error?: string | undefined;
-  /** Shown beside the label: "optional", or a small button. */
+  /** Shown next to the label, for example "optional" or a small button. */
   readonly aside?: ComponentChildren;
-  /** Whether the label is only read out. */
+  /** Whether the label is only available to screen readers. */
   readonly isLabelHidden?: boolean | undefined;
   readonly children: ComponentChildren;
 };
@@ -29,7 +29,7 @@ type FieldIds = { readonly id: string; readonly describedBy: string | undefined;
 
 const FieldContext = createContext<FieldIds | undefined>(undefined);
 
-/** A label, a control, and the texts about it, bound to each other; the control gets its ids by `useField`. */
+/** A label, a control, and the texts about it, which are linked by ids. The control gets its ids from `useField`. */
 export function Field({ label, help, error, aside, isLabelHidden = false, children }: FieldProps) {
   const id = useId();
   const isInvalid = error !== undefined && error !== "";
@@ -42,7 +42,7 @@ export function Field({ label, help, error, aside, isLabelHidden = false, childr
         {isLabelHidden && aside}
       </div>
       <FieldContext.Provider value={{ id, describedBy, isInvalid }}>{children}</FieldContext.Provider>
-      {/* Drawn beside the label, and after the control for keys: Tab leads from one field into the next. */}
+      {/* Displayed beside the label, but after the control in the tab order, so that Tab moves between fields. */}
       {aside !== undefined && !isLabelHidden && <span class="app-field-aside">{aside}</span>}
       {isInvalid ? (
         <p class="app-field-error" id={`${id}-error`}>
@@ -60,7 +60,7 @@ export function Field({ label, help, error, aside, isLabelHidden = false, childr
   );
 }
 
-/** The attributes that bind a control to the field around it. */
+/** Returns the attributes that link a control to the field around it. */
 export function useField(): {
   readonly id: string | undefined;
   readonly "aria-describedby": string | undefined;
@@ -75,11 +75,11 @@ export function useField(): {
 }
 
 type Named = Partial<Omit<FieldProps, "children">> & {
-  /** The control's name, if it has no label beside it. */
+  /** The accessible name of a control without a label. */
   readonly name?: string | undefined;
 };
 
-/** A control that adds a field around itself if it has a label. */
+/** Wraps a control in a `Field` if it has a label. */
 function fielded<Props extends Named>(Control: (props: Props) => VNode) {
   return (props: Props): VNode => {
     const { label, help, error, aside, isLabelHidden } = props;
@@ -95,13 +95,13 @@ function fielded<Props extends Named>(Control: (props: Props) => VNode) {
 type WrittenProps<Box> = Named & {
   readonly value: string;
   readonly onInput?: ((value: string) => void) | undefined;
-  /** Called with the value when the control is left, or Enter is pressed. */
+  /** Called with the value when the control loses the focus or Enter is pressed. */
   readonly onCommit?: ((value: string) => void) | undefined;
   readonly placeholder?: string | undefined;
   readonly isReadOnly?: boolean | undefined;
   readonly isMono?: boolean | undefined;
   readonly maxLength?: number | undefined;
-  /** `autocomplete`, `inputmode`, `spellcheck`, `autofocus`, `pattern` … */
+  /** Additional attributes, such as `autocomplete`, `inputmode`, `spellcheck`, `autofocus` or `pattern`. */
   readonly attributes?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly elementRef?: Ref<Box> | undefined;
 };
@@ -112,7 +112,7 @@ export type TextFieldProps = WrittenProps<HTMLInputElement> & {
   readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
 };
 
-/** A one-line field. */
+/** A one-line text field. */
 export const TextField = fielded(Line);
 
 function Line({
@@ -132,7 +132,7 @@ function Line({
   const own = useRef<HTMLInputElement>(null);
   const ref = elementRef ?? own;
   useLayoutEffect(() => {
-    // Browsers honour `autofocus` once per document, and not after an element has had the focus.
+    // Browsers apply `autofocus` only once per document, and not after an element has had the focus.
     if (rest.attributes?.["autofocus"] === true && "current" in ref) ref.current?.focus({ preventScroll: true });
   }, []);
   const input = (
@@ -163,7 +163,7 @@ function Line({
 
 export type TextAreaProps = WrittenProps<HTMLTextAreaElement> & { readonly rows?: number | undefined };
 
-/** A field of several lines, which grows with its text. */
+/** A text field with several lines, which grows with its text. */
 export const TextArea = fielded(Lines);
 
 function Lines({ name, value, onInput, onCommit, isMono, elementRef, ...rest }: TextAreaProps) {
@@ -201,7 +201,7 @@ export type SelectProps<Value extends string> = Named & {
   readonly size?: "s" | "m";
 };
 
-/** A choice of few options: the browser's own list, which phones and screen readers support best. */
+/** A choice of a few options. Uses the browser's own list, which phones and screen readers support best. */
 export const Select = fielded(Choice);
 
 function Choice<Value extends string>({ name, value, options, onChange, isDisabled, size = "m" }: SelectProps<Value>) {

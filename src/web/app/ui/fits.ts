@@ -1,11 +1,11 @@
-/** Without case and accents: "sao" finds "São". */
+/** Removes case and accents, so that "sao" finds "São". */
 export function folded(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toLowerCase();
 }
 
 /**
- * The rank of a name for the typed text, the best is 0: the name is equal, begins with the text, has a word that begins
- * with it, or contains it; undefined if the name does not contain it.
+ * Returns how well a name matches the typed text: 0 if they are equal, 1 if the name begins with the text, 2 if a word
+ * of the name does, 3 if the name contains the text. Undefined if there is no match.
  */
 export function fitOf(name: string, typed: string): 0 | 1 | 2 | 3 | undefined {
   const [all, wanted] = [folded(name), folded(typed)];
@@ -16,7 +16,7 @@ export function fitOf(name: string, typed: string): 0 | 1 | 2 | 3 | undefined {
   return words.some((_, index) => words.slice(index).join("").startsWith(wanted)) ? 2 : 3;
 }
 
-/** Entries whose names contain the typed text, best matches first. */
+/** Returns the entries whose names contain the typed text, best matches first. */
 export function fittingNames<Named>(
   all: readonly Named[],
   typed: string,
@@ -34,14 +34,14 @@ export function fittingNames<Named>(
 type Making<Named> = {
   readonly made: Named;
   readonly wish: string;
-  /** Whether the typed text itself is the choice. */
+  /** Whether the typed text itself is a valid value. */
   readonly keepsTyped: boolean | undefined;
 };
 
 /**
- * Matching entries with the entry that creates the typed text. It comes before names that merely contain the text, so
- * that Enter creates "Price" if there is only "Unitprice"; and before all if the text itself is meant, as "gpt-4"
- * beside "gpt-4o".
+ * Adds the entry that creates an option from the typed text. The entry comes before names that only contain the text,
+ * so that Enter creates "Price" if there is only "Unitprice". If the typed text itself is a valid value, the entry
+ * comes first, for example "gpt-4" before "gpt-4o".
  */
 export function withMade<Named extends { readonly label: string }>(
   found: readonly Named[],
@@ -51,7 +51,7 @@ export function withMade<Named extends { readonly label: string }>(
   return [...known, made, ...found.filter((option) => !known.includes(option))];
 }
 
-/** The texts of a choice that are searched. */
+/** The texts of an option that are searched. */
 export type Searched = {
   readonly label: string;
   readonly words?: readonly string[] | undefined;
@@ -59,8 +59,8 @@ export type Searched = {
 };
 
 /**
- * The matches of the typed text, the best first: an equal name, a name that begins with it, a name that contains it, an
- * equal other word, another word that begins with it, and other words or a detail that contain it.
+ * Returns the matches of the typed text, best first. Matches in the name precede matches in search terms and details.
+ * Within each kind, equal texts come first, then texts that begin with the typed text, then texts that contain it.
  */
 export function bestFits<Choice>(
   choices: readonly Choice[],

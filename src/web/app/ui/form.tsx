@@ -6,7 +6,7 @@ export type FormProps = {
   readonly children: ComponentChildren;
 };
 
-/** A form that its caller checks and sends: the browser neither checks its fields nor navigates. */
+/** A form that its caller validates and submits. The browser's own validation and navigation are disabled. */
 export function Form({ class: className, onSubmit, children }: FormProps) {
   return (
     <form

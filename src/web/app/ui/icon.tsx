@@ -3,18 +3,18 @@ import { type IconNode, iconNamed } from "./icons.ts";
 import "./icon.css";
 
 export type IconProps = {
-  /** A name in lucide, such as `arrow-right`. */
+  /** The name of a Lucide icon, such as `arrow-right`. */
   readonly name: string;
   readonly size?: number | undefined;
-  /** The meaning of an icon without text; without a meaning, it is an ornament that screen readers skip. */
+  /** The accessible name of an icon without text. Without a label, screen readers skip the icon. */
   readonly label?: string | undefined;
   readonly class?: string | undefined;
 };
 
-/** Icons that point in the direction of writing. */
+/** Icons that are mirrored in right-to-left languages. */
 const isDirected = /^arrow-(left|right)$|^log-out$/;
 
-/** An icon in the colour of the text around it. */
+/** An icon in the colour of the surrounding text. */
 export function Icon({ name, size = 16, label, class: className = "" }: IconProps) {
   const node = iconNamed(name);
   const named = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
@@ -42,13 +42,13 @@ function draw(node: IconNode) {
 
 export type TileProps = {
   readonly icon: string;
-  /** The family that gives the tile its colour; without a family the tile is neutral. */
+  /** The family that determines the colours of the tile. Without a family, the colours are neutral. */
   readonly family?: string | undefined;
-  /** 24 pixels in lists, 32 at the head of a panel. */
+  /** Whether the tile has 32 pixels, for the title of a panel, instead of 24 pixels. */
   readonly isLarge?: boolean;
 };
 
-/** The icon of a type in its family's colour. Its name is beside it. */
+/** The icon of a type on a tile in its family's colours. Hidden from screen readers, because the name is next to it. */
 export function Tile({ icon, family = "", isLarge = false }: TileProps) {
   return (
     <span class={`app-tile ${familyClass(family)} ${isLarge ? "is-large" : ""}`}>
@@ -57,7 +57,7 @@ export function Tile({ icon, family = "", isLarge = false }: TileProps) {
   );
 }
 
-/** The class that has a family's colours as `--family-ink`, `--family-soft` and `--family-solid`. */
+/** Returns the class that sets a family's colours as `--family-ink`, `--family-soft` and `--family-solid`. */
 export function familyClass(family: string | undefined): string {
   return family ? `is-${family}` : "";
 }

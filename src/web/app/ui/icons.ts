@@ -78,7 +78,7 @@ import {
   X,
 } from "lucide";
 
-/** The parts of an icon: shapes, and how to draw them. */
+/** The shapes of an icon with their attributes. */
 export type IconNode = readonly (readonly [string, Readonly<Record<string, string | number | undefined>>])[];
 
 const known = new Map<string, IconNode>(
@@ -162,20 +162,17 @@ const known = new Map<string, IconNode>(
   }),
 );
 
-/** The icon of a name; a dashed square if no loaded part of the builder provides it. */
+/** Returns the icon with the name, or a dashed square if no loaded part of the builder has registered it. */
 export function iconNamed(name: string): IconNode {
   return known.get(name) ?? SquareDashed;
 }
 
-/**
- * Registers further icons of lucide by their names: those of a part that is loaded on demand (`addIcons({ hash: Hash
- * })`).
- */
+/** Registers Lucide icons by name, for a part that is loaded on demand: `addIcons({ hash: Hash })`. */
 export function addIcons(icons: Readonly<Record<string, IconNode>>): void {
   for (const [name, icon] of Object.entries(icons)) known.set(name, icon);
 }
 
-/** Every registered icon, for the page that shows all of them. */
+/** Returns the names of all registered icons, for the page that shows them. */
 export function iconNames(): readonly string[] {
   return [...known.keys()];
 }

@@ -3,12 +3,12 @@ import { currentWords } from "../words/language.ts";
 
 const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** Signs on the keys of a Mac, in the order in which they are written there. */
+/** The symbols for keys on a Mac, in the order that macOS uses. */
 const signs: Readonly<Record<string, string>> = { Alt: "⌥", Shift: "⇧", Mod: "⌘", Del: "⌫", Enter: "↩" };
 
 /**
- * The names of keys on this computer, in the current language: `keysText("Mod Shift Z")` is "Ctrl Shift Z", "Strg
- * Umschalt Z", and "⇧⌘Z". `Mod` is the key of commands. Every place that shows keys calls this function.
+ * Formats a shortcut for this computer and the current language, for example `keysText("Mod Shift Z")` as "Ctrl Shift
+ * Z", "Strg Umschalt Z" or "⇧⌘Z". `Mod` is Ctrl, or ⌘ on a Mac. Use this function wherever a shortcut is shown.
  */
 export function keysText(keys: string, isApple = isMac): string {
   const parts = keys.split(" ");
@@ -22,7 +22,7 @@ export function keysText(keys: string, isApple = isMac): string {
     .join("");
 }
 
-/** The keys for screen readers, in the form of `aria-keyshortcuts`. */
+/** Formats a shortcut for the `aria-keyshortcuts` attribute. */
 export function keyShortcut(keys: string): string {
   return keys.replace("Mod", isMac ? "Meta" : "Control").replaceAll(" ", "+");
 }

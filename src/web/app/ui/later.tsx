@@ -6,8 +6,8 @@ import { toast } from "./toast.tsx";
 type Load<Props> = () => Promise<FunctionComponent<Props>>;
 
 /**
- * A component that is loaded when it is first drawn: `waiting` is shown until it is loaded; afterwards it is drawn at
- * once.
+ * Returns a component that is loaded when it is first rendered. `waiting` is shown while it is loading. After that, the
+ * component renders immediately.
  */
 export function later<Props extends object>(load: Load<Props>, waiting: VNode | null = null): FunctionComponent<Props> {
   const useLoaded = loaderOf(load);
@@ -18,8 +18,8 @@ export function later<Props extends object>(load: Load<Props>, waiting: VNode | 
 }
 
 /**
- * Like `later`, for a part with a field: text that is typed while the part loads is passed to it as `first`. A part
- * that cannot be loaded is closed, so that the page handles keys again.
+ * Like `later`, for a component with a text field. Text that is typed during loading is passed to the component as
+ * `first`. If the component cannot be loaded, it is closed, so that the page handles keys again.
  */
 export function laterWithField<Props extends { readonly onClose: () => void }>(
   load: Load<Props & { readonly first: string }>,
@@ -76,5 +76,5 @@ function useTypedMeanwhile(isLoading: boolean): string {
   return typed.current;
 }
 
-/** A part that cannot be loaded, without a network, is tried again the next time it is drawn. */
+/** If the component cannot be loaded, for example while offline, loading is retried when it is next rendered. */
 function ignored(): void {}

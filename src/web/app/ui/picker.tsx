@@ -10,12 +10,12 @@ export type Choice = {
   readonly label: string;
   readonly detail?: string;
   readonly icon?: string;
-  /** The family that gives the icon its colour, on a tile. */
+  /** The family that determines the colours of the icon's tile. */
   readonly family?: string | undefined;
-  /** The address of a picture, in place of an icon. */
+  /** The URL of a picture to show instead of an icon. */
   readonly picture?: string;
   readonly words?: readonly string[];
-  /** The heading above the first entry of its kind. */
+  /** The heading above the first entry of a section. */
   readonly section?: string;
 };
 
@@ -23,20 +23,20 @@ export type PickerProps = {
   readonly title: string;
   readonly label: string;
   readonly choices: readonly Choice[];
-  /** Further entries for the typed text, such as one that creates a group of that name. */
+  /** Returns additional entries for the typed text, such as one that creates a group with this name. */
   readonly extra?: (typed: string) => readonly Choice[];
-  /** The anchor of the list, shown as a menu; absent: in the middle, over the page. */
+  /** The point at which the list is shown as a menu. If absent, the list is shown in a dialog. */
   readonly point?: { readonly x: number; readonly y: number } | undefined;
   readonly onPick: (value: string, typed: string) => void;
   readonly onClose: () => void;
 };
 
-/** Maximum number of drawn entries: typing narrows the list. */
+/** The maximum number of rendered entries. Typing filters the list. */
 const mostShown = 80;
 
 /**
- * A search field over a list, in a dialog or as a menu: arrows choose, Enter takes the entry, Escape closes. A press
- * elsewhere also closes a menu.
+ * A search field with a list, in a dialog or a menu. The arrow keys select an entry, Enter confirms it, and Escape
+ * closes the list. A press outside also closes a menu.
  */
 export function Picker({ title, label, choices, extra, point, onPick, onClose }: PickerProps) {
   const { picker: words } = useWords(outlineWords);
@@ -61,7 +61,7 @@ export function Picker({ title, label, choices, extra, point, onPick, onClose }:
     list.current?.querySelector(`[data-index="${next}"]`)?.scrollIntoView({ block: "nearest" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter ends a composed word, and chooses no entry.
+    // During a composition, Enter ends the composition and does not select an entry.
     if (event.isComposing) return;
     if (event.key === "ArrowDown") move(current + 1);
     else if (event.key === "ArrowUp") move(current - 1);
@@ -151,7 +151,7 @@ export function Picker({ title, label, choices, extra, point, onPick, onClose }:
   );
 }
 
-/** In sections while nothing is typed; otherwise the best matches of all sections first. */
+/** Returns all entries by section if nothing is typed, and otherwise the matches, best first. */
 function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
   if (folded(typed.trim()) === "") return choices;
   return bestFits(choices, typed, (choice) => choice).map(({ section: _, ...choice }) => choice);

@@ -1,7 +1,7 @@
 /**
- * For an action that moves the focus only later: notes the focus, and returns whether it may move to `target`. It may,
- * unless the person has moved the focus since. Focus that was lost, or that the dialog around the target took when it
- * opened, does not count as moved.
+ * Remembers the focus for an action that moves it later. The returned function returns whether the focus may move to
+ * `target`, which is not the case if the person has moved it since. A lost focus does not count as moved, and neither
+ * does a focus that the dialog around the target took when it opened.
  */
 export function rememberFocus(): (target: Element | null) => boolean {
   const before = document.activeElement;

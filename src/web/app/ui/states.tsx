@@ -3,7 +3,7 @@ import { useWords } from "../words/index.ts";
 import { Icon } from "./icon.tsx";
 import "./states.css";
 
-/** Grey bars in place of the content, after 300 milliseconds: most content is loaded sooner. */
+/** Shows grey bars instead of the content, after 300 milliseconds, because most content is loaded sooner. */
 export function Skeleton({ rows = 4, label }: { readonly rows?: number; readonly label?: string | undefined }) {
   const words = useWords();
   return (
@@ -18,15 +18,15 @@ export function Skeleton({ rows = 4, label }: { readonly rows?: number; readonly
 
 export type EmptyStateProps = {
   readonly icon?: string | undefined;
-  /** Shown in place of an icon. */
+  /** Shown instead of an icon. */
   readonly drawing?: ComponentChildren;
   readonly title: string;
   readonly text?: ComponentChildren;
-  /** The first action to take. */
+  /** The button for the first action. */
   readonly children?: ComponentChildren;
 };
 
-/** The content of an empty place: its purpose, and the first action. */
+/** Shown instead of an empty list: a description of the list's purpose, and the first action. */
 export function EmptyState({ icon, drawing, title, text, children }: EmptyStateProps) {
   return (
     <div class="app-empty">
@@ -47,7 +47,7 @@ export type Tone = "neutral" | "accent" | "good" | "warning" | "danger";
 
 type BadgeProps = { readonly tone?: Tone; readonly icon?: string | undefined; readonly label: ComponentChildren };
 
-/** A word or a number that shows the state of its neighbour without relying on colour. */
+/** A text or a number that shows a state without relying on the colour. */
 export function Badge({ tone = "neutral", icon, label }: BadgeProps) {
   return (
     <span class={`app-badge is-${tone}`}>
@@ -62,7 +62,7 @@ export type BannerProps = {
   readonly title?: string | undefined;
   readonly text: ComponentChildren;
   readonly action?: ComponentChildren;
-  /** Whether screen readers announce the sentence at once. */
+  /** Whether screen readers announce the text immediately. */
   readonly isAlert?: boolean | undefined;
 };
 
@@ -73,7 +73,7 @@ const bannerIcons = {
   danger: "circle-alert",
 } as const;
 
-/** A sentence about the whole screen, at its top. */
+/** A message about the whole screen, at its top. */
 export function Banner({ tone = "neutral", title, text, action, isAlert = false }: BannerProps) {
   return (
     <div class={`app-banner is-${tone}`} role={isAlert ? "alert" : undefined}>

@@ -6,7 +6,7 @@ import "./table.css";
 
 export type Column<Row> = {
   readonly id: string;
-  /** The column's heading; only read out if `isHeadHidden`. */
+  /** The column's heading. Only available to screen readers if `isHeadHidden` is set. */
   readonly label: string;
   readonly isHeadHidden?: boolean | undefined;
   /** Distinguishes the column from others with the same heading. Shown on hover. */
@@ -14,11 +14,11 @@ export type Column<Row> = {
   readonly align?: "start" | "end" | undefined;
   /** Whether a press on the heading sorts by the column. */
   readonly isSortable?: boolean | undefined;
-  /** `wide`: only where there is room; `medium`: not on phones. */
+  /** The smallest screen on which the column is shown. `medium` hides the column on phones. */
   readonly from?: "medium" | "wide" | undefined;
-  /** The width in pixels; undefined: as wide as the content. */
+  /** The width in pixels; undefined for the width of the content. */
   readonly width?: number | undefined;
-  /** The cell that names the row: its header, as wide as possible. */
+  /** Whether the column contains the row headers. The column is as wide as possible. */
   readonly isMain?: boolean | undefined;
   readonly cell: (row: Row) => ComponentChildren;
 };
@@ -26,7 +26,7 @@ export type Column<Row> = {
 export type Sort = { readonly column: string; readonly isDescending: boolean };
 
 export type TableProps<Row> = {
-  /** The name of the table, for screen readers only. */
+  /** The accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -34,18 +34,18 @@ export type TableProps<Row> = {
   readonly nameOf?: ((row: Row) => string) | undefined;
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
-  /** If given, each row has a box to tick; shift ticks all rows in between. */
+  /** If given, each row has a checkbox. A press with Shift selects all rows in between. */
   readonly selection?: ReadonlySet<string> | undefined;
   readonly onSelect?: ((keys: ReadonlySet<string>) => void) | undefined;
-  /** Lets users drag a column's edge to resize it; the caller also offers a way by keys. */
+  /** Called when a column was resized by dragging its edge. The caller must also offer a keyboard alternative. */
   readonly onResize?: ((column: string, width: number) => void) | undefined;
-  /** Whether a press anywhere on a row presses the link in its main column. Keys use the link itself. */
+  /** Whether a press anywhere on a row follows the link in its main column. The keyboard uses the link itself. */
   readonly isPressed?: boolean | undefined;
-  /** Further attributes of a row: drag and drop, the context menu. */
+  /** Additional attributes of a row, such as for drag and drop or the context menu. */
   readonly rowAttributes?: ((row: Row) => Readonly<Record<string, unknown>>) | undefined;
 };
 
-/** Rows and columns. */
+/** A table with sortable and resizable columns and selectable rows. */
 export function Table<Row>({
   label,
   columns,
@@ -136,17 +136,17 @@ export function Table<Row>({
   );
 }
 
-/** Includes the cell of a box, because a press beside the box should tick it. */
+/** Includes the cell of the checkbox, because a press beside the checkbox should toggle it. */
 const own = "a, button, input, label, select, textarea, summary, [popover], dialog, .app-table-tick";
 
-/** Links and controls of a row keep their own presses, and the selection of a text is not a press. */
+/** Links and controls within a row handle their own presses, and selecting text is not a press. */
 function pressLink(event: MouseEvent): void {
   const { target, button, ctrlKey, metaKey, shiftKey } = event;
   if (!(target instanceof Element) || button !== 0 || event.defaultPrevented) return;
   const isOwn = target.closest(own) !== null;
   if (isOwn || getSelection()?.isCollapsed === false) return;
   const link = target.closest("tbody tr")?.querySelector(".is-main a");
-  // The press keeps its modifiers: with Ctrl or ⌘ the link opens in another tab.
+  // The press keeps its modifiers: with Ctrl or ⌘, the link opens in a new tab.
   link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
 }
 
@@ -184,10 +184,7 @@ function Head<Row>({ column, sort, onSort, onResize }: HeadProps<Row>) {
 const leastWidth = 64;
 const mostWidth = 800;
 
-/**
- * The edge of a heading, for pointers. The column is shown at its new width while it is dragged, and keeps the width
- * when the edge is let go.
- */
+/** The draggable edge of a heading. The column shows its new width during the drag and keeps it after the release. */
 function ResizeHandle({ onResize }: { readonly onResize: (width: number) => void }) {
   const begin = (event: PointerEvent) => {
     if (!(event.currentTarget instanceof HTMLElement) || event.button !== 0) return;

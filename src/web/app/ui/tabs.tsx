@@ -19,7 +19,7 @@ export type TabsProps<Id extends string> = {
   readonly children: ComponentChildren;
 };
 
-/** Several panels in one place: arrows move between their names. */
+/** Several panels, of which one is visible. The arrow keys move between the tabs. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {

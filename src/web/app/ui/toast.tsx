@@ -14,10 +14,13 @@ const shownMs = 8_000;
 const mostAtOnce = 3;
 let lastId = 0;
 
-/** Briefly reports a finished action, and offers to undo it. Never the only place of any information. */
+/**
+ * Shows a short message about a finished action, optionally with an undo button. A toast must not be the only source of
+ * information.
+ */
 export function toast(text: string, action?: ToastAction): void {
   lastId += 1;
-  // Each refused letter repeats the same message.
+  // Replaces an equal message, because each rejected letter shows the same message again.
   const others = shown.value.filter((each) => each.text !== text || each.action !== undefined);
   shown.value = [...others, { id: lastId, text, action }].slice(-mostAtOnce);
   announce(text);
@@ -27,7 +30,7 @@ function drop(id: number): void {
   shown.value = shown.value.filter((each) => each.id !== id);
 }
 
-/** The place where toasts appear; once a page. */
+/** The container of toasts. Rendered once per page. */
 export function Toasts() {
   const words = useWords();
   return (
@@ -39,7 +42,7 @@ export function Toasts() {
   );
 }
 
-/** A toast stays while the pointer or the focus is on it. */
+/** A toast stays visible while it is hovered or focused. */
 export function Toast({ id, text, action }: Shown) {
   const words = useWords();
   const timer = useRef(0);

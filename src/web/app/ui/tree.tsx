@@ -8,7 +8,7 @@ export type TreeNode = {
   readonly label: string;
   readonly icon?: string | undefined;
   readonly children?: readonly TreeNode[] | undefined;
-  /** Shown at the end of the row: a count, a button. */
+  /** Shown at the end of the row, such as a number or a button. */
   readonly trailing?: ComponentChildren;
 };
 
@@ -19,9 +19,9 @@ export type TreeProps = {
   readonly onSelect: (id: string) => void;
   readonly expanded: ReadonlySet<string>;
   readonly onExpand: (id: string, isExpanded: boolean) => void;
-  /** Called for a drop on a row; returns whether the row accepts it. */
+  /** Called when something is dropped on a row. */
   readonly onDrop?: ((event: DragEvent, id: string) => void) | undefined;
-  /** Called when the drag of a row starts; sets the dragged data. */
+  /** Called when a row is dragged. Sets the dragged data. */
   readonly onDragStart?: ((event: DragEvent, id: string) => void) | undefined;
   readonly onContextMenu?: ((event: MouseEvent, id: string) => void) | undefined;
 };
@@ -35,8 +35,8 @@ type Visible = {
 };
 
 /**
- * A tree: up and down move along the shown rows, right opens or enters a row, left closes or leaves it, letters find a
- * row.
+ * A tree. Up and Down move between the visible rows, Right expands or enters a row, Left collapses or leaves it, and
+ * letters find a row.
  */
 export function Tree({
   label,
@@ -133,7 +133,7 @@ type Keyed = {
   readonly onExpand: TreeProps["onExpand"];
 };
 
-/** The id of the row to which a key leads. A row that is opened or closed keeps the focus. */
+/** Returns the id of the row to which a key moves the focus. A row that is expanded or collapsed keeps the focus. */
 function keyTarget(key: string, { rows, at, expanded, onExpand }: Keyed): string | undefined {
   const row = rows[at];
   if (!row) return undefined;

@@ -10,7 +10,7 @@ type Counts = {
   readonly frames: number;
 };
 
-/** "a group, 3 blocks". */
+/** Returns a text such as "a group, 3 blocks". */
 export function countedParts(counts: Counts): string {
   const words = currentWords(removedWords);
   const parts = (["groups", "blocks", "events", "items", "notes", "frames"] as const).filter(

@@ -3,12 +3,12 @@ import { currentWords, language } from "./language.ts";
 
 type Nouns = Readonly<Partial<Record<"group" | "block" | "event" | "variable" | "theme" | "settings", number>>>;
 
-/** "1 group, 3 blocks and the theme". */
+/** Joins parts to a text such as "1 group, 3 blocks and the theme". */
 function together(parts: readonly string[]): string {
   return new Intl.ListFormat(language.value, { type: "conjunction" }).format(parts);
 }
 
-/** A sentence of several acts; undefined if there is none. */
+/** Joins the parts to a sentence. Empty parts are skipped. */
 function sentence(parts: readonly string[]): string {
   const text = parts.filter((part) => part !== "").join("; ");
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -16,7 +16,7 @@ function sentence(parts: readonly string[]): string {
 
 type Counts = Readonly<Record<"added" | "changed" | "moved" | "removed", Nouns>>;
 
-/** A count of the differences between two flows: "Adds 1 group and 3 blocks; changes the theme." */
+/** Summarises the differences between two flows, for example "Adds 1 group and 3 blocks; changes the theme." */
 export function countsText(counts: Counts): string {
   const parts = currentWords(partWords);
   const nouns = ({ group = 0, block = 0, event = 0, variable = 0, theme, settings }: Nouns) =>

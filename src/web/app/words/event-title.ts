@@ -2,7 +2,7 @@ import { type EventType, events } from "../../../events.ts";
 import workspaceWords from "./en/workspace.json";
 import { currentWords } from "./language.ts";
 
-/** The title of an event; in English it is the service's own title. */
+/** Returns the title of an event type. The English title is that of the service. */
 export function eventTitle(type: EventType | "ping"): string {
   const { eventTypes } = currentWords(workspaceWords);
   if (type === "ping") return eventTypes.ping;

@@ -3,7 +3,7 @@ import { currentWords } from "./language.ts";
 
 type Counts = { readonly errors: number; readonly warnings: number; readonly infos: number };
 
-/** "1 error, 3 hints". */
+/** Returns a text such as "1 error, 3 hints". */
 export function findingsText({ errors, warnings, infos }: Counts): string {
   const words = currentWords(findingWords);
   const parts = [

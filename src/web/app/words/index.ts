@@ -14,20 +14,20 @@ export {
   type WordsOf,
   whenText,
 } from "./language.ts";
-/** The words of the shell, its components and its screens of sign-in, bots, workspace and account. */
+/** The texts of the shell and its components, and of the screens for sign-in, bots, workspace and account. */
 export type Words = WordsOf<"shell">;
 
 export type Language = keyof typeof translations;
 
-/** All languages of the builder, in the order in which they are offered. */
+/** The languages of the builder, in display order. */
 export const languages: readonly Language[] = Object.keys(translations).filter(isLanguage);
 
-/** Whether the builder supports a stored language. */
+/** Whether a value is the tag of a language that the builder supports. */
 export function isLanguage(value: unknown): value is Language {
   return typeof value === "string" && Object.hasOwn(translations, value);
 }
 
-/** The name of a language, in the language itself. */
+/** Returns the name of a language, in the language itself. */
 export function languageName(language: Language): string {
   return translations[language].name;
 }
@@ -35,7 +35,7 @@ export function languageName(language: Language): string {
 /** The current language of the builder. */
 export const language: ReadonlySignal<Language> = computed(() => (isLanguage(tag.value) ? tag.value : "en"));
 
-/** The first of these tags that the builder supports; English if there is none. */
+/** Returns the first supported language among the tags, or English if there is none. */
 export function languageFor(tags: readonly string[]): Language {
   const spoken = tags.map((wanted) => languages.find((each) => primary(each) === primary(wanted)));
   return spoken.find((each) => each !== undefined) ?? "en";
@@ -45,12 +45,12 @@ function primary(tag: string): string | undefined {
   return tag.toLowerCase().split("-")[0];
 }
 
-/** The shell's words in the current language. */
+/** The texts of the shell in the current language. */
 export const words: ReadonlySignal<Words> = computed(() => currentWords(shellWords));
 
 /**
- * The words of a component: the shell's, or those of a part, given its English file. The component is drawn again when
- * the language changes.
+ * Returns the texts of the shell, or of a part of the builder if its English file is given. The component is rendered
+ * again when the language changes.
  */
 export function useWords(): Words;
 export function useWords<Part extends keyof Parts>(english: Readonly<Record<Part, object>>): WordsOf<Part>;
@@ -58,13 +58,13 @@ export function useWords<Part extends keyof Parts>(english?: Readonly<Record<Par
   return english ? currentWords(english) : words.value;
 }
 
-/** Loads the words of a language and uses it from then on. */
+/** Loads the texts of a language and makes the language current. */
 export async function setLanguage(next: Language): Promise<void> {
   speak(next, await loadTranslation(next));
   document.documentElement.lang = next;
 }
 
-/** The words of a language; missing words are in English. */
+/** Loads the texts of a language. Missing texts are shown in English. */
 export async function loadTranslation(language: Language): Promise<Translation> {
   return translations[language].load();
 }

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { hasPlaces, isMessage, messageText, type Values } from "../../../core/words/message.ts";
 import type { Parts } from "./keys.d.ts";
 
-/** The words of the parts in another language, by the part's name. English words replace missing ones. */
+/** The translated texts by the name of the part. Missing texts are shown in English. */
 type Translations = { readonly [part: string]: object };
 
 const spoken = signal<{ readonly tag: string; readonly translations: Translations }>({ tag: "en", translations: {} });
@@ -15,14 +15,14 @@ export function speak(tag: string, translations: Translations): void {
   spoken.value = { tag, translations };
 }
 
-/** The words of a part of the builder, by its name: its texts, and functions that fill the places of a text. */
+/** The texts of a part of the builder, by its name. A text with placeholders is a function. */
 export type WordsOf<Part extends keyof Parts> = Parts[Part];
 
 const known = new WeakMap<object, ReadonlySignal<unknown>>();
 
 /**
- * The words of a part in the current language: `currentWords(shareWords)`, with its English file in `en/`. The file has
- * them below the part's name, as the files of other languages do.
+ * Returns the texts of a part in the current language, for example `currentWords(shareWords)`. The argument is the
+ * part's English file in `en/`, in which the texts are below the part's name, as in the files of other languages.
  */
 export function currentWords<Part extends keyof Parts>(english: Readonly<Record<Part, object>>): WordsOf<Part>;
 export function currentWords(english: Readonly<Record<string, object>>): unknown {
@@ -37,10 +37,10 @@ function translate(english: Readonly<Record<string, object>>): unknown {
   return part;
 }
 
-/** English words, replaced by those of another language where available. */
+/** Merges English texts with their translations. Missing translations stay in English. */
 export function inLanguage(english: unknown, translated: unknown, tag: string): unknown {
   if (isMessage(english)) {
-    // An English sentence uses English plurals.
+    // An English sentence needs English plural rules.
     const [message, itsTag] = isMessage(translated) ? [translated, tag] : [english, "en"];
     return hasPlaces(english) ? (values: Values) => messageText(message, values, itsTag) : message;
   }
@@ -54,22 +54,22 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** A number in the notation of the language. */
+/** Formats a number in the current language. */
 export function numberText(value: number): string {
   return value.toLocaleString(language.value);
 }
 
-/** An amount of money in whole units, in the notation of the language. */
+/** Formats an amount of money, in whole currency units, in the current language. */
 export function moneyText(amount: number, currency: string): string {
   return amount.toLocaleString(language.value, { style: "currency", currency });
 }
 
-/** A day of the calendar, `2026-11-05`, in the notation of the language. */
+/** Formats a calendar day such as `2026-11-05` in the current language. */
 export function dayText(day: string): string {
   return new Date(`${day}T12:00:00`).toLocaleDateString(language.value, { dateStyle: "medium" });
 }
 
-/** The size of a file: "4.8 kB". */
+/** Formats the size of a file, for example "4.8 kB". */
 export function sizeText(bytes: number): string {
   const isSmall = bytes < 1_000_000;
   const amount = isSmall ? bytes / 1_000 : bytes / 1_000_000;
@@ -83,7 +83,7 @@ const units = [
   ["second", 1],
 ] as const;
 
-/** A duration in its two largest units: "10 minutes", "1 day 6 hours". */
+/** Formats a duration in its two largest units, for example "10 minutes" or "1 day 6 hours". */
 export function durationText(seconds: number): string {
   let left = Math.round(seconds);
   const parts = units.flatMap(([unit, size]) => {
@@ -95,7 +95,7 @@ export function durationText(seconds: number): string {
   return parts.slice(0, 2).join(" ");
 }
 
-/** A moment in everyday words: "5 minutes ago", "yesterday", and the date if it is long ago. */
+/** Formats a moment relative to now, for example "5 minutes ago" or "yesterday", or as a date if it is long ago. */
 export function whenText(time: string | number | Date, now: number = Date.now()): string {
   const then = new Date(time);
   const seconds = Math.round((then.getTime() - now) / 1_000);
@@ -113,12 +113,12 @@ export function whenText(time: string | number | Date, now: number = Date.now())
   });
 }
 
-/** A moment in full, for the tooltip of a short one. */
+/** Formats a moment with date and time, for the tooltip of a relative time. */
 export function timeText(time: string | number | Date): string {
   return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** A moment to the second, which distinguishes chats that began within a minute. */
+/** Formats a moment with seconds, to distinguish chats that began within the same minute. */
 export function exactTimeText(time: string | number | Date): string {
   return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "medium" });
 }

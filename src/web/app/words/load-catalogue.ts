@@ -3,14 +3,15 @@ import { type Language, loadTranslation } from "./index.ts";
 
 const none: Catalogue = { texts: {}, choices: {}, search: {}, findings: {} };
 
-/** The catalogue of a language; it is loaded with the language's words. */
+/** Returns the catalogue of a language, which is loaded together with the language's texts. */
 export async function loadCatalogue(language: Language): Promise<Catalogue> {
   if (language === "en") return english;
   return { ...none, ...(await loadTranslation(language)).catalogue };
 }
 
 /**
- * English sentences are the catalogue's own. A few words that flows store are unclear to people, and get other texts.
+ * The English catalogue needs no translations. Only a few stored keywords are replaced, because people would not
+ * understand them.
  */
 const english: Catalogue = {
   texts: {},

@@ -1,19 +1,19 @@
 /**
- * The files of the workers, by their names: `bundleApp` bundles each `*.worker.ts` of the builder into one file, and
- * writes the names in here.
+ * The bundled files of the workers by name. `bundleApp` bundles each `*.worker.ts` of the builder into one file and
+ * defines this constant.
  */
 declare const workerFiles: Readonly<Record<string, string>>;
 
 const folder = "/assets/app/";
 
 /**
- * Starts a worker of the builder by the name of its file, such as `findings`. Undefined if there is none, as in a
- * test of a part.
+ * Starts a worker by the name of its file, such as `findings`. Returns undefined if there are no bundled workers, as in
+ * unit tests.
  */
 export function startWorker(name: string): Worker | undefined {
   const file = typeof workerFiles === "undefined" ? undefined : workerFiles[name];
   if (file === undefined || typeof Worker === "undefined") return undefined;
-  // A trusted address is an object of the document's policy, not a string.
+  // With trusted types, the URL is an object of the policy, which the type of `Worker` does not accept.
   const worker: Worker = Reflect.construct(Worker, [trusted(folder + file), { type: "module", name }]);
   return worker;
 }
@@ -23,7 +23,7 @@ type Factory = { createPolicy(name: string, rules: { createScriptURL(address: st
 
 let policy: Policy | undefined;
 
-/** If a document requires trusted types, scripts can be named only here: our own files, and no others. */
+/** Returns a trusted URL if the document requires trusted types. Only the builder's own files are trusted. */
 function trusted(address: string): unknown {
   const factory: unknown = Reflect.get(globalThis, "trustedTypes");
   if (!isFactory(factory)) return address;

@@ -3,8 +3,8 @@ import type { Acts } from "../acts.ts";
 import type { ActState, Connecting } from "../state.ts";
 
 /**
- * Draws lines: from a port that is dragged, or that is tapped before its target; and moves ends of lines to other
- * targets.
+ * Creates the gesture that connects cards. A new edge starts from a dragged or tapped port. An end of an existing edge
+ * can be moved to another target.
  */
 export function createConnecting(acts: Acts, view: View, state: ActState): Gesture {
   const { connecting } = state;
@@ -17,7 +17,7 @@ export function createConnecting(acts: Acts, view: View, state: ActState): Gestu
       start = undefined;
       last = { x: event.clientX, y: event.clientY };
       if (hit.kind === "port") start = { port: hit.port, at, isWaiting: false };
-      // While a line's target is chosen, a drag always moves the view.
+      // While the author chooses the target of an edge, every drag moves the view.
       else if (connecting.value) return true;
       else if (hit.kind === "edge" && hit.end && event.pointerType !== "touch")
         start = { port: hit.edge.port, end: { edge: hit.edge, which: hit.end }, at, isWaiting: false };
@@ -49,7 +49,7 @@ export function createConnecting(acts: Acts, view: View, state: ActState): Gestu
         return true;
       }
       if (hit.kind !== "port") return false;
-      // Choosing the same port again cancels the line.
+      // Tapping the same port again cancels the edge.
       const isSame = waiting?.port.key === hit.port.key;
       connecting.value = isSame ? undefined : { port: hit.port, at, isWaiting: true };
       return true;
@@ -70,7 +70,7 @@ function finish(acts: Acts, view: View, state: ActState, line: Connecting, at: P
   else {
     const place = { kind: "ground", at: { x: Math.round(at.x), y: Math.round(at.y - 20) }, from: port.outlet } as const;
     const dropped = { connecting: { ...line, at, isWaiting: false }, point: view.toScreen(at) };
-    // The browser closes a menu that opens while the pointer goes up, as if the press were outside.
+    // The browser would treat the pointer's release as a press outside the menu and close the menu.
     setTimeout(() => {
       state.asking.value = { kind: "block", place, line: dropped };
     });
@@ -80,8 +80,8 @@ function finish(acts: Acts, view: View, state: ActState, line: Connecting, at: P
 export type Target = { readonly groupId: string; readonly blockId?: string };
 
 /**
- * The target of a line: a group, or, on a row below its first, the row's block; `none` if the line cannot lead to what
- * is under the pointer. Undefined: the ground.
+ * Returns the target of an edge: a group, or the block of a row below the first. Returns `none` if the edge cannot lead
+ * to the object at the point, and undefined on the background.
  */
 export function targetAt(view: View, at: Point, from: Port): Target | "none" | undefined {
   const hit: Hit = view.hitAt(at);

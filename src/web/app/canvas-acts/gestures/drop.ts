@@ -2,7 +2,10 @@ import type { Card, Hit, Point, View } from "../../canvas/contract.ts";
 import type { Acts } from "../acts.ts";
 import type { Drop } from "../state.ts";
 
-/** The effect of dropping a block here: into a group, between two of its blocks, into a line, or onto the ground. */
+/**
+ * Returns the effect of dropping a block at a point: into a group, between two blocks, into an edge, or onto the
+ * background.
+ */
 export function dropAt(view: View, world: Point): Drop {
   const card = view.cardAt(world);
   if (card?.kind === "group") return { kind: "group", groupId: card.id, ...placeIn(card, world) };
@@ -11,7 +14,7 @@ export function dropAt(view: View, world: Point): Drop {
   return { kind: "ground", at: world };
 }
 
-/** The block of a card before which something is inserted, and where a line shows the place. */
+/** Returns the block before which a dropped object is inserted, and the height of the insertion line. */
 export function placeIn({ box, rows }: Card, { y }: Point): { readonly before?: string; readonly line: Point } {
   const blocks = rows.filter(({ kind }) => kind === "block");
   const last = rows.at(-1);
@@ -23,7 +26,7 @@ export function placeIn({ box, rows }: Card, { y }: Point): { readonly before?: 
   return { line: { x: box.x, y: box.y + end } };
 }
 
-/** Puts dragged blocks where they were dropped. */
+/** Moves dragged blocks to the position at which they were dropped. */
 export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], drop: Drop): void {
   const [from, ...others] = new Set(blockIds.map((id) => view.scene.value.rowOf(id)?.card));
   if (!from) return;
@@ -40,7 +43,7 @@ export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], 
       else acts.takeOut(blockIds, cornerFor(drop.at), drop.edge.port.outlet);
       return;
     case "ground":
-      // A selection of all blocks of a group means the group.
+      // If all blocks of a group are selected, the whole group is moved.
       if (isAll) acts.moveTo([{ kind: "group", id: from.id, ...from.box }], cornerFor(drop.at));
       else acts.takeOut(blockIds, cornerFor(drop.at));
       return;
@@ -49,7 +52,10 @@ export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], 
   }
 }
 
-/** Whether a card's blocks would keep their order, as when a block is dropped before itself or before the next one. */
+/**
+ * Whether the drop leaves the order of the card's blocks unchanged, as when a block is dropped before itself or before
+ * the next block.
+ */
 function areThere({ id, rows }: Card, blockIds: readonly string[], to: Extract<Drop, { kind: "group" }>): boolean {
   if (id !== to.groupId) return false;
   const now = rows.flatMap((row) => (row.kind === "block" ? [row.blockId] : []));
@@ -59,7 +65,7 @@ function areThere({ id, rows }: Card, blockIds: readonly string[], to: Extract<D
   return then.every((one, index) => one === now[index]);
 }
 
-/** The corner of a card whose first row lies under a pointer. */
+/** Returns the corner of a card whose first row is under the pointer. */
 export function cornerFor({ x, y }: Point): Point {
   return { x: Math.round(x - 40), y: Math.round(y - 56) };
 }

@@ -14,8 +14,8 @@ import type { ActState } from "../state.ts";
 import { dropAt, dropBlocks } from "./drop.ts";
 
 /**
- * Drags blocks by their rows: within a group, to another group, into a line, or onto the ground. A finger moves the
- * view instead.
+ * Creates the gesture that drags blocks by their rows: within a group, to another group, into an edge, or onto the
+ * background. A finger moves the view instead.
  */
 export function createRowDrag(acts: Acts, { view, state, types }: ActContext): Gesture {
   let row: { readonly blockIds: readonly string[]; readonly label: string; readonly icon: string } | undefined;
@@ -51,7 +51,7 @@ export function createRowDrag(acts: Acts, { view, state, types }: ActContext): G
   };
 }
 
-/** Selects, drags and resizes notes and frames; the things in a frame move with it. */
+/** Creates the gesture that selects, drags and resizes notes and frames. Everything in a frame moves with the frame. */
 export function createBesideDrag(acts: Acts, view: View, state: ActState): Gesture {
   type Drag =
     | {
@@ -76,7 +76,7 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
       const of = besideOf(hit);
       const isMixed = isOfCard(hit) && cards.value.has(hit.id) && beside.value.length > 0;
       if (!of && !isMixed) return false;
-      // A finger moves the view until it has selected something.
+      // A finger moves the view until a note or frame is selected.
       if (of && !isChosen(of) && event.pointerType === "touch") return false;
       if (of && !isChosen(of)) choose(view, of, event.shiftKey);
       if (view.source.editor.readOnly.value !== undefined) return of !== undefined;
@@ -116,7 +116,7 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
   };
 }
 
-/** Selects a note or a frame; `isMore`: in addition to the selection. */
+/** Selects a note or a frame. With `isMore`, the note or frame is added to the selection. */
 export function choose({ selection }: View, thing: Beside, isMore: boolean): void {
   selection.act({ kind: isMore ? "extend" : "select", thing });
 }

@@ -7,16 +7,16 @@ import type { Acts } from "../acts.ts";
 import { choose } from "./gestures.ts";
 
 /**
- * A frame is reached by its title: for things beside the frame it is as wide as the title, for things above and below
- * as wide as the frame.
+ * The arrow keys reach a frame by its title. For an object beside the frame, the target has the width of the title. For
+ * an object above or below, the target has the width of the frame.
  */
 const title = { width: 160, height: sizes.frameTitle } as const;
 
 type Placed = Thing & { readonly box: Box };
 
 /**
- * Moves by an arrow key from a card to a note or a frame, from there to the next, and back to a card. The canvas itself
- * moves from card to card. Returns whether the key was handled.
+ * Moves the focus with an arrow key from a card to a note or a frame, between notes and frames, and back to a card. The
+ * canvas itself handles steps between cards. Returns whether the key was handled.
  */
 export function stepBeside(acts: Acts, view: View, event: KeyboardEvent): boolean {
   const direction = directions[event.key];
@@ -38,7 +38,7 @@ export function stepBeside(acts: Acts, view: View, event: KeyboardEvent): boolea
   return true;
 }
 
-/** The whole of a note, and the title of a frame. */
+/** Returns the box of a whole note, or of a frame's title. */
 export function boxOf(acts: Acts, { kind, id }: Thing): Box | undefined {
   const found = acts.chosen.allBoxes().find((one) => one.kind === kind && one.id === id);
   if (!found) return undefined;
@@ -57,8 +57,8 @@ function whereFrom(acts: Acts, view: View, direction: Direction): Placed | undef
 }
 
 /**
- * The things that can be reached from a thing. Frames are reached only if their title lies ahead, so that steps within
- * a frame do not end at it each time.
+ * Returns the objects that an arrow key can reach. A frame is included only if its title lies ahead; otherwise every
+ * step within a frame would end at the frame.
  */
 function placedFor(acts: Acts, from: Placed, direction: Direction): readonly Placed[] {
   return acts.chosen

@@ -6,8 +6,9 @@ import { caretAt } from "../caret.ts";
 import { editOnCard, leastWritingZoom } from "../edit-on-card.ts";
 
 /**
- * A press on the text of a row puts the caret there. A press only selects on the row's icon, from afar, with Shift, and
- * with a finger, whose keyboard would cover the card.
+ * Creates the gesture that sets the caret with a press on the text of a row. The press only selects the row if it is on
+ * the row's icon, with Shift, or with a finger, or if the canvas is zoomed out. With a finger, the on-screen keyboard
+ * would cover the card.
  */
 export function createWriting(acts: Acts, context: ActContext): Gesture {
   const { view } = context;

@@ -17,9 +17,7 @@ import "./icons.ts";
 
 export type BarProps = { readonly acts: Acts; readonly context: ActContext };
 
-/**
- * The actions on the selection, within reach of a finger: at the lower edge of the canvas while something is selected.
- */
+/** The toolbar with the actions on the selection, at the lower edge of the canvas where a finger can reach it. */
 export function ActBar({ acts, context }: BarProps) {
   const { view, state } = context;
   const isReadOnly = view.source.editor.readOnly.value !== undefined;
@@ -42,8 +40,8 @@ export function ActBar({ acts, context }: BarProps) {
 type BarPlaceProps = { readonly label: string; readonly children: ComponentChildren };
 
 /**
- * A bar in the middle of the canvas. It stays in place while a pointer is over it: a panel that opens beside the canvas
- * moves the middle, and the next press would hit another button.
+ * A toolbar centred on the canvas. The toolbar does not move while the pointer is over it: a panel that opens beside
+ * the canvas shifts the centre, and the next press would hit another button.
  */
 function Bar({ label, children }: BarPlaceProps) {
   const [left, setLeft] = useState<number>();
@@ -124,14 +122,14 @@ function CardsBar({ acts, context }: BarProps) {
   const [first] = beside;
   editor.store.structure.value;
   useComputed(() => editor.store.draft.value.editor).value;
-  // The draft is a new object after each key: only the shown facts are followed, above and below.
+  // The draft is a new object after each key. The component subscribes only to the facts that it shows.
   const draft = editor.store.draft.peek();
   const count = cards.size + beside.length;
   const several = editor.selection.blocks.value.length;
   const isRow = (selection?.kind === "block" || selection?.kind === "item") && count < 2 && beside.length === 0;
   const groupIds = [...cards].filter((id) => editor.store.find.group(id));
   const areLocked = groupIds.length > 0 && groupIds.every((id) => isGroupLocked(draft, id));
-  // The title of a group, or the text of a row with a text.
+  // The title of a group, or a row with editable text.
   const [groupId] = groupIds;
   const isText = useComputed(() => {
     const at = editor.selection.focus.value;
@@ -141,9 +139,9 @@ function CardsBar({ acts, context }: BarProps) {
   const hasText = isRow && isText;
   const renamed =
     hasText && selection ? { id: "", blockId: selection.id } : isRow || !groupId ? undefined : { id: groupId };
-  // Actions for a single thing are not offered while several are selected.
+  // Actions on a single object are hidden while several objects are selected.
   const isOne = count < 2 && several < 2 && beside.length === 0;
-  // The scene changes whenever a text on a card does.
+  // Read without a subscription, because the scene changes with every text on a card.
   const ports = isOne ? untracked(acts.chosen.portsOf) : [];
   return (
     <Bar label={words.label}>

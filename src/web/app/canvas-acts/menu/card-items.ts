@@ -11,7 +11,7 @@ import "./icons.ts";
 
 type Extra = {
   readonly icon?: string;
-  /** The command's name in the keymap, which gives the shown keys. */
+  /** The command's name in the keymap, which provides the displayed shortcut. */
   readonly command?: string;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
@@ -19,7 +19,7 @@ type Extra = {
 
 export type Item = (label: string, onPress: () => void, extra?: Extra) => MenuItem;
 
-/** Makes items of a menu. Readers of a flow cannot choose them. */
+/** Returns a function that creates menu items. The items are disabled in a read-only flow. */
 export function itemOf(context: ActContext): Item {
   const isReadOnly = context.view.source.editor.readOnly.value !== undefined;
   return (label, onPress, { command = "", isDisabled = false, ...extra } = {}) => ({
@@ -31,7 +31,7 @@ export function itemOf(context: ActContext): Item {
   });
 }
 
-/** The commands for cards, notes and frames in place, shared by canvas and outline. */
+/** Returns the commands for cards, notes and frames, which the canvas and the outline share. */
 export function cardItems(acts: Acts, { state, view }: ActContext, item: Item): readonly MenuItem[] {
   const { menu: words } = currentWords(canvasMenuWords);
   const groupIds = acts.chosen.idsOf("group");
@@ -54,7 +54,7 @@ export function cardItems(acts: Acts, { state, view }: ActContext, item: Item): 
   ];
 }
 
-/** The things that are added beside the flow; `at`: their place in the world. */
+/** Returns the menu items that add a note or a frame. `at` is the position in world coordinates. */
 export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuItem[] {
   const { menu: words } = currentWords(canvasMenuWords);
   return [
@@ -63,7 +63,7 @@ export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuIt
   ];
 }
 
-/** The list of all keys. */
+/** Returns the menu item that opens the list of keyboard shortcuts. */
 export function keysItem(): MenuItem {
   const { menu: words } = currentWords(canvasMenuWords);
   return { label: words.keys, icon: "keyboard", keys: keysOf("help"), onPress: showKeys };

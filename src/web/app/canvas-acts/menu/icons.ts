@@ -20,7 +20,7 @@ import {
 import { colors } from "../../editor/commands/surroundings.ts";
 import { addIcons } from "../../ui/index.ts";
 
-/** A dot in each colour that groups, notes and frames may have. */
+/** A dot for each colour of groups, notes and frames. */
 const dots = colors.map((color): [string, IconNode] => [
   `color-${color}`,
   [["circle", { cx: 12, cy: 12, r: 9, class: `tint-dot is-${color}` }]],

@@ -14,17 +14,17 @@ import { besideItems, cardItems, type Item, itemOf, keysItem } from "./card-item
 import { chooseAll } from "./choose-all.ts";
 import "./icons.ts";
 
-/** The actions of a context menu: on the selection, or on the empty ground. */
+/** Returns the context menu of the selection or of the background. */
 export function menuFor(acts: Acts, context: ActContext, { hit, world }: { readonly hit: Hit; readonly world: Point }) {
   return acts.chosen.edge() || hit.kind !== "ground" ? menuOfChosen(acts, context) : menuOfGround(acts, context, world);
 }
 
-/** The actions on the selection: a line, a row of a card, cards, notes and frames. */
+/** Returns the menu of the selection, which is an edge, a row of a card, or cards, notes and frames. */
 export function menuOfChosen(acts: Acts, context: ActContext): readonly MenuItem[] {
   return acts.chosen.edge() ? edgeMenu(acts, context, itemOf(context)) : cardMenu(acts, context, itemOf(context));
 }
 
-/** The commands for the flow as a whole; `at`: the point of the world where the menu was opened. */
+/** Returns the menu of the whole flow. `at` is the point where the menu was opened, in world coordinates. */
 export function menuOfGround(acts: Acts, context: ActContext, at?: Point): readonly MenuItem[] {
   return groundMenu(acts, context, { item: itemOf(context), at });
 }
@@ -153,7 +153,7 @@ function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuIte
 
 type Editable = { readonly item: Item; readonly row: FlowThing | undefined; readonly groupId: string | undefined };
 
-/** The texts that can be edited on the card itself: a text, or its title. */
+/** Returns the menu items that edit a text or the title on the card itself. */
 function editItems(context: ActContext, { item, row, groupId }: Editable): readonly MenuItem[] {
   const { menu: words } = currentWords(canvasMenuWords);
   const extra = { icon: "pencil", command: "rename" };
@@ -171,7 +171,6 @@ function hasItems({ view }: ActContext, row: { readonly id: string; readonly blo
   return Array.isArray(row && view.source.editor.store.find.block(row.blockId ?? row.id)?.block["items"]);
 }
 
-/** The actions on a block or an item. */
 function rowItems(
   acts: Acts,
   { state, types, view, rows }: ActContext,
@@ -213,7 +212,7 @@ function rowItems(
   ];
 }
 
-/** Folding concerns only this author: it does not change the flow. */
+/** Folding is stored for this author only and does not change the flow. */
 function foldItem(view: View, groupIds: readonly string[]): MenuItem {
   const { menu: words } = currentWords(canvasMenuWords);
   const areFolded = groupIds.every((id) => view.collapsed.value.has(id));

@@ -2,7 +2,7 @@ import type { Hit, Point } from "../../canvas/contract.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 
-/** Opens the menu of the selection, or of the ground; it loads at its first use. */
+/** Opens the context menu of the selection or of the background. The code of the menu is loaded on demand. */
 export async function showMenu(
   acts: Acts,
   context: ActContext,

@@ -6,12 +6,12 @@ import canvasWords from "../../words/en/canvas.json";
 import onCardWords from "../../words/en/on-card.json";
 import { useWords } from "../../words/index.ts";
 
-/** Gives the view the names of the bots that its flow links. */
+/** Loads the names of the linked bots for the view. */
 export function BotNames({ view }: { readonly view: OpenView }) {
   const words = useWords(onCardWords);
   const { missing } = useWords(canvasWords);
   const ids = useComputed(() => {
-    // Reading the scene builds it, which collects the linked ids.
+    // The scene must be read first, because building it collects the linked ids.
     view.scene.value;
     return [...view.linked].sort().join(" ");
   }).value;

@@ -38,11 +38,11 @@ export type FieldInPlaceProps = {
   readonly context: ActContext;
   readonly groupId: string;
   readonly editing: Extract<Editing, { kind: "field" }>;
-  /** The caret is in the field. */
+  /** Called when the field has the caret. */
   readonly onFocus: () => void;
 };
 
-/** A label, an option, a variable or a picture of a block: the field of its form, in its row. */
+/** The form field for a label, an option, a variable or a picture of a block, shown in the block's row. */
 export function FieldInPlace({ acts, context, groupId, editing, onFocus }: FieldInPlaceProps) {
   const words = useWords(onCardWords);
   const { view, state, bot, types } = context;
@@ -61,7 +61,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     if (title.current !== undefined) announce(title.current);
     if (isFocused) view.focus();
   };
-  /** Ends the editing by a key. After the last option, Enter has added an option that is not needed. */
+  /** Ends the editing by a key. Enter on the last option has added another option, which is removed if it is empty. */
   const end = (): void => {
     close(true);
     const items = itemsIn(editor.store.find.block(blockId)?.block ?? {});
@@ -77,7 +77,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
   const card = view.scene.value.cards.get(groupId);
   const isGone = !field || !row || !card;
   useEffect(() => {
-    // The field has gone, and its focus with it.
+    // The field was removed and lost its focus.
     if (isGone) close(document.activeElement === document.body);
   }, [isGone]);
   const place = path?.join(".");
@@ -89,7 +89,7 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
     const done = editor.run(setInBlock, { blockId, path: at, value, over, title: fieldTitle });
     if (done.kind === "done") title.current = done.title;
     else acts.announced(done);
-    // A variable is chosen, not typed.
+    // A variable is chosen from a list, so the choice ends the editing.
     if (kind === "variable") close(true);
   };
   const isOption = itemId !== undefined && pathId === undefined;
@@ -163,20 +163,20 @@ export function FieldInPlace({ acts, context, groupId, editing, onFocus }: Field
   );
 }
 
-/** Whether an option has nothing but its id. */
+/** Whether an option has no value except its id. */
 function isBlank(item: JsonObject): boolean {
   return Object.entries(item).every(([key, value]) => key === "id" || value === undefined || value === "");
 }
 
-/** As many as a paste into a block's form may add. */
+/** The limit of options, equal to the limit for a paste into the block's form. */
 const mostOptions = 1_000;
 
-/** Where the texts of rows begin, as a share of a card's width. */
+/** The left edge of row texts, as a share of a card's width. */
 const fieldInset = 30 / 272;
 
 /**
- * Puts the caret into the field when it first appears, and when others have moved its option. The names for a variable
- * are shown at once.
+ * Sets the caret in the field when the field appears, and again when another person has moved the option. For a
+ * variable, the list of names opens immediately.
  */
 function useCaret(
   element: { readonly current: HTMLElement | null },
@@ -210,8 +210,7 @@ function useCaret(
 }
 
 /**
- * The part of a form's context that the field needs: names of variables, other people in the field, and a place for
- * files.
+ * Returns the form context that the field needs: variable names, other people in the field, and a target for uploads.
  */
 function useFieldContext({ bot }: ActContext, blockId: string): FormContext {
   const { has, bounds } = useInstance().value ?? {};
@@ -237,7 +236,7 @@ function useFieldContext({ bot }: ActContext, blockId: string): FormContext {
   }, [bot, blockId, has, bounds]);
 }
 
-/** The schema with the field under a name of its own: the form beside the canvas contains the same field. */
+/** Returns the schema with the field under another name, because the form beside the canvas contains the same field. */
 function onCardSchema(schema: FieldSchema, [key, ...rest]: Path, name: (title: string) => string): FieldSchema {
   if (key === undefined) {
     const { help: _, ...field } = schema;

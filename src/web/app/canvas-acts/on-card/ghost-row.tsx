@@ -15,7 +15,7 @@ import { Pinned } from "./pinned.tsx";
 
 type GhostRowProps = { readonly acts: Acts; readonly context: ActContext };
 
-/** The row below the options of the selected block: adds an option, and starts editing it. */
+/** The row below the options of the selected block. The row adds an option and starts editing it. */
 export function GhostRow({ acts, context }: GhostRowProps) {
   const { bot, view, state, types } = context;
   const { addOption } = useWords(onCardWords);
@@ -55,7 +55,7 @@ export function GhostRow({ acts, context }: GhostRowProps) {
           : { left: x + (width - own.width) / 2, top: y - own.height / 2 }
       }
     >
-      {/* Between two rows its sign alone hides the least of them. */}
+      {/* Between two rows, only the icon is shown, because it covers less of the rows than the label would. */}
       <button
         type="button"
         class="on-card-ghost"
@@ -69,5 +69,5 @@ export function GhostRow({ acts, context }: GhostRowProps) {
   );
 }
 
-/** Where the pieces of options begin and end, as a share of a card's width. */
+/** The left and right edges of options, as shares of a card's width. */
 const ghost = { inset: sizes.text.inset / sizes.card, rim: 12 / sizes.card } as const;

@@ -32,7 +32,7 @@ type InPlaceProps = {
   readonly editing: Editing;
 };
 
-/** The text that is edited on its card. Editing ends when the text is locked or removed, or may no longer be edited. */
+/** The editor of a text on its card. Editing ends when the text is locked or removed, or the flow becomes read-only. */
 export function InPlace({ acts, context, met, editing }: InPlaceProps) {
   const { refusals } = useWords(commandWords);
   const { editor } = context.bot;
@@ -49,20 +49,21 @@ export function InPlace({ acts, context, met, editing }: InPlaceProps) {
     if (isLocked) acts.announced({ kind: "refused", sentence: refusals.locked });
     if (group && !isLocked && !isReadOnly && isSelected) return;
     context.state.editing.value = undefined;
-    // The field that had the focus is gone: the canvas handles keys again.
+    // If the focused field was removed, the canvas handles keys again.
     if (document.activeElement === document.body) context.view.focus();
   }, [group, isLocked, isReadOnly, isSelected]);
   useEffect(
     () => () => {
-      // The canvas is left: after a return, nothing is edited.
+      // When the author leaves the canvas, the editing ends.
       if (context.state.editing.peek() === editing) context.state.editing.value = undefined;
     },
     [],
   );
   useEffect(() => {
-    // A title is saved when its field is left.
+    // A title is saved when its field loses the focus.
     if (editing.kind === "title") return undefined;
-    // The editor may still be loading: if the author has moved elsewhere by then, it must not open and take the focus.
+    // The editor may still be loading. If the author presses elsewhere in the meantime, the editor must not open and
+    // take the focus.
     const onOutside = ({ target }: Event): void => {
       if (target instanceof Element && !target.closest(".on-card, [popover], dialog"))
         context.state.editing.value = undefined;
@@ -81,13 +82,13 @@ export function InPlace({ acts, context, met, editing }: InPlaceProps) {
 }
 
 /**
- * Holds typed text until the editor is ready: on the canvas, Delete would remove the block. Returns the function that
- * the editor calls when it has the focus.
+ * Buffers typed keys until the editor is ready, because on the canvas, Delete would remove the block. Returns the
+ * function that the editor calls when it has the focus.
  */
 function useKeysMeanwhile(met: Met, isLate: boolean): () => void {
   const keys = useRef<HeldKeys | "given">(undefined);
   useLayoutEffect(() => {
-    // A loaded editor already has the focus.
+    // An editor that is already loaded has the focus.
     if (!isLate || keys.current === "given") return undefined;
     const held = met.keys ?? holdKeys();
     met.keys = undefined;
@@ -108,7 +109,7 @@ type TitleProps = Omit<InPlaceProps, "editing" | "met"> & {
   readonly onFocus: () => void;
 };
 
-/** A group's title: Enter and leaving the field save it, Escape discards the change. */
+/** Edits a group's title. Enter and leaving the field save the title, and Escape discards the change. */
 function Title({ acts, context, groupId, group, onFocus }: TitleProps) {
   const words = useWords(onCardWords);
   const { view, state } = context;
@@ -133,7 +134,7 @@ function Title({ acts, context, groupId, group, onFocus }: TitleProps) {
     onFocus();
   }, []);
   useEffect(() => {
-    // A page that is left may never be shown again.
+    // Saves on `pagehide`, because the page may never be shown again.
     const leave = (): void => end({ isKept: true, isFocused: false });
     addEventListener("pagehide", leave);
     return () => removeEventListener("pagehide", leave);
@@ -171,14 +172,20 @@ type TextProps = Omit<InPlaceProps, "editing" | "met"> & {
   readonly groupId: string;
   readonly blockId: string;
   readonly caret: Caret | undefined;
-  /** The caret is in the text. */
+  /** Called when the text has the caret. */
   readonly onFocus: () => void;
 };
 
-/** The distance above the first line, so that the letters do not move from their place on the row. */
+/**
+ * The height of the toolbar above the first line, by which the editor is shifted so that the letters keep their
+ * position.
+ */
 const toolbarHeight = 40;
 
-/** A bubble's text: saved as it is typed, as one act; Escape and a press elsewhere close the editor. */
+/**
+ * Edits the text of a bubble. The text is saved while the author types, as one undo step. Escape and a press elsewhere
+ * close the editor.
+ */
 function Text({ acts, context, groupId, blockId, caret, onFocus }: TextProps) {
   const words = useWords(onCardWords);
   const { view, state, bot } = context;
@@ -200,7 +207,7 @@ function Text({ acts, context, groupId, blockId, caret, onFocus }: TextProps) {
     if (isGone) close(document.activeElement === document.body);
   }, [isGone]);
   useFocusWithin(element, caret, onFocus);
-  // Menus that are open in the text close first.
+  // Escape first closes menus that are open in the text.
   useClosing(element, { close, keeps: "[popover], .app-text-link-form" });
   if (!row || !Array.isArray(tree)) return null;
   const { x, y, width } = row.card.box;
@@ -234,7 +241,7 @@ function Text({ acts, context, groupId, blockId, caret, onFocus }: TextProps) {
   );
 }
 
-/** The caret in the text, once its editor is ready. */
+/** Sets the caret in the text once the editor is ready. */
 function useFocusWithin(
   element: { readonly current: HTMLElement | null },
   caret: Caret | undefined,

@@ -25,8 +25,8 @@ export type OnCardProps = {
 };
 
 /**
- * The layer over a card: its title, texts and labels as they are edited in place, a row that adds an option, and the
- * full text of a folded row.
+ * The layer over a card, which contains the editors of its texts, the row that adds an option, and the full text of a
+ * shortened row.
  */
 export function OnCard(props: OnCardProps) {
   const { state } = props.context;
@@ -47,8 +47,8 @@ function keyOf({ caret: _, isNew: __, ...place }: Editing): string {
 }
 
 /**
- * The full text of a row or a title that is cut off, once the pointer has rested on it. The text appears below the row,
- * in the column of its own card, so that it covers no neighbour. It scrolls, and closes when the pointer leaves.
+ * Shows the full text of a shortened row or title while the pointer rests on it. The text appears below the row, in the
+ * column of its own card, so that it covers no other card. The text can be scrolled and closes when the pointer leaves.
  */
 function FullText({ context, met }: Omit<OnCardProps, "acts">) {
   const { view } = context;
@@ -99,16 +99,19 @@ function elementIdOf({ card, row }: Place): string {
   return row ? rowElementId(row) : cardElementId(card.id);
 }
 
-/** As wide as its card; below the row, or above the row if there is no room: never over the row itself. */
+/**
+ * Places the text below the row, or above the row if there is no room, at the width of the card. The text never covers
+ * the row itself.
+ */
 const underRow: PinnedProps["place"] = ({ x, y, width, height }, { canvas, own }) => {
   const isBelow = y + height + own.height + rim <= canvas.height;
   return { left: x, top: isBelow ? y + height : y - own.height, width };
 };
 
-/** The full text of a row, without a limit. `name`: the name of its type. */
+/** The full text of a row, not shortened. `name` is the name of the row's type. */
 type Whole = { readonly name: string; readonly text: string; readonly isCode: boolean };
 
-/** The number of lines in a quick look; the form shows all lines. */
+/** The maximum number of lines in the quick view. The form shows all lines. */
 const mostLines = 40;
 
 function wholeOf({ card, row }: Place, { view, bot: { editor }, types }: ActContext): Whole | undefined {
@@ -136,7 +139,7 @@ function wholeOf({ card, row }: Place, { view, bot: { editor }, types }: ActCont
   return { name: known?.editor.name ?? "", text, isCode };
 }
 
-/** Each paragraph, and each entry of a list, is a line. */
+/** Returns each paragraph and each list entry as a line. */
 function linesIn(node: unknown): readonly string[] {
   const children = entriesOf(isJsonObject(node) ? node["children"] : undefined);
   if (children.some((child) => /^(p|ul|ol|li|lic)$/.test(textAt(child, "type") ?? "")))
@@ -144,7 +147,7 @@ function linesIn(node: unknown): readonly string[] {
   return [children.length > 0 ? children.flatMap(linesIn).join("") : (textAt(node, "text") ?? "")];
 }
 
-/** Whether a row shows less than its full text: it is shortened, or its element has no room. */
+/** Whether a row shows less than its full text, because the text is shortened or does not fit its element. */
 function isFolded(element: Element, row: CardRow | undefined, { text }: Whole): boolean {
   if (text === "") return false;
   if (row && text.replaceAll(/\s+/g, " ").trim() !== row.text) return true;
@@ -152,7 +155,7 @@ function isFolded(element: Element, row: CardRow | undefined, { text }: Whole): 
   return shown !== null && (shown.scrollHeight > shown.clientHeight + 1 || shown.scrollWidth > shown.clientWidth + 1);
 }
 
-/** The lines of a text, each split into words and names of variables. */
+/** Splits each line of a text into words and variable names. */
 function partsOf(whole: string) {
   const all = whole.split("\n");
   const lines = all.length > mostLines ? [...all.slice(0, mostLines), "…"] : all;

@@ -1,10 +1,10 @@
 import type { HeldKeys } from "../../keys/hold-keys.ts";
 
-/** The events on the canvas before the layer over cards is loaded. */
+/** The input events that the canvas received before the layer over cards was loaded. */
 export type Met = {
-  /** The last move of the pointer. */
+  /** The last movement of the pointer. */
   pointer?: PointerEvent | undefined;
-  /** Keys that were typed into a text before its editor opened. */
+  /** Keys that were typed before the text editor opened. */
   keys?: HeldKeys | undefined;
   isLoaded?: boolean;
 };

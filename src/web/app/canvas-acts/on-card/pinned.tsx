@@ -7,22 +7,22 @@ import type { Box, View } from "../../canvas/contract.ts";
 export type Spot = { readonly left: number; readonly top: number; readonly width?: number };
 export type Room = { readonly width: number; readonly height: number };
 
-/** From the canvas's rim. */
+/** The distance from the edge of the canvas. */
 export const rim = 8;
 
 export type PinnedProps = {
   readonly view: View;
-  /** The box that the element moves along with, in world coordinates. */
+  /** The box that the element follows, in world coordinates. */
   readonly box: Box;
   readonly class: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
-  /** The position of an element, from its box on the canvas and its own size. */
+  /** Returns the position of the element from its box on the canvas and the element's own size. */
   readonly place: (box: Box, room: { readonly canvas: Room; readonly own: Room }) => Spot;
   readonly children: ComponentChildren;
 };
 
 /**
- * An element over the canvas that follows a part of the world but keeps its own size: its text is equally large at any
+ * An element over the canvas that follows a part of the world but keeps its own size. Its text has the same size at any
  * zoom.
  */
 export function Pinned({ view, box, place, attributes, children, ...rest }: PinnedProps) {
@@ -52,7 +52,7 @@ export function Pinned({ view, box, place, attributes, children, ...rest }: Pinn
       class={`on-card ${rest.class}`}
       ref={(made) => {
         element.current = made;
-        // Content that has loaded since may be larger.
+        // Content that was loaded in the meantime may be larger.
         if (made) put();
       }}
     >

@@ -1,6 +1,9 @@
 import { type Caret, isLetter } from "../caret.ts";
 
-/** A place in another form of the text, which may have several parts: which part, and how far into it. */
+/**
+ * Translates a caret into another form of the text, which may have several parts. Returns the part and the offset in
+ * the part.
+ */
 export function placeOfCaret(
   parts: readonly string[],
   { letters, isAfterBlank }: Caret,
@@ -19,7 +22,7 @@ export function placeOfCaret(
   return found;
 }
 
-/** Puts the caret at a place: in a field, or in a rich text. */
+/** Sets the caret in a field or in a rich text. */
 export function putCaret(element: HTMLElement, caret: Caret | undefined): void {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
     const { offset } = caret ? placeOfCaret([element.value], caret) : { offset: element.value.length };
@@ -37,7 +40,7 @@ export function putCaret(element: HTMLElement, caret: Caret | undefined): void {
     selection?.collapseToEnd();
     return;
   }
-  // The name of a variable is one piece.
+  // The name of a variable cannot be split, so the caret is set beside it.
   const piece = node.parentElement?.closest("[data-chip]");
   if (!piece) selection?.collapse(node, place.offset);
   else {
@@ -48,7 +51,7 @@ export function putCaret(element: HTMLElement, caret: Caret | undefined): void {
   }
 }
 
-/** Editors keep an empty line open with invisible characters. */
+/** Rich text editors keep empty lines open with invisible characters. */
 function withoutSpacers(text: string): string {
   return text.replaceAll("\uFEFF", " ");
 }

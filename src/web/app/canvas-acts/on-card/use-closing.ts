@@ -2,13 +2,13 @@ import { useEffect, useRef } from "preact/hooks";
 
 type Closing = {
   readonly close: (isFocused: boolean) => void;
-  /** Elements within the editor that Escape closes first. */
+  /** A selector for elements within the editor that Escape closes before the editor. */
   readonly keeps: string;
 };
 
 /**
- * Escape closes the editor on a card, and the focus returns to the canvas; a press or the focus elsewhere also closes
- * it.
+ * Closes the editor on a card on Escape and returns the focus to the canvas. A press or the focus outside the editor
+ * also closes it.
  */
 export function useClosing(element: { readonly current: HTMLElement | null }, closing: Closing): void {
   const latest = useRef(closing);
@@ -21,7 +21,7 @@ export function useClosing(element: { readonly current: HTMLElement | null }, cl
       latest.current.close(false);
     };
     const onKeyDown = (event: KeyboardEvent): void => {
-      // The page handles undo and other keys with Ctrl, as in any form.
+      // Shortcuts with Ctrl, such as undo, still reach the page.
       if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
       if (event.key !== "Escape" || event.isComposing || holder.querySelector(latest.current.keeps)) return;
       event.preventDefault();

@@ -4,21 +4,22 @@ import type { Card, CardRow, View } from "../../canvas/contract.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Met } from "./met.ts";
 
-/** A row of a card, or, without one, its title. */
+/** A row of a card, or the card's title if the row is undefined. */
 export type Place = { readonly card: Card; readonly row: CardRow | undefined };
 
-/** The element that shows the full text of a row. */
+/** The id of the element that shows the full text. */
 export const wholeId = "on-card-whole";
-/** A pointer that only passes over a row does not open its text. */
+/** How long the pointer must rest on a row, so that a passing pointer does not open its text. */
 const restMs = 600;
 
 /**
- * The row, or the title, under the resting pointer. It is kept while the pointer is on it or on its full text.
+ * Returns the row or title whose full text is shown, because the pointer rests on it. The text stays visible while the
+ * pointer is on the row or on the text.
  *
- *     nothing ─ the pointer has rested on a row for 600 ms ─→ shown
- *     shown ─ the pointer leaves row and text, a key, a wheel beside the text, a press, something is selected, dragged or opened ─→ nothing
- *
- * After a key, a press or a wheel it is shown again only once the pointer has been elsewhere.
+ *     hidden ─ the pointer has rested on a row for 600 ms ─→ shown
+ *     shown ─ the pointer leaves the row and the text ─→ hidden
+ *     shown ─ a key, a press, or the wheel outside the text ─→ hidden, until the pointer has left the row
+ *     shown ─ the row is selected, an object is dragged, or a menu is opened ─→ hidden
  */
 export function useRested({ view, state }: ActContext, met: Met): Place | undefined {
   const [hovered, setHovered] = useState<string>();
@@ -31,7 +32,7 @@ export function useRested({ view, state }: ActContext, met: Met): Place | undefi
   const isBusy = useComputed(
     () => (view.shift.value ?? state.dragging.value ?? state.connecting.value ?? state.menu.value) !== undefined,
   ).value;
-  // The full text of the selection is in its form.
+  // The form already shows the full text of the selected row.
   const wanted = isBusy || hovered === selected ? undefined : hovered;
   useEffect(() => {
     setRested(undefined);
@@ -41,10 +42,10 @@ export function useRested({ view, state }: ActContext, met: Met): Place | undefi
   useEffect(() => setHovered(undefined), [selected]);
   useEffect(() => {
     const canvas = view.element.value;
-    // Elements over the canvas, such as this text, are its siblings in this parent.
+    // The listener is on the parent, because elements over the canvas, such as this text, are siblings of the canvas.
     const root = canvas?.parentElement;
     if (!canvas || !root) return undefined;
-    // A row that was dismissed stays dismissed until the pointer has been elsewhere.
+    // A dismissed text does not open again until the pointer has left its row.
     let passed: string | undefined;
     const onMove = (event: PointerEvent): void => {
       if (event.pointerType === "touch" || isInText(event.target)) return;

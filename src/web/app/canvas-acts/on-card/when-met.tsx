@@ -8,7 +8,10 @@ const OnCard = later(async () => (await import("./index.tsx")).OnCard);
 
 type Props = Omit<OnCardProps, "met"> & { readonly isWanted: boolean };
 
-/** The layer over cards, loaded when a pointer or the focus comes to the canvas, or an author selects or writes. */
+/**
+ * Loads the layer over cards when a pointer or the focus enters the canvas, or when an author selects or edits
+ * something.
+ */
 export function OnCardWhenMet({ isWanted, ...props }: Props) {
   const [isMet, setMet] = useState(false);
   const met = useMemo((): Met => ({}), []);

@@ -3,8 +3,9 @@ import { type Columns, ordersOf } from "./order.ts";
 import { boxOf, type Drawn, draw, faultsOf, spanWithin } from "./picture.ts";
 
 /**
- * Lays out connected cards from left to right. Several orders are drawn, and the one with the fewest lines that run
- * over cards or cross is used. Cards with aligned upper edges are easier to read than cards with aligned middles.
+ * Arranges connected cards from left to right. Tries several orders and returns the one with the fewest edges that
+ * cross each other or run over cards. The upper edges of the cards are aligned, which is easier to read than aligned
+ * middles.
  */
 export function layOutColumns(nodes: readonly Node[], links: readonly Line[]): ReadonlyMap<string, Spot> {
   const [only] = nodes;
@@ -18,7 +19,10 @@ export function layOutColumns(nodes: readonly Node[], links: readonly Line[]): R
   return trials.reduce((one, other) => (other.faults < one.faults ? other : one)).spots;
 }
 
-/** A larger flow is laid out in one order only: comparing all pairs of lines would take seconds. */
+/**
+ * The largest number of edges for which several orders are compared. Comparing all pairs of edges in a larger flow
+ * would take seconds.
+ */
 const mostMeasured = 400;
 const mostTurned = 60;
 const mostTrials = 120;
@@ -33,7 +37,7 @@ function trialOf(columns: Columns, links: readonly Line[], isMeasured = true): T
   return { columns, spots, faults: faultsOf(drawnOf(links, byId, spots), boxes) };
 }
 
-/** Swaps neighbours while this improves the picture. */
+/** Swaps neighbouring cards while this improves the layout. */
 function bettered(first: Trial, links: readonly Line[]): Trial {
   let best = first;
   let trials = 0;
@@ -59,8 +63,8 @@ function swapped(column: readonly Node[], index: number): readonly Node[] {
 }
 
 /**
- * The places of all cards in this order. Lines end at their cards' places of the previous pass, so that later passes
- * know better what the lines cross.
+ * Positions all cards in this order. Edges end at the card positions of the previous pass, so that later passes know
+ * more precisely which cards an edge crosses.
  */
 function place(columns: Columns, links: readonly Line[]): ReadonlyMap<string, Spot> {
   const byId = new Map(columns.flat().map((node) => [node.id, node]));
@@ -107,7 +111,10 @@ function leftsOf(columns: Columns): readonly number[] {
   });
 }
 
-/** The row of the uppermost card that leads here from the left; the first row if there is none. */
+/**
+ * Returns the y position of the uppermost card that leads to this card from the left, or of the first row if there is
+ * none.
+ */
 function rowOf(links: readonly Line[], spots: ReadonlyMap<string, Spot>): number {
   const rows = links.flatMap(({ from }) => spots.get(from)?.y ?? []);
   return rows.length === 0 ? 0 : Math.min(...rows);
@@ -126,10 +133,10 @@ function drawnOf(
   });
 }
 
-/** The least distance between cards and lines. A steeper line may cross cards. */
+/** The least distance between cards and edges. Edges steeper than `steep` may cross cards. */
 const lane = { clear: 20, steep: 320 } as const;
 
-/** Moves down until no line passes. */
+/** Moves a card down until no edge passes over it. */
 function clearOf(lanes: readonly Drawn[], { left, right, above, below }: Node, { x, y: wanted }: Spot): number {
   const spans = lanes.flatMap((drawn) => {
     const span = spanWithin(drawn, x - left - lane.clear, x + right + lane.clear);
@@ -141,7 +148,10 @@ function clearOf(lanes: readonly Drawn[], { left, right, above, below }: Node, {
   return y;
 }
 
-/** A card without lines from the left moves down to the row of its target, as far as there is room below the card. */
+/**
+ * Moves a card without incoming edges from the left down to the row of its target, as far as there is room below the
+ * card.
+ */
 function lowerBeginnings(
   columns: Columns,
   links: readonly Line[],

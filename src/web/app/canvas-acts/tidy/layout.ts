@@ -5,12 +5,12 @@ import { gaps, type Line, type Node, snapped } from "./node.ts";
 
 /** The gap between unconnected parts of a flow. */
 const gap = 96;
-/** The aspect ratio of a screen. */
+/** The aspect ratio of a typical screen. */
 const shape = 1.6;
 
 /**
- * The places of unconnected parts: side by side, up to the width of the widest part or of a screen, and the next ones
- * below.
+ * Places unconnected parts side by side, up to the width of the widest part or of a screen. The next parts start a new
+ * row.
  */
 function inShelves(parts: readonly Size[]): readonly Point[] {
   const area = parts.reduce((sum, { width, height }) => sum + (width + gap) * (height + gap), 0);
@@ -25,25 +25,25 @@ function inShelves(parts: readonly Size[]): readonly Point[] {
   });
 }
 
-/** The input of a layout: cards, and the frames and notes around them, at their current places. */
+/** The input of a layout: the cards, frames and notes with their current positions. */
 export type Arrangement = {
-  /** In the order of a walk through the flow, beginning with its start. */
+  /** In the order in which a walk from the start of the flow visits them. */
   readonly boxes: readonly Box[];
   readonly links: readonly Line[];
-  /** Parts that keep their place. Other parts are kept clear of them. */
+  /** Parts that are not moved. Other parts are placed clear of them. */
   readonly fixed: readonly (Point & Size)[];
 };
 
-/** A note within this distance of a card belongs to the card. */
+/** The greatest distance between a card and a note that belongs to the card. */
 const noteReach = 120;
 const noteGap = 24;
 const frameInset = { side: 32, top: 64 } as const;
-/** Unconnected cards are placed side by side in rows of this length. */
+/** The number of unconnected cards in a row. */
 const looseInRow = 5;
 
 /**
- * The places of all things, so that the flow reads from left to right and nothing overlaps. A frame is laid out by
- * itself and then treated as one card; a note moves with the card beside it. The first card stays where it is.
+ * Computes positions so that the flow reads from left to right and nothing overlaps. A frame is laid out by itself and
+ * then treated as one card. A note moves with the card beside it. The first card keeps its position.
  */
 export function layOut({ boxes, links, fixed }: Arrangement): readonly Placed[] {
   const [first] = boxes;
@@ -70,7 +70,7 @@ export function layOut({ boxes, links, fixed }: Arrangement): readonly Placed[] 
 
 type Rectangle = Point & Size;
 
-/** Which things lie in which frame, and which notes belong to which card. */
+/** The frame that contains each object, and the card to which each note belongs. */
 type Tree = {
   readonly top: readonly Box[];
   readonly inside: ReadonlyMap<string, readonly Box[]>;
@@ -94,7 +94,7 @@ function treeOf(boxes: readonly Box[]): Tree {
   return { top, inside, notes };
 }
 
-/** Every box of the part by its id, at its distance from a corner that all boxes share. */
+/** Returns the position of every box, by id, relative to a common corner. */
 function layOutIn(boxes: readonly Box[], tree: Tree, links: readonly Line[]): ReadonlyMap<string, Rectangle> {
   const clusters = boxes.map((box) => clusterOf(box, tree, links));
   const ownerOf = new Map(clusters.flatMap(({ id, parts }) => [...parts.keys()].map((part) => [part, id] as const)));
@@ -115,7 +115,7 @@ function layOutIn(boxes: readonly Box[], tree: Tree, links: readonly Line[]): Re
   );
 }
 
-/** A connected part, with its distance from the upper left corner of the whole. */
+/** A connected part, with the positions of its boxes relative to the upper left corner of the part. */
 type Part = Size & { readonly boxes: ReadonlyMap<string, Rectangle> };
 
 function cornered(part: readonly Cluster[], spots: ReadonlyMap<string, Point>): Part {
@@ -131,7 +131,8 @@ function cornered(part: readonly Cluster[], spots: ReadonlyMap<string, Point>): 
 }
 
 /**
- * A card with the notes beside it, or a frame with its contents: `parts` from the corner that is used for alignment.
+ * A card with the notes beside it, or a frame with its contents. `parts` is relative to the corner that is used for
+ * alignment.
  */
 type Cluster = Node & { readonly parts: ReadonlyMap<string, Rectangle> };
 
@@ -164,7 +165,7 @@ function clusterOf(box: Box, tree: Tree, links: readonly Line[]): Cluster {
   };
 }
 
-/** A note keeps its place beside its card; a note that overlaps something goes above it. */
+/** A note keeps its position relative to its card. A note that would overlap something moves above it. */
 function besides(note: Box, card: Box, parts: readonly Rectangle[]): Rectangle {
   const kept = { x: note.x - card.x, y: note.y - card.y, width: note.width, height: note.height };
   if (!parts.some((part) => overlaps(kept, part, noteGap / 3))) return kept;
@@ -172,7 +173,7 @@ function besides(note: Box, card: Box, parts: readonly Rectangle[]): Rectangle {
   return { ...kept, x: all.x, y: all.y - note.height - noteGap };
 }
 
-/** Connected parts, ordered by the first card of each; single cards apart. */
+/** Returns the connected parts in the order of their first cards, and the single cards separately. */
 function partsOf(clusters: readonly Cluster[], links: readonly Line[]) {
   const near = Map.groupBy(
     links.flatMap(({ from, to }) => [
@@ -190,7 +191,7 @@ function partsOf(clusters: readonly Cluster[], links: readonly Line[]) {
     const ids = new Set([cluster.id]);
     for (const id of ids) for (const { to } of near.get(id) ?? []) ids.add(to);
     for (const id of ids) met.add(id);
-    // In their order: the first one stays first if nothing else decides.
+    // Keeps the order of the clusters, so that the first cluster stays first if nothing else decides.
     if (ids.size === 1 && parts.length > 0) loose.push(cluster);
     else parts.push([...byId.values()].filter(({ id }) => ids.has(id)));
   }
@@ -224,7 +225,7 @@ function nearest(note: Rectangle, cards: readonly Box[]): Box | undefined {
   return best?.card;
 }
 
-/** How far down everything has to move to lie clear of the fixed parts. */
+/** Returns the distance by which the layout must move down to be clear of the fixed parts. */
 function downTo(made: readonly Rectangle[], fixed: readonly Rectangle[]): number {
   let by = 0;
   for (let step = 0; step < mostSteps; step++) {
@@ -241,7 +242,9 @@ function downTo(made: readonly Rectangle[], fixed: readonly Rectangle[]): number
   return others.y + others.height + gaps.down - all.y;
 }
 
-/** A card that has still found no room goes below everything. */
+/**
+ * The number of attempts to move the layout clear of the fixed parts. After that, the layout goes below all of them.
+ */
 const mostSteps = 50;
 
 function listIn<Value>(lists: Map<string, Value[]>, key: string): Value[] {

@@ -1,31 +1,33 @@
 import type { Link } from "../../../../core/editing/references/reach.ts";
 
-/** A thing that is laid out: how far it reaches from its corner, which is used to align it with others. */
+/** An object in a layout, with its extent from the corner that is used for alignment. */
 export type Node = {
   readonly id: string;
   readonly left: number;
   readonly right: number;
   readonly above: number;
   readonly below: number;
-  /** The width of the card itself, if notes beside the card reach further: lines begin at the card's right edge. */
+  /**
+   * The width of the card itself, if notes beside the card extend further. Edges begin at the right side of the card.
+   */
   readonly width?: number;
   readonly height?: number;
 };
 export type Spot = { readonly x: number; readonly y: number };
-/** A line, with the distance of its start and of its end below the upper edges of their cards. */
+/** An edge, with the vertical offsets of its start and end from the upper sides of their cards. */
 export type Line = Link & {
   readonly y?: number | undefined;
   readonly into?: number | undefined;
-  /** A connection that leads on without being drawn. */
+  /** Whether the connection is not drawn, as for a jump. */
   readonly isUnseen?: boolean;
 };
 
-/** The gaps between columns, and between cards of a column. */
+/** The gaps between columns, and between the cards of a column. */
 export const gaps = { across: 128, down: 48 } as const;
 
 const grid = 8;
 
-/** Rounds up to the grid on which cards lie. */
+/** Rounds up to the grid of the cards. */
 export function snapped(value: number): number {
   return Math.ceil(value / grid) * grid;
 }

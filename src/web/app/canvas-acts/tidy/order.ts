@@ -5,8 +5,8 @@ import { gaps, type Line, type Node } from "./node.ts";
 export type Columns = readonly (readonly Node[])[];
 
 /**
- * Orders to compare: the order of a walk, which follows a card's targets by its rows, and dagre's order; each
- * unchanged, and with neighbours swapped where this reduces crossings. The first one wins if nothing else decides.
+ * Returns the orders to compare: the order of a walk that follows the rows of each card, and the order of dagre. Each
+ * order is included unchanged, and with neighbours swapped to reduce crossings. On a tie, the first order wins.
  */
 export function ordersOf(nodes: readonly Node[], links: readonly Line[]): readonly Columns[] {
   const columns = ranked(nodes, links);
@@ -17,7 +17,7 @@ export function ordersOf(nodes: readonly Node[], links: readonly Line[]): readon
   return [walked, uncrossed(walked, links), uncrossed(columns, links)];
 }
 
-/** The order by dagre, which chooses the column of each card and its place in the column. */
+/** Returns the order of dagre, which chooses the column of each card and its position in the column. */
 function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
   const graph = new dagre.graphlib.Graph();
   graph.setGraph({ rankdir: "LR", ranksep: gaps.across, nodesep: gaps.down, ranker: "network-simplex" });
@@ -25,19 +25,19 @@ function ranked(nodes: readonly Node[], links: readonly Line[]): Columns {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const { id, left, right, above, below } of nodes)
     graph.setNode(id, { width: left + right, height: above + below });
-  // If nothing else decides, targets of a card are in the order of its rows.
+  // On a tie, the targets of a card are in the order of its rows.
   const ordered = [...links].sort((one, other) => (one.y ?? 0) - (other.y ?? 0));
   for (const { from, to } of ordered) if (from !== to && byId.has(from) && byId.has(to)) graph.setEdge(from, to);
   dagre.layout(graph);
   const placed = nodes.map((node) => ({ node, at: graph.node(node.id) }));
-  // The cards of a column share one middle, even if they differ in width.
+  // The cards of a column have the same middle, even if their widths differ.
   const columns = Map.groupBy(placed, ({ at }) => Math.round(at.x));
   return [...columns.entries()]
     .sort(([one], [other]) => one - other)
     .map(([, column]) => column.sort((one, other) => one.at.y - other.at.y).map(({ node }) => node));
 }
 
-/** The order in which a walk that takes the uppermost row first reaches each card. */
+/** Returns the order in which a walk first reaches each card. The walk follows the uppermost row first. */
 function walkPlaces(nodes: readonly Node[], links: readonly Line[]): ReadonlyMap<string, number> {
   const next = Map.groupBy(
     [...links].sort((one, other) => (one.y ?? 0) - (other.y ?? 0)),
@@ -56,8 +56,8 @@ function walkPlaces(nodes: readonly Node[], links: readonly Line[]): ReadonlyMap
 }
 
 /**
- * Swaps neighbours of a column where this reduces crossings. Dagre does not know the rows at which lines begin, so it
- * leaves some.
+ * Swaps neighbours of a column where this reduces crossings. Dagre leaves some crossings, because it does not consider
+ * the rows at which edges begin.
  */
 function uncrossed(columns: Columns, links: readonly Line[]): Columns {
   const made = columns.map((column) => [...column]);
@@ -66,12 +66,12 @@ function uncrossed(columns: Columns, links: readonly Line[]): Columns {
   const rank = new Map(made.flatMap((column, index) => column.map(({ id }) => [id, index] as const)));
   const forward = links.filter(({ from, to }) => (rank.get(from) ?? 0) < (rank.get(to) ?? 0));
   const [into, out] = [Map.groupBy(forward, ({ to }) => to), Map.groupBy(forward, ({ from }) => from)];
-  // A line that crosses columns runs above the cards of its row there.
+  // An edge that spans several columns runs above the cards of its row.
   const placeOf = ({ from, to }: Line): number =>
     (place.get(from) ?? 0) - ((rank.get(to) ?? 0) - (rank.get(from) ?? 0) > 1 ? 0.5 : 0);
   /**
-   * How many lines of these two cards cross with the first card above; lines of the same card are ordered by their
-   * rows.
+   * Counts the crossings between the edges of two cards when the first card is above the second. Edges of the same card
+   * are ordered by their rows.
    */
   const crossings = (upper: string, lower: string): number => {
     let count = 0;
@@ -99,5 +99,5 @@ function uncrossed(columns: Columns, links: readonly Line[]): Columns {
   return made;
 }
 
-/** Each pass removes crossings, the first pass most of them. */
+/** The number of passes. The first pass removes most crossings. */
 const passes = 8;

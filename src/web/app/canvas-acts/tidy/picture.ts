@@ -3,10 +3,10 @@ import { overlaps } from "../../canvas/scene/geometry.ts";
 import { boxOfRoute, piecesOf, routeOf } from "../../canvas/scene/routing.ts";
 import type { Line, Node, Spot } from "./node.ts";
 
-/** A line as the canvas would draw it. */
+/** An edge as the canvas would draw it. */
 export type Drawn = { readonly line: Line; readonly pieces: readonly Point[]; readonly box: Box };
 
-/** The two ends of a line whose places on the cards are unknown. */
+/** The default vertical offsets of an edge's ends, if the rows are unknown. */
 const usual = { begins: 56, ends: 20 } as const;
 
 export function draw(line: Line, ends: readonly [Node, Node], spots: readonly [Spot, Spot]): Drawn {
@@ -18,7 +18,7 @@ export function draw(line: Line, ends: readonly [Node, Node], spots: readonly [S
 }
 
 export function boxOf({ left, right, above, below, width, height }: Node, { x, y }: Spot): Box {
-  // A group of cards, frames or notes without a size of its own has the bounds of all of them.
+  // An object without a size of its own gets the bounds of all its parts.
   return {
     x: width ? x : x - left,
     y: height ? y : y - above,
@@ -27,7 +27,10 @@ export function boxOf({ left, right, above, below, width, height }: Node, { x, y
   };
 }
 
-/** How far up and down a line reaches within a horizontal span; undefined if it does not reach the span. */
+/**
+ * Returns the highest and the lowest point of an edge within a horizontal span; undefined if the edge does not reach
+ * the span.
+ */
 export function spanWithin({ pieces }: Drawn, left: number, right: number): readonly [number, number] | undefined {
   let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const take = (y: number): void => {
@@ -43,14 +46,14 @@ export function spanWithin({ pieces }: Drawn, left: number, right: number): read
   return top > bottom ? undefined : [top, bottom];
 }
 
-/** The height of a piece at a horizontal place, or at its nearer end. */
+/** Returns the y coordinate of a segment at x. Outside the segment, returns the y coordinate of the nearer end. */
 function at(a: Point, b: Point, x: number): number {
   if (a.x === b.x) return x <= a.x ? a.y : b.y;
   const share = Math.max(0, Math.min(1, (x - a.x) / (b.x - a.x)));
   return a.y + (b.y - a.y) * share;
 }
 
-/** The cost of a layout for its reader: lines over cards, crossing lines, and detours up and down. Lower is better. */
+/** Returns the cost of a layout: edges over cards, crossing edges, and vertical detours. Lower is better. */
 export function faultsOf(drawn: readonly Drawn[], cards: ReadonlyMap<string, Box>): number {
   let faults = 0;
   for (const one of drawn) {
@@ -65,7 +68,7 @@ export function faultsOf(drawn: readonly Drawn[], cards: ReadonlyMap<string, Box
 
 const weights = { over: 10, crossing: 2, way: 0.01 } as const;
 
-/** Whether a line passes over a box. */
+/** Whether an edge passes over a box. */
 export function isOver(drawn: Drawn, box: Box): boolean {
   if (!overlaps(drawn.box, box)) return false;
   const span = spanWithin(drawn, box.x, box.x + box.width);
@@ -83,7 +86,7 @@ function doesPieceMeet(a: Point, b: Point, box: Box): boolean {
   return Math.max(one, other) > box.y && Math.min(one, other) < box.y + box.height;
 }
 
-/** Whether two lines cross; lines that begin or end at the same place do not. */
+/** Whether two edges cross. Edges that share a start or an end do not cross. */
 export function doCross(one: Drawn, other: Drawn): boolean {
   if (!overlaps(one.box, other.box)) return false;
   const [a, b] = [one.pieces, other.pieces];

@@ -15,7 +15,8 @@ import type { Line } from "./node.ts";
 export type TidyWhat = "all" | "part" | "chosen";
 
 /**
- * Lays a flow out: all of it, the part connected with the selection, or the selection alone. One act, with one undo.
+ * Lays out the whole flow, the part that is connected with the selection, or only the selection. The layout is one undo
+ * step.
  */
 export async function tidyUp(
   { bot: { editor }, view }: ActContext,
@@ -32,7 +33,7 @@ export async function tidyUp(
   const all = [...chosen.allBoxes()].sort((one, other) => (order.get(one.id) ?? 1e9) - (order.get(other.id) ?? 1e9));
   const boxes = all.filter(isWanted);
   if (boxes.length === 0) return void nothing();
-  // Frames and notes that are not laid out may lie below cards.
+  // Frames and notes outside the layout may be below cards.
   const fixed = all.filter((box) => !isWanted(box) && (box.kind === "group" || box.kind === "event"));
   const places = await layOutAside({ boxes, links: linesOf(view, draft), fixed });
   run(tidy, { places });
@@ -47,7 +48,7 @@ function orderOf(draft: DraftDocument): ReadonlyMap<string, number> {
   return new Map(ids.map((id, index) => [id, index]));
 }
 
-/** The edges that are drawn, and jumps, which are not. Jumps decide only where no edge does. */
+/** Returns the drawn edges and the jumps, which are not drawn. A jump is used only where no edge decides. */
 function linesOf(view: View, draft: DraftDocument): readonly Line[] {
   const { cards, edges } = view.scene.value;
   const lines = edges.flatMap(({ port, to, toCardId }) => {
@@ -59,10 +60,13 @@ function linesOf(view: View, draft: DraftDocument): readonly Line[] {
   return [...lines, ...jumps.map((link) => ({ ...link, y: belowAll, isUnseen: true }))];
 }
 
-/** A height below any row. */
+/** A y coordinate below any row. */
 const belowAll = 1e6;
 
-/** Computes a layout in a worker, since two thousand cards take seconds; on the page if there is no worker. */
+/**
+ * Computes a layout in a worker, because two thousand cards take seconds. Without worker support, the layout is
+ * computed on the page.
+ */
 async function layOutAside(arrangement: Arrangement): Promise<readonly Placed[]> {
   const worker = startWorker("layout");
   if (!worker) return (await import("./layout.ts")).layOut(arrangement);

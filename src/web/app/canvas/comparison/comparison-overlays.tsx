@@ -15,8 +15,8 @@ import {
 import "./comparison.css";
 
 /**
- * The drawing of a comparison beside cards and edges: removed things and former places below them, the signs of edges
- * above them.
+ * The overlays of a comparison. Removed edges and previous positions are below the cards and edges, the signs of edges
+ * are above them.
  */
 export function comparisonOverlays(view: OpenView, compared: Compared): readonly Overlay[] {
   return [
@@ -70,7 +70,7 @@ function Gone({ view, compared }: Props) {
   );
 }
 
-/** From this size on, the signs of different edges can be distinguished. */
+/** The lowest zoom at which the signs of different edges can be distinguished. */
 const leastSigned = 0.4;
 
 function EdgeSigns({ view, compared }: Props) {
@@ -104,7 +104,6 @@ type EdgeSign = { readonly key: string; readonly at: Point; readonly tone: strin
 
 type Look = Pick<Brush, "zoom" | "colors">;
 
-/** Removed edges, dashed. */
 function paintGone(context: CanvasRenderingContext2D, edges: readonly GoneEdge[], { zoom, colors }: Look): void {
   const seen = seenBy(context);
   context.strokeStyle = colors.danger;
@@ -115,7 +114,7 @@ function paintGone(context: CanvasRenderingContext2D, edges: readonly GoneEdge[]
   context.stroke();
 }
 
-/** The former places of cards, dashed, each with a line to the current place. */
+/** Paints the previous positions of moved cards, dashed, each with a line to the current position. */
 function paintLeft(context: CanvasRenderingContext2D, places: readonly LeftPlace[], { zoom, colors }: Look): void {
   const seen = seenBy(context);
   context.strokeStyle = colors.accent;
@@ -133,7 +132,7 @@ function paintLeft(context: CanvasRenderingContext2D, places: readonly LeftPlace
 
 type Signs = Look & { readonly cards: ReadonlyMap<string, Card>; readonly marks: ReadonlyMap<string, Mark> };
 
-/** The signs of cards, as large on the screen at any zoom; those of removed things are dashed and pale. */
+/** Paints the signs of cards at a constant size on the screen. The signs of removed objects are dashed and pale. */
 function paintSigns(context: CanvasRenderingContext2D, { cards, marks, zoom, colors }: Signs): void {
   const seen = grown(seenBy(context), 16 / zoom);
   const tones = { good: colors.good, danger: colors.danger, warning: colors.warning, accent: colors.accent };
@@ -155,7 +154,7 @@ function veil(context: CanvasRenderingContext2D, { box, kind }: Card, { zoom, co
   context.fillStyle = colors.surface;
   context.fill();
   context.globalAlpha = 1;
-  // The whole line below is covered, and a dashed one is drawn.
+  // Covers the edge below, so that the dashed edge is visible.
   context.strokeStyle = colors.surface;
   context.lineWidth = 2.5 / zoom;
   context.stroke();
@@ -174,7 +173,7 @@ type Sign = {
   readonly zoom: number;
 };
 
-/** A disc at the upper corner, as large as its card allows. */
+/** Paints a disc at the upper corner of a card, as large as the card allows. */
 function paintSign(context: CanvasRenderingContext2D, { box, sign, color, on, zoom }: Sign): void {
   const radius = Math.min(9, Math.max(3, box.width * zoom * 0.2));
   const [x, y] = [box.x + box.width - radius / zoom / 2, box.y + radius / zoom / 2];
@@ -191,10 +190,10 @@ function paintSign(context: CanvasRenderingContext2D, { box, sign, color, on, zo
   context.fillText(sign, x, y + 0.5 / zoom);
 }
 
-/** A sign in a smaller disc is drawn as a spot. */
+/** In a disc with a smaller radius, the sign is drawn as a dot. */
 const leastRead = 4.5;
 
-/** The part of the world that a picture shows. */
+/** Returns the part of the world that the canvas context shows. */
 function seenBy(context: CanvasRenderingContext2D): Box {
   const { a, d, e, f } = context.getTransform();
   const { width, height } = context.canvas;

@@ -6,7 +6,10 @@ import { boxOfRoute, piecesOf, routeOf } from "../scene/routing.ts";
 import { type BuiltScene, entryOf } from "../scene/scene.ts";
 import type { OpenView } from "../view.ts";
 
-/** The differences of two flows that no card of the shown flow has: removed edges, and former places of cards. */
+/**
+ * The differences between two flows that have no card in the shown flow: removed edges, and the previous positions of
+ * cards.
+ */
 export type Compared = {
   readonly gone: readonly { readonly key: string; readonly outlet: Outlet; readonly to: EdgeTarget }[];
   readonly left: readonly (Point & { readonly id: string })[];
@@ -15,7 +18,10 @@ export type Compared = {
 /** A removed edge, as it would be drawn. */
 export type GoneEdge = { readonly key: string; readonly route: Route; readonly box: Box };
 
-/** Removed lines between cards at their current places; those to or from a thing that is not shown have none. */
+/**
+ * Returns the removed edges between cards at their current positions. An edge without a visible source or target is
+ * omitted.
+ */
 export function goneEdgesIn(scene: BuiltScene, gone: Compared["gone"]): readonly GoneEdge[] {
   return gone.flatMap(({ key, outlet, to }) => {
     const start = startOf(scene, outlet);
@@ -38,7 +44,7 @@ function startOf(scene: BuiltScene, { target, path }: Outlet): { readonly card: 
     outlet.target.id === target.id && outlet.target.in === within && isSamePath(outlet.path, path);
   const port = card.ports.find(isHere);
   if (port) return { card, at: pointOf(card, port) };
-  // A place that leads nowhere has no port of its own on every card.
+  // Some cards have no port for an outlet without an edge. The edge then begins at the row or at the title.
   const y = row ? row.row.y + row.row.height / 2 : sizes.title / 2;
   return { card, at: { x: card.box.x + card.box.width, y: card.box.y + y } };
 }
@@ -47,7 +53,10 @@ function isSamePath(one: Outlet["path"], other: Outlet["path"]): boolean {
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
-/** The place of a sign on a line: the middle of the line, or beside it if a card covers the middle. */
+/**
+ * Returns the position of the sign on an edge: the middle of the edge, or a point beside the middle if a card covers
+ * it.
+ */
 export function signPlaceOf(route: Route, scene: BuiltScene): Point {
   const isFree = (at: Point): boolean => scene.cardsIn(grown({ ...at, width: 0, height: 0 }, signRadius)).length === 0;
   const places = [0.5, 0.35, 0.65, 0.2, 0.8].map((share) => pointAlong(route, share));
@@ -56,7 +65,7 @@ export function signPlaceOf(route: Route, scene: BuiltScene): Point {
 
 const signRadius = 9;
 
-/** The point at a share of the path. */
+/** Returns the point at a fraction of the route's length. */
 export function pointAlong(route: Route, share: number): Point {
   const pieces = piecesOf(route);
   const lengths = pieces.map((point, index) => {
@@ -76,10 +85,10 @@ export function pointAlong(route: Route, share: number): Point {
   return pieces.at(-1) ?? { x: 0, y: 0 };
 }
 
-/** The former place of a card that has moved. */
+/** The previous position of a card that was moved. */
 export type LeftPlace = { readonly card: Card; readonly box: Box };
 
-/** A shorter distance is not noticed as a move. */
+/** Movements below this distance are not shown. */
 const leastMove = 24;
 
 export function leftPlacesIn(scene: BuiltScene, left: Compared["left"]): readonly LeftPlace[] {
@@ -90,17 +99,17 @@ export function leftPlacesIn(scene: BuiltScene, left: Compared["left"]): readonl
   });
 }
 
-/** The things that are in view. */
+/** Returns the objects that overlap the visible box. */
 export function seenOf<Thing extends { readonly box: Box }>(things: readonly Thing[], seen: Box): readonly Thing[] {
   return things.filter(({ box }) => overlaps(box, seen));
 }
 
-/** A card that is smaller than this is only a dot. */
+/** Below this zoom, cards are only dots. */
 const leastUseful = 0.08;
 
 /**
- * The first view of a comparison: all differences, at once and without a flight; the first difference if all would be
- * dots.
+ * Sets the first view of a comparison without an animation. The view shows all differences, or only the first
+ * difference if the cards would be too small.
  */
 export function placeOn(view: OpenView, ids: readonly string[]): void {
   const size = view.camera.size.value;
@@ -115,7 +124,7 @@ export function placeOn(view: OpenView, ids: readonly string[]): void {
   view.camera.state.value = whole.zoom < leastUseful ? fitted(first, size) : whole;
 }
 
-/** Moves the camera so that a box can be read. */
+/** Moves the camera to a box, at a zoom at which its texts are readable. */
 export function lookAt({ camera }: OpenView, box: Box): void {
   const seen = camera.boxNow();
   const isNear = camera.zoom >= leastReadable;

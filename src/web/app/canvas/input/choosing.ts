@@ -8,12 +8,12 @@ import type { Hit } from "../contract.ts";
 import { isOfCard } from "../scene/hit.ts";
 import type { OpenView } from "../view.ts";
 
-/** Changes the selection from the canvas, and notices changes from other parts of the screen. */
+/** Changes the selection from the canvas, and detects changes that other parts of the screen made. */
 export type Choosing = ReturnType<typeof createChoosing>;
 
 export function createChoosing(view: OpenView, onOpen: (options: { readonly hasFocus: boolean }) => void) {
   const { selection } = view;
-  // The last selection that this canvas made itself. It is already in view, and is not centred.
+  // The last selection that was made on this canvas. It is already in view, so the camera does not move to it.
   let own: FlowThing | undefined;
 
   const act = (next: SelectionAct): void =>
@@ -25,7 +25,6 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     act({ kind: "select", thing });
     if (thing && isOpening) onOpen({ hasFocus: false });
   };
-  /** Selects blocks, and announces their number to screen readers. */
   const actOnBlocks = (next: SelectionAct): void => {
     act(next);
     announce(currentWords(outlineWords).outline.chosenBlocks({ count: thingsOf(selection.now.value).length }));
@@ -38,34 +37,38 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     toggle(cardId: string): void {
       for (const thing of view.thingsOf([cardId])) act({ kind: "toggle", thing });
     },
-    /** The focused thing keeps the focus if it is one of these. */
+    /** The focused object keeps the focus if it is part of the new selection. */
     selectAll: (things: readonly Selectable[]) => act({ kind: "selectAll", things, keepsFocus: true }),
-    /** The selected blocks, and the blocks whose items are selected. */
+    /** Returns the selected blocks, and the blocks whose items are selected. */
     blocks: (): readonly string[] =>
       thingsOf(selection.now.value).flatMap((thing) => (isInCard(thing) ? (blockIdOf(thing) ?? []) : [])),
     selectBlocks: (ids: readonly string[]) =>
       actOnBlocks({ kind: "selectAll", things: ids.map((id) => ({ kind: "block", id })) }),
     toggleBlock: (id: string) => actOnBlocks({ kind: "toggle", thing: { kind: "block", id } }),
-    /** Adds the next one by a step, or, going back, removes one. */
+    /** Adds the next object to the selection, or removes one if the selection moves back. */
     extendTo(thing: FlowThing): void {
       if (isInCard(thing)) actOnBlocks({ kind: "extend", thing });
       else act({ kind: "extend", thing });
     },
-    /** Whether a press beside the selection means a row: a row has the focus, or nothing has. */
+    /**
+     * Whether a press together with Shift or Ctrl adds rows to the selection: either a row has the focus, or nothing is
+     * selected.
+     */
     areRowsMeant: () => selection.cards.value.size === 0,
     clear: () => select(undefined),
-    /** The thing that was selected elsewhere, and may be out of view. */
+    /** Returns the object that was selected elsewhere and may be out of view. */
     follow(): FlowThing | undefined {
       const now = selection.focus.value;
       if (now === own) return undefined;
       own = now;
-      // Only the focus is followed: a thing that is selected together with others has not moved.
+      // The camera follows the focus of a single selection only. In a selection of several objects the focused object
+      // has not moved.
       return selection.now.peek().kind === "one" ? now : undefined;
     },
   };
 }
 
-/** The selection that a press on a part of a card makes. */
+/** Returns the selection for a press on a part of a card. */
 export function selectionAt(view: OpenView, hit: Hit): FlowThing | undefined {
   if (!isOfCard(hit)) return undefined;
   const blockId = "blockId" in hit ? hit.blockId : undefined;

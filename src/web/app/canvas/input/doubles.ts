@@ -1,45 +1,47 @@
 import type { Hit, Point } from "../contract.ts";
 
 /*
- * Double presses. The first press selects what is under it: a panel opens beside the canvas, and the camera brings the
- * selection into view again. So the second press, at the same place of the screen, is over another thing, or over the
- * panel. Both mean the thing that was pressed first.
+ * Double presses. The first press selects an object. A panel then opens beside the canvas, and the camera may move to
+ * keep the selection visible. The second press at the same screen position may therefore be on another object or on the
+ * panel. Both presses count for the object that was pressed first.
  *
- *   none  → once    a thing is pressed and let go
- *   once  → twice   the same place is pressed: on the canvas, in time, with the first thing; elsewhere without any effect there
- *         → none    another place is pressed
- *   twice → none    the browser reports a double press
- *         → once    it does not, and a thing is pressed and let go
+ *   none  → once    an object is pressed and released
+ *   once  → twice   the same position is pressed; outside the canvas, this press has no other effect
+ *         → none    another position is pressed
+ *   twice → none    the browser reports a double click
+ *         → once    the browser does not report one, and an object is pressed and released
  */
 
-/** The longest time between two presses on the same thing, and the greatest distance in pixels of the screen. */
+/** The longest time in ms between two presses on the same object, and the greatest distance in screen pixels. */
 const soonMs = 500;
 const reach = { mouse: 5, touch: 24 } as const;
 
 type Pressed = { readonly hit: Hit; readonly at: Point; readonly world: Point; readonly time: number };
 
 export type Doubles = {
-  /** A press that selected this thing has ended. */
+  /** Called when a press that selected an object has ended. */
   once(pressed: Pressed): void;
-  /** A press begins on the canvas; returns the thing that was pressed twice if this is the second press. */
+  /**
+   * Called when a press begins on the canvas. Returns the pressed object if this is the second press of a double press.
+   */
   again(event: PointerEvent): Hit | undefined;
   stop(): void;
 };
 
-/** `isOn`: whether an element belongs to the canvas, and does not handle its pointers itself. */
+/** `isOn`: whether an element belongs to the canvas and does not handle pointer events itself. */
 export function listenToDoubles(
   isOn: (target: EventTarget | null) => boolean,
   onDouble: (event: MouseEvent, first: Pressed | undefined) => void,
 ): Doubles {
   let last: Pressed | undefined;
-  /** The press before the current one, at the same place. */
+  /** The previous press at the same position. */
   let first: Pressed | undefined;
 
   const keepFrom = (event: MouseEvent): void => {
     event.preventDefault();
     event.stopPropagation();
   };
-  // The canvas prevents this event for presses on itself.
+  // The canvas prevents this event for presses on itself, so the event is a press outside.
   const onMouseDown = (event: MouseEvent): void => {
     if (isOn(event.target)) return;
     first = event.detail === 2 ? last : undefined;

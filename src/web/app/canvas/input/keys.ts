@@ -11,11 +11,11 @@ export type KeyHandlers = {
   readonly choosing: Choosing;
   open(): void;
   menu(hit: Hit): void;
-  /** While Space is held, a drag moves the view. */
+  /** Called while Space is held: a drag then moves the view. */
   pan(): void;
 };
 
-/** The canvas's own keys. Returns whether it handled one. */
+/** Handles the keys of the canvas. Returns whether the key was handled. */
 export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, open, menu, pan }: KeyHandlers): boolean {
   const { camera } = view;
   return runCommand(event, "view", {
@@ -38,7 +38,7 @@ export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, op
   });
 }
 
-/** Moves to the next card; within a card's rows to the next row. */
+/** Moves the focus to the next card, or to the next row within a card. */
 function step(view: OpenView, choosing: Choosing, direction: Direction, isMore: boolean): boolean {
   const { store } = view.source.editor;
   const now = view.selection.focus.value;
@@ -71,7 +71,7 @@ function toFirst(view: OpenView, choosing: Choosing): boolean {
   return true;
 }
 
-/** Enters a card's rows, and a row's form. */
+/** Enters the rows of a card, or opens the form of a row. */
 function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
   const now = view.selection.focus.value;
   if (!now) return toFirst(view, choosing);
@@ -83,13 +83,13 @@ function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
 }
 
 /**
- * Goes back step by step: from a line to its item or block, from an item to its block, from a block to its card, and
- * finally to nothing.
+ * Moves the focus one level up: from an outlet to its item or block, from an item to its block, from a block to its
+ * card. From a card, clears the selection.
  */
 function leave(view: OpenView, choosing: Choosing): boolean {
   const { store } = view.source.editor;
   const now = view.selection.focus.value;
-  // If several blocks are selected, keep the one with the focus.
+  // If several blocks are selected, only the focused block stays selected.
   if (now?.kind === "block" && view.selection.blocks.value.length > 1) choosing.select(now);
   else if (now?.part !== undefined) {
     const { part: _, ...whole } = now;

@@ -9,23 +9,21 @@ import { snap } from "../scene/snapping.ts";
 import type { OpenView } from "../view.ts";
 import { type Choosing, selectionAt } from "./choosing.ts";
 
-/**
- * How near a line a card must be to snap to it, in pixels of the screen; and the grid on which cards lie, in the world.
- */
+/** The distance in screen pixels at which a card snaps to a guide, and the grid of the cards in world units. */
 const snapReach = 6;
 const grid = 8;
 
 /**
- * Pans with the pointer: from the ground, and from everything that cannot be dragged; `isForced`: with the space bar or
- * the middle button, from everywhere.
+ * Pans with a drag on the background or on an object that cannot be dragged. With `isForced`, for the space bar or the
+ * middle button, pans from everywhere.
  */
 export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   let last: Point | undefined;
   const isMeant = (hit: Hit, event: PointerEvent): boolean => {
-    // In a read-only flow a press has to begin on something, so that a press without a move can select.
+    // In a read-only flow, the gesture also begins on objects, so that a press without movement can select them.
     if (isForced || event.button !== 0 || view.source.editor.readOnly.value !== undefined) return true;
     if (event.pointerType === "touch") return !(isOfCard(hit) && view.selection.cards.value.has(hit.id));
-    // A press on a line selects it; a drag on a line moves the view.
+    // A press on an edge selects the edge; a drag on an edge moves the view.
     return (hit.kind === "ground" || hit.kind === "edge") && !event.shiftKey;
   };
   return {
@@ -43,7 +41,7 @@ export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   };
 }
 
-/** Draws a box on the ground with Shift: things that the box touches are added to the selection. */
+/** Draws a selection box on the background with Shift. Objects that the box touches are added to the selection. */
 export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
   let start: Point = { x: 0, y: 0 };
   let before: readonly Selectable[] = [];
@@ -51,7 +49,7 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
     begins(hit, event, world) {
       if (hit.kind !== "ground" || !event.shiftKey) return false;
       start = world;
-      // Rows are not selected together with cards.
+      // Rows and cards cannot be selected together.
       before = thingsOf(view.selection.now.value).filter((one) => !isInCard(one));
       return true;
     },
@@ -72,7 +70,7 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
   };
 }
 
-/** Selects every block that a box on the rows of cards touches. */
+/** Selects every block whose row the selection box touches. */
 export function rowBoxGesture(view: OpenView, choosing: Choosing): Gesture {
   let start: Point = { x: 0, y: 0 };
   let before: readonly string[] = [];
@@ -113,8 +111,8 @@ type Drag = {
 };
 
 /**
- * Drags a card, or the whole selection if the card is a part of it; the move is one act, made when the pointer is let
- * go.
+ * Drags a card, or the whole selection if the card belongs to it. The move is one undo step, which is made when the
+ * pointer is released.
  */
 export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
   let drag: Drag | undefined;
@@ -180,7 +178,7 @@ export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
   };
 }
 
-/** A press selects; with Shift or Ctrl it adds to the selection. */
+/** Selects the pressed object. With Shift, Ctrl or ⌘, the object is added to the selection. */
 export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: PointerEvent): void {
   const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
   if (hit.kind === "ground") {
@@ -198,7 +196,7 @@ export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: Point
   else choosing.select(selectionAt(view, hit), { isOpening: true });
 }
 
-/** Across or down only: the direction of the larger movement. */
+/** Restricts a movement to its larger component, horizontal or vertical. */
 function straight({ x, y }: Point): Point {
   return Math.abs(x) >= Math.abs(y) ? { x, y: 0 } : { x: 0, y };
 }

@@ -3,12 +3,13 @@ import type { OpenView } from "../view.ts";
 import { listenToDoubles } from "./doubles.ts";
 
 /**
- * The distance from the rim at which the camera begins to follow, and its speed at the rim itself, in pixels a frame.
+ * The distance from the canvas's edge at which the camera begins to follow, and its speed at the edge, in pixels per
+ * frame.
  */
 const reach = 40;
 const mostSpeed = 14;
 
-/** While a pointer drags near the rim, the camera follows it, and the listener is notified each time. */
+/** Moves the camera while a pointer drags near the edge of the canvas, and calls the listener after each step. */
 function keepAtRim(view: OpenView, root: HTMLElement, moved: () => void) {
   let frame = 0;
   let speed: Point = { x: 0, y: 0 };
@@ -42,23 +43,23 @@ function pull(at: number, from: number, to: number): number {
 }
 
 /*
- * Pointers over the canvas.
+ * The states of the pointers over the canvas.
  *
- *   idle     → pressed   a pointer goes down, and a gesture begins with it
- *   pressed  → active    it has moved so far that it is no tap
- *            → idle      it goes up: a tap; or rests, being a finger: the menu; or is cancelled
- *   active   → idle      it goes up: the gesture ends; or is cancelled
- *   any      → pinching  a second finger comes: the gesture is cancelled
- *   pinching → idle      a finger goes up; what is left does nothing until it goes up, too
+ *   idle     → pressed   a pointer is pressed, which begins a gesture
+ *   pressed  → active    the pointer has moved too far for a tap
+ *            → idle      the pointer is released (a tap), a finger rests (opens the menu), or the pointer is cancelled
+ *   active   → idle      the pointer is released (ends the gesture) or cancelled
+ *   any      → pinching  a second finger is pressed (cancels the gesture)
+ *   pinching → idle      all fingers are released
  */
 
-/** A pointer that moves further than this, in pixels, is no tap. */
+/** The greatest movement of a tap, in pixels. */
 const slack = { mouse: 4, touch: 8 } as const;
 const longPressMs = 500;
 
 export type PointerHandlers = {
   readonly gestures: () => readonly Gesture[];
-  /** The gesture that has the pointer while the middle button or the space bar is held. */
+  /** The gesture that handles the pointer while the middle button or the space bar is pressed. */
   readonly pan: Gesture;
   tap(hit: Hit, event: PointerEvent, world: Point): void;
   double(hit: Hit, event: MouseEvent, world: Point): void;
@@ -123,7 +124,8 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     const hit = doubles.again(event) ?? view.hitAt(world);
     const isPan = event.button === 1 || handlers.isPanning();
     const own = isPan ? undefined : handlers.gestures().find((one) => one.begins(hit, event, world));
-    // A press on a thing that cannot be dragged, such as a line or a read-only flow, moves the view; a tap selects it.
+    // A drag on an object that cannot be dragged, such as an edge or a card of a read-only flow, moves the view. A tap
+    // selects the object.
     const gesture = own ?? handlers.pan;
     if (!own) gesture.begins(hit, event, world);
     const rest = (): void => {
@@ -132,7 +134,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     };
     const longPress = event.pointerType === "touch" ? window.setTimeout(rest, longPressMs) : 0;
     press = { pointerId: event.pointerId, start, hit, gesture, longPress, isActive: false, last: event };
-    // Prevents text under the pointer from being marked, and a middle button from scrolling.
+    // Prevents text selection under the pointer and scrolling with the middle button.
     event.preventDefault();
   };
 
@@ -208,7 +210,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
   const menu = (event: MouseEvent): void => {
     if (isFree(event.target)) return;
     event.preventDefault();
-    // For a resting finger the menu has opened already, or is about to.
+    // For a resting finger, the long press opens the menu.
     if ("pointerType" in event && event.pointerType === "touch") return;
     const at = { x: event.clientX, y: event.clientY };
     const world = view.toWorld(at);
@@ -239,7 +241,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
   };
 }
 
-/** Elements on the canvas that handle their pointers themselves: buttons, fields, the map. */
+/** Whether an element on the canvas handles its own pointer events, such as a button, a field or the minimap. */
 function isFree(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest("button, input, textarea, [contenteditable], [data-pointers]") !== null

@@ -14,10 +14,10 @@ import { wheelKind } from "./wheel-kind.ts";
 
 type Root = { readonly current: HTMLElement | null };
 
-/** Handles pointers, wheel and keys of a canvas, and selections from elsewhere. */
+/** Handles pointers, the wheel and keys of a canvas, and selections that were made elsewhere. */
 export function useInput(root: Root, props: CanvasProps & { readonly view: OpenView }): void {
   const { view } = props;
-  // The handlers read the properties of the last drawing here, so that no listener has to be added again.
+  // The handlers read the latest properties from this ref, so that the listeners do not have to be registered again.
   const latest = useRef(props);
   latest.current = props;
   const choosing = useMemo(() => createChoosing(view, (options) => latest.current.onOpen?.(options)), [view]);
@@ -97,7 +97,7 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
   }, [view, choosing]);
 }
 
-/** By the menu key: at the selected card, or in the middle. */
+/** Opens the menu for the menu key, at the selected card or in the middle of the canvas. */
 function menuAtSelection(view: OpenView, hit: Hit, menu: (hit: Hit, at: Point, world: Point) => void): void {
   const card = isOfCard(hit) ? view.scene.value.cards.get(hit.id) : undefined;
   const box = view.camera.boxNow();

@@ -5,7 +5,7 @@ import { type WheelKind, wheelKinds } from "./wheel.ts";
 const key = "parley.wheel";
 const kept = signal<WheelKind>(wheelKinds.find((kind) => kind === read(key)) ?? "auto");
 
-/** The effect of the wheel in this browser. */
+/** The setting for the mouse wheel, stored in this browser. */
 export const wheelKind: ReadonlySignal<WheelKind> = kept;
 
 export function setWheelKind(kind: WheelKind): void {

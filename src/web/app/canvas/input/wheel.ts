@@ -1,4 +1,4 @@
-/** The effect of the wheel: by the apparent device, or always the same. */
+/** The settings for the mouse wheel: detect the device, always zoom, or always pan. */
 export const wheelKinds = ["auto", "zoom", "pan"] as const;
 export type WheelKind = (typeof wheelKinds)[number];
 
@@ -15,12 +15,15 @@ export type WheelMeaning =
   | { readonly kind: "zoom"; readonly factor: number }
   | { readonly kind: "pan"; readonly x: number; readonly y: number };
 
-/** Turns that follow each other have the same meaning: a trackpad that is flicked sometimes looks like a wheel. */
+/**
+ * Wheel events within this time in ms have the same meaning, because a flicked trackpad sometimes looks like a mouse
+ * wheel.
+ */
 const oneTurnMs = 300;
 
 /**
- * Determines the meaning of a wheel's turns. A wheel with notches zooms, fingers on a trackpad pan, and both zoom with
- * Ctrl, as when two fingers pinch.
+ * Interprets wheel events. A mouse wheel with notches zooms, and a trackpad pans. Both zoom with Ctrl, which browsers
+ * also report for a pinch.
  */
 export function createWheelReader(): (wheel: WheelFacts, now: number, kind: WheelKind) => WheelMeaning {
   let last = { at: Number.NEGATIVE_INFINITY, isNotched: false };
@@ -34,7 +37,7 @@ export function createWheelReader(): (wheel: WheelFacts, now: number, kind: Whee
   };
 }
 
-/** A notch is a whole step up or down; fingers make small and slanted steps. */
+/** A notch is a whole vertical step. A trackpad sends small and diagonal steps. */
 function looksNotched({ deltaX, deltaY, deltaMode }: WheelFacts): boolean {
   return deltaX === 0 && (deltaMode !== 0 || (Math.abs(deltaY) >= 50 && Number.isInteger(deltaY)));
 }
@@ -45,7 +48,7 @@ function inPixels({ deltaX, deltaY, deltaMode }: WheelFacts): readonly [number, 
 }
 
 function zoomBy(pixels: number, isNotched: boolean): WheelMeaning {
-  // A notch of a hundred pixels is a sixth; fingers send many small steps.
+  // A notch of 100 pixels changes the zoom by a sixth. A trackpad sends many smaller steps.
   const most = isNotched ? 100 : 50;
   const bounded = Math.max(-most, Math.min(most, pixels));
   return { kind: "zoom", factor: Math.exp(-bounded * (isNotched ? 0.0018 : 0.01)) };

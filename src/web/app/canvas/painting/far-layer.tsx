@@ -9,17 +9,20 @@ import { paintArea } from "./paint-area.ts";
 import { aim, type CardLook, type Line, type Picture, paint } from "./painter.ts";
 
 /**
- * The margin that is painted around the view, as a share of the canvas on each side: within it the picture is only
+ * The painted margin around the view, as a share of the canvas on each side. Within the margin, the picture is only
  * shifted.
  */
 const margin = 0.25;
-/** How far the zoom may differ from the picture's before it is painted again during the movement. */
+/**
+ * The factor by which the zoom may differ from the zoom of the picture before the picture is painted again during a
+ * movement.
+ */
 const mostStretch = 1.3;
 const restMs = 120;
 
 /**
- * The painted picture while cards are too small, or too many, to be elements: one picture that is larger than the view,
- * and one of the dragged things.
+ * The painted picture for when cards are too small or too many to be elements. One canvas is larger than the view, and
+ * a second canvas contains the dragged objects.
  */
 export function FarLayer({ view }: { readonly view: OpenView }) {
   const still = useRef<HTMLCanvasElement>(null);
@@ -42,7 +45,7 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
   let colors: Colors | undefined;
   let painted: Painted | undefined;
   let rest = 0;
-  // Each step of a drag shifts the picture, and each key changes the draft.
+  // Computed separately, because each step of a drag changes the shift and each key changes the draft.
   const dragged = computed(() => view.shift.value?.ids);
   const groupColors = computed((): unknown => view.source.editor.store.draft.value.editor?.["colors"]);
   const repaint = (): void => {
@@ -132,14 +135,14 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
   };
 
   const stops = [
-    // A change of anything in the picture, or of the canvas's size, paints it again.
+    // A change of the picture's content or of the canvas's size paints the picture again.
     effect(() => {
       view.camera.size.value;
       paintAnew();
     }),
     effect(() => {
       view.camera.state.value;
-      // A move of the camera only moves the picture: its contents are followed above.
+      // A movement of the camera only moves the picture. The effect above handles changes of its content.
       untracked(show);
     }),
     effect(showMoving),
@@ -173,7 +176,7 @@ function lookIn(view: OpenView, colors: Colors, groupColors: unknown): Omit<Pict
   const marks = view.marks.value?.value;
   const edgeId = view.selection.edge.value;
   const lines = linesIn(colors);
-  // Overlays that paint the notes and frames also paint their signs.
+  // Overlays that paint notes and frames also paint the signs of the marks.
   const areSignsPainted = view.overlays.value.some((overlay) => overlay.paint !== undefined);
   return {
     colors,
@@ -202,7 +205,7 @@ function lookIn(view: OpenView, colors: Colors, groupColors: unknown): Omit<Pict
   };
 }
 
-/** The drawing of marks, by tone; a thing that only moved is drawn as usual, and has a sign. */
+/** Returns the line style of marks by tone. An object that only moved is drawn as usual, with a sign. */
 function linesIn({ good, danger, warning }: Colors): Readonly<Record<Mark["tone"], Line | undefined>> {
   return {
     good: { tone: good, width: 3 },
@@ -231,5 +234,5 @@ function isInside(inner: Box, outer: Box): boolean {
   );
 }
 
-/** Screen readers cannot read a picture: the selected card is among the elements. */
+/** The picture is hidden from screen readers. The selected card is an element that they can read. */
 const hidden = { "aria-hidden": "true" } as const;

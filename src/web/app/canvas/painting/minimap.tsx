@@ -10,15 +10,15 @@ const size = { width: 176, height: 116 } as const;
 const margin = 8;
 
 /**
- * A small map of all cards and of the visible part. A press or a drag on the map moves the view; keys move the view by
- * other commands.
+ * A minimap of all cards and of the visible part. A press or a drag on the minimap moves the view. For the keyboard,
+ * the canvas has its own commands.
  */
 export function Minimap({ view }: { readonly view: OpenView }) {
   const picture = useRef<HTMLCanvasElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     let isAsked = 0;
-    // Reading them computes styles once for each: done only when the scheme changes, and not at each selection.
+    // Reading a colour makes the browser compute styles, so the colours are read again only when the scheme changes.
     let colors: Colors | undefined;
     const repaint = (): void => {
       isAsked = 0;
@@ -75,7 +75,7 @@ export function Minimap({ view }: { readonly view: OpenView }) {
 
 const hidden = { "aria-hidden": "true" } as const;
 
-/** Which part of the world the map shows, and how large. */
+/** Returns the part of the world that the minimap shows, and its scale. */
 function mapOf(view: OpenView): { readonly box: Box; readonly scale: number } | undefined {
   const { bounds } = view.scene.value;
   if (!bounds) return undefined;
@@ -113,7 +113,7 @@ function paintMap(view: OpenView, canvas: HTMLCanvasElement, colors: Colors): vo
 
 const families = new WeakMap<Card, EditorFamily>();
 
-/** The family of most blocks of a card; of equally frequent families the first. */
+/** Returns the most frequent family among the blocks of a card. On a tie, returns the first one. */
 function familyOf(card: Card): EditorFamily {
   const known = families.get(card);
   if (known) return known;

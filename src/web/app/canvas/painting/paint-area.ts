@@ -1,11 +1,11 @@
 import type { Brush, PaintedArea } from "../contract.ts";
 import { foldTitle } from "./painter.ts";
 
-/** The smallest letters on the screen, and the smallest areas that still show text. */
+/** The smallest letters and the smallest areas in which text is painted, in screen pixels. */
 const leastLetters = 10;
 const leastShown = 36;
 
-/** Paints a note or a frame as it is seen from afar. */
+/** Paints a note or a frame for the zoomed-out view. */
 export function paintArea(context: CanvasRenderingContext2D, brush: Brush, area: PaintedArea): void {
   const { zoom, colors } = brush;
   const { kind, x, y, width, height, color, isChosen } = area;
@@ -26,7 +26,7 @@ export function paintArea(context: CanvasRenderingContext2D, brush: Brush, area:
   else paintText(context, brush, area);
 }
 
-/** Above the frame, where no card hides it. */
+/** The title is above the frame, where cards do not hide it. */
 function paintTitle(
   context: CanvasRenderingContext2D,
   { zoom, font }: Brush,
@@ -39,7 +39,7 @@ function paintTitle(
   context.fillText(line, x, y - size * 0.45);
 }
 
-/** The part of the text that fits. */
+/** Paints as much of the text as fits. */
 function paintText(context: CanvasRenderingContext2D, { zoom, font }: Brush, area: PaintedArea): void {
   const { x, y, width, height } = area;
   const size = Math.max(13, leastLetters / zoom);

@@ -4,7 +4,7 @@ import { sizes } from "../scene/geometry.ts";
 import { drawRoute } from "../scene/routing.ts";
 import { textWidth } from "../scene/text-width.ts";
 
-/** The painted things, and the look of each; a look that is absent is the plain one. */
+/** The objects to paint, with the look of each. Objects without a look have the default look. */
 export type Picture = Brush & {
   readonly cards: readonly Card[];
   readonly edges: readonly EdgeShape[];
@@ -12,35 +12,34 @@ export type Picture = Brush & {
   lineOf(edge: EdgeShape): Line | undefined;
 };
 
-/** How an edge is drawn that is not like all others; the thickness and the gaps say what the colour says. */
+/** The style of an edge that differs from the default. Width and dashes express the same as the colour. */
 export type Line = { readonly tone: string; readonly width: number; readonly isDashed?: boolean };
 
 export type CardLook = {
   readonly isChosen?: boolean;
-  /** The tone of its frame if something is marked on it. */
+  /** The tone of the card's border if the card or a part of it is marked. */
   readonly tone?: string;
-  /** The text of its mark: it means the same as the tone. */
+  /** The sign of the mark, which has the same meaning as the tone. */
   readonly sign?: string;
-  /** The tint of its title, chosen by its author. */
+  /** The tint of the title, which the author chose. */
   readonly tint?: Tint;
-  /** How grave the gravest finding is: each has a shape of its own. */
+  /** The highest severity of the findings. Each severity has its own shape. */
   readonly found?: "error" | "warning" | "info";
 };
 
 type Finding = NonNullable<CardLook["found"]>;
 
-/** Badges at a title's end, in pixels of the screen. */
+/** The badges at the end of a title, in screen pixels. */
 const badge = { size: 11, gap: 3 } as const;
-/** Cards that are narrower than this on the screen have no title: it could not be read. */
+/** Cards that are narrower than this on the screen have no title, because it would be illegible. */
 const leastTitled = 30;
-/** From this size on a row's text is painted, and else a bar as long as it. */
+/** The least font size at which the text of a row is painted. Below this size, a bar of the same length is painted. */
 const leastText = 7.5;
-/** How wide the colour at the start of a row is on the screen, and how high its bar is at least. */
+/** The width of the colour mark at the start of a row, and the least height of its bar, in screen pixels. */
 const rowMark = { width: 4, height: 2.5 } as const;
 
 /**
- * Paints a part of a flow in world coordinates; lines and titles are as thick and high on the screen however far away
- * they are.
+ * Paints a part of a flow in world coordinates. Line widths and title heights are constant on the screen at any zoom.
  */
 export function paint(context: CanvasRenderingContext2D, picture: Picture): void {
   paintEdges(context, picture);
@@ -86,7 +85,7 @@ function paintCard(context: CanvasRenderingContext2D, card: Card, picture: Pictu
     context.fillRect(x, y, width, Math.min(height, sizes.title));
     context.restore();
   }
-  // A pale line around white is not seen from afar.
+  // The default border is darker than on the page, because a pale border around white is invisible when zoomed out.
   context.strokeStyle = isChosen ? colors.accent : (tone ?? tint?.edge ?? colors.strong);
   context.lineWidth = (isChosen ? 2.5 : tone !== undefined ? 2 : 1) / zoom;
   context.stroke();
@@ -95,7 +94,7 @@ function paintCard(context: CanvasRenderingContext2D, card: Card, picture: Pictu
   paintRows(context, card, picture, free);
 }
 
-/** The marks and the search hits, from the title's end on. Returns how much of its room they took, on the screen. */
+/** Paints the badges for findings and search hits at the end of the title. Returns their width on the screen. */
 function paintBadges(
   context: CanvasRenderingContext2D,
   { box }: Card,
@@ -125,7 +124,7 @@ function paintBadges(
   return (box.x + box.width - 5 / zoom - right) * zoom;
 }
 
-/** A disc for an error, a triangle for a warning, a ring for a hint. */
+/** Paints the badge of a finding: a disc for an error, a triangle for a warning, a ring for a hint. */
 function paintFinding(
   context: CanvasRenderingContext2D,
   { x, y }: Point,
@@ -147,7 +146,6 @@ function paintFinding(
   }
   context.fillStyle = found === "error" ? colors.danger : colors.warning;
   context.fill();
-  // The stroke of an exclamation mark.
   context.fillStyle = colors.surface;
   context.fillRect(x - size / 14, y - size * 0.22, size / 7, size * 0.3);
   context.fillRect(x - size / 14, y + size * 0.16, size / 7, size / 7);
@@ -155,18 +153,18 @@ function paintFinding(
 
 type TitleLook = Brush & { readonly tint: Tint | undefined; readonly taken: number };
 
-/** The title in as many lines as there is room for, never smaller than can be read. Gives where it ends. */
+/** Paints the title in as many lines as fit, never smaller than legible. Returns where the title ends. */
 function paintTitle(context: CanvasRenderingContext2D, { box, title, kind }: Card, look: TitleLook): number {
   const { zoom, colors, font, tint, taken } = look;
   const shown = box.width * zoom;
   if (shown < leastTitled) return box.y;
   const inset = Math.max(4, 12 * zoom);
   const wanted = Math.max(shown < 60 ? 9 : 11, 13 * zoom);
-  // An event is as high as a title: smaller letters rather than none.
+  // An event card is only as high as a title, so its title uses smaller letters instead of being omitted.
   const size = kind === "event" ? Math.min(wanted, Math.max(7, box.height * zoom * 0.8)) : wanted;
   const lineHeight = size * 1.2;
   const room = Math.max(1, Math.min(3, Math.floor((box.height * zoom - inset) / lineHeight)));
-  // Bold letters are a tenth wider.
+  // Bold letters are about 10 % wider.
   const lines = foldTitle(title, { size: size * 1.1, width: shown - 2 * inset - taken, most: room });
   context.font = `600 ${size / zoom}px ${font}`;
   context.fillStyle = tint?.ink ?? colors.text;
@@ -181,7 +179,8 @@ function paintTitle(context: CanvasRenderingContext2D, { box, title, kind }: Car
 function paintRows(context: CanvasRenderingContext2D, card: Card, picture: Picture, free: number): void {
   const { zoom, colors, font } = picture;
   const isText = sizes.text.font * zoom >= leastText;
-  // A change of font or colour costs more than a bar: bars set no font, and signs of one family are painted together.
+  // A change of font or colour costs more than painting a bar. Bars set no font, and signs of the same family are
+  // painted together.
   if (isText) context.font = `${sizes.text.font}px ${font}`;
   const mark = rowMark.width / zoom;
   for (const { kind, family, y, height, text, isNameOnly } of card.rows) {
@@ -196,7 +195,7 @@ function paintRows(context: CanvasRenderingContext2D, card: Card, picture: Pictu
       context.fillText(line, left, top + height / 2);
       continue;
     }
-    // A row that waits for an answer is highlighted, as its items are.
+    // The bars of items and exits have the soft accent colour, unlike the bar of their block.
     context.fillStyle = isInner ? colors.soft : colors.bar;
     const bar = heightOfBar(height, zoom);
     const start = family ? left + mark : left;
@@ -221,7 +220,7 @@ function heightOfBar(height: number, zoom: number): number {
   return Math.min(height * 0.7, Math.max(10, rowMark.height / zoom));
 }
 
-/** A title in lines that fit, broken between words; the rest becomes dots. */
+/** Breaks a title into lines that fit, between words. The remaining text is replaced by an ellipsis. */
 export function foldTitle(
   title: string,
   { size, width, most }: { readonly size: number; readonly width: number; readonly most: number },
@@ -253,7 +252,7 @@ function cut(text: string, size: number, width: number): string {
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
-/** Sets a context so that a part of the world fills its canvas. */
+/** Sets the transform of a context so that a part of the world fills its canvas. */
 export function aim(context: CanvasRenderingContext2D, box: Box, scale: number): void {
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, context.canvas.width, context.canvas.height);

@@ -2,7 +2,10 @@ import type { Box } from "../contract.ts";
 import { unionOf } from "../scene/geometry.ts";
 import { areasIn, cardOf, type OpenView } from "../view.ts";
 
-/** The selection: cards, notes and frames, or else the focused card, or the card of the focused row. */
+/**
+ * Returns the boxes of the selected cards, notes and frames. Without a selection of these, returns the focused card or
+ * the card of the focused row.
+ */
 export function chosenBoxes(view: OpenView): readonly Box[] {
   const { cards } = view.scene.value;
   const beside = areasIn(view.overlays.value).filter(({ isChosen }) => isChosen);
@@ -12,7 +15,7 @@ export function chosenBoxes(view: OpenView): readonly Box[] {
   return [...ids.flatMap((id) => cards.get(id)?.box ?? []), ...beside];
 }
 
-/** Shows the selection; everything, if there is none. */
+/** Shows the selection, or the whole flow if nothing is selected. */
 export function fitChosen(view: OpenView): void {
   const box = unionOf(chosenBoxes(view));
   if (box) view.camera.fitBox(box);

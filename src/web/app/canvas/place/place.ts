@@ -4,15 +4,15 @@ import { overlaps, sizes, unionOf } from "../scene/geometry.ts";
 import type { OpenView } from "../view.ts";
 
 /**
- * Cards that are smaller than this cannot be read: then the beginning of the flow is shown at the zoom `near`, instead
- * of the whole flow.
+ * The lowest zoom at which cards are readable. If the whole flow needs a lower zoom, the beginning of the flow is shown
+ * at the zoom `near` instead.
  */
 const leastReadable = 0.7;
 const near = 0.85;
 
 /**
- * The first view of a flow: a card in the link, the place of the last visit, all of it where that is legible, otherwise
- * its beginning.
+ * Sets the first view of a flow. The candidates, in order: the card in the link, the position of the last visit, the
+ * whole flow if it is legible, and the beginning of the flow.
  */
 export function placeFirst(view: OpenView): void {
   const { camera } = view;
@@ -24,11 +24,11 @@ export function placeFirst(view: OpenView): void {
   const { cardId, kept, corner } = view.lookAt;
   const linked = cards.get(cardId ?? "")?.box;
   const before = corner ?? (kept && centered(kept, kept.zoom, size));
-  // In an empty flow the offer of a first group is beside its start.
+  // In an empty flow, the preview of the first group is beside the start.
   const isEmpty = list.every(({ kind }) => kind === "event") && size.width >= 720;
   const all = fitted(isEmpty ? { ...bounds, width: bounds.width + 96 + sizes.card } : bounds, size);
   if (linked) camera.state.value = beginningAt(linked, [linked], size);
-  // The stored cards may have been removed, or have moved.
+  // The cards that were in view may have been moved or removed since.
   else if (before && cardsIn(boxOf(before, size)).length > 0) camera.state.value = before;
   else if (all.zoom >= leastReadable) camera.state.value = all;
   else {
@@ -41,7 +41,10 @@ export function placeFirst(view: OpenView): void {
 
 type Size = { readonly width: number; readonly height: number };
 
-/** The camera with a card at the left, at a height at which the neighbours fill the view and the card is visible. */
+/**
+ * Returns the camera with a card at the left edge. The height is chosen so that the card is visible and its neighbours
+ * fill the view.
+ */
 function beginningAt(box: Box, around: readonly Box[], size: Size): CameraState {
   const zoom = near;
   const height = size.height / zoom;

@@ -3,13 +3,13 @@ import { keep, read } from "../../session/local-storage.ts";
 import type { OpenView } from "../view.ts";
 import { keyOfPlace, placeText, windowNow } from "./stored-place.ts";
 
-// One person's view of a flow stays in this browser. A list of the last opened bots limits the number of entries.
+// The view of a flow is stored in this browser. The list of the last opened bots limits the number of stored views.
 const listKey = "parley.places";
 const mostBots = 40;
 const mostFolded = 500;
 const restMs = 400;
 
-/** Stores the place and the folded cards of a view from now on. Returns the function that stops storing. */
+/** Starts to store the camera position and the folded cards of a view. Returns the function that stops storing. */
 export function storePlace(view: OpenView, botId: string): () => void {
   let timer = 0;
   const write = (): void => {

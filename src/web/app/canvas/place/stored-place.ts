@@ -3,19 +3,21 @@ import type { CameraState, Point } from "../contract.ts";
 import { zooms } from "../scene/camera.ts";
 
 /**
- * The view of a bot's flow in this browser, and its folded cards: a line for each number of the middle, one for the
- * corner, and one for each card.
+ * Returns the storage key of a bot's view and its folded cards. The value has a line for each coordinate of the middle,
+ * a line for the corner, and a line for each folded card.
  */
 export const keyOfPlace = (botId: string): string => `parley.place.${botId}`;
 
 /**
- * The corner of the canvas does not move when a panel opens at its end or figures appear above it, and these are closed
- * when the author returns. In a window of another size, the same point is in the middle.
+ * Stores both the middle and the corner of the view.
+ *
+ * Opening a panel beside the canvas, or showing figures above it, moves the middle but not the corner; the panel is
+ * closed when the author returns. In a window of another size, the middle is restored instead.
  */
 export type StoredPlace = {
   readonly middle: CameraState;
   readonly corner: Point;
-  /** The size of the window to which the corner belongs. */
+  /** The size of the window for which the corner was stored. */
   readonly window: string;
 };
 
@@ -32,11 +34,11 @@ export function placeText({ middle, corner, window }: StoredPlace, folded: reado
   return [x, y, zoom, `${cornerMark} ${left} ${top} ${window}`, ...folded].join("\n");
 }
 
-/** The stored view of a bot's flow; nothing if there is none, or if it can no longer be read. */
+/** Returns the stored view of a bot's flow. Returns nothing if there is no valid stored view. */
 export function readPlace(botId: string) {
   const [x, y, size, ...rest] = (read(keyOfPlace(botId)) ?? "").split("\n");
   const at = cameraAt(Number(x), Number(y), Number(size));
-  // Earlier versions of the builder stored no corner.
+  // Earlier versions of the builder did not store the corner.
   const [mark, left, top, window] = rest[0]?.split(" ") ?? [];
   const hasCorner = mark === cornerMark;
   const corner = hasCorner && window === windowNow() ? cameraAt(Number(left), Number(top), Number(size)) : undefined;

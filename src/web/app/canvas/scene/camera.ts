@@ -3,30 +3,33 @@ import type { Box, Camera, CameraState, Card, Point } from "../contract.ts";
 import { overlaps, unionOf } from "./geometry.ts";
 
 export const zooms = { least: 0.03, most: 3 } as const;
-/** The free margin around the parts that are fitted into the canvas. */
+/** The margin around the content that is fitted into the canvas. */
 export const margin = 48;
 const flightMs = 260;
 
 export type Frames = {
   now(): number;
-  /** Calls before the next picture; returns a function that cancels the call. */
+  /** Calls the function before the next animation frame. Returns a function that cancels the call. */
   next(call: () => void): () => void;
   readonly isMotionReduced: () => boolean;
-  /** The covered parts of the canvas, in its pixels. */
+  /** Returns the covered parts of the canvas, in canvas pixels. */
   readonly covers?: () => readonly Box[];
 };
 
 export type MovingCamera = Camera & {
   readonly state: Signal<CameraState>;
   readonly size: Signal<{ readonly width: number; readonly height: number }>;
-  /** How long ago a hand moved the camera; infinite if none did. */
+  /** Returns the time in ms since the user last moved the camera; infinite if the user has not moved it. */
   restedMs(): number;
   /** The visible part of the world. */
   readonly boxNow: () => Box;
   stop(): void;
 };
 
-/** The position of the camera. It moves at once where a hand moves it, and flies where a command moves it. */
+/**
+ * Creates the camera. The camera moves immediately when the user drags or scrolls, and with an animation when a command
+ * moves it.
+ */
 export function createCamera(
   find: (id: string) => Card | undefined,
   all: () => readonly Box[],
@@ -36,8 +39,8 @@ export function createCamera(
   const size = signal({ width: 0, height: 0 });
   let takeBack: (() => void) | undefined;
   let movedAt = Number.NEGATIVE_INFINITY;
-  // Effects move the camera and read its position: with a subscription they would run again for each move. Effects that
-  // follow the camera read its signals.
+  // Effects that move the camera also read its position. A subscription would run them again after each move, so these
+  // functions use `peek`. Effects that must follow the camera read its signals.
   const [now, sizeNow] = [() => state.peek(), () => size.peek()];
 
   const stop = (): void => {
@@ -62,12 +65,15 @@ export function createCamera(
     takeBack = frames.next(step);
   };
   const fitBox = (box: Box): void => fly(fitted(box, sizeNow()));
-  /** The part of the world that is visible and uncovered: `free` is the uncovered part of the canvas. */
+  /** Returns the part of the world that a free area of the canvas shows. */
   const worldOf = (free: Box): Box => {
     const { x, y, zoom } = now();
     return { x: x + free.x / zoom, y: y + free.y / zoom, width: free.width / zoom, height: free.height / zoom };
   };
-  /** The middle of the box moves to the middle of the free area; a larger box is shown from its beginning. */
+  /**
+   * Moves the middle of the box to the middle of the free area. A box that does not fit is shown from its upper left
+   * corner.
+   */
   const center = (box: Box, free: Box, zoom: number): void => {
     const rim = 24 / zoom;
     const by = (start: number, length: number, [from, room]: readonly [number, number]): number =>
@@ -115,7 +121,7 @@ export function createCamera(
       const whole = boxFor(target);
       const free = freeOf(sizeNow(), frames.covers?.() ?? []);
       const zoom = Math.max(now().zoom, leastZoom);
-      // If a card does not fit, show the wanted part of it, if any.
+      // If a card does not fit, shows the requested part of it.
       const box = part && whole && whole.height > free.height / zoom ? part : whole;
       if (box && (zoom > now().zoom || !isInside(box, worldOf(free), 0))) center(box, free, zoom);
     },
@@ -123,17 +129,18 @@ export function createCamera(
 }
 
 /**
- * The height at the lower rim that the bar of the selection and the canvas's tools cover, in pixels: if both do not fit
- * side by side, the bar is above the tools (`canvas-acts/acts.css`). Never more than a third, so that a low window
- * still shows something.
+ * Returns the height in pixels that the toolbars cover at the lower edge of the canvas. If both toolbars do not fit
+ * side by side, one is above the other (`canvas-acts/acts.css`). The height is at most a third of the canvas, so that a
+ * low window still shows some cards.
  */
 export function coveredBelow({ width, height }: { width: number; height: number }): number {
   return Math.min(height / 3, width <= 860 ? 124 : 68);
 }
 
 /**
- * The free area of a canvas, without the elements that cover it and the tools at its lower rim. Each covering element,
- * the largest first, cuts off the strip that leaves the most. If hardly anything would be left, they are ignored.
+ * Returns the free area of a canvas, without the elements that cover it and the toolbars at the lower edge. For each
+ * covering element, the largest first, the strip is removed that leaves the largest area. If hardly any area would be
+ * left, the covering elements are ignored.
  */
 export function freeOf(size: { readonly width: number; readonly height: number }, covers: readonly Box[]): Box {
   const whole = { x: 0, y: 0, width: size.width, height: size.height - coveredBelow(size) };
@@ -153,18 +160,18 @@ export function freeOf(size: { readonly width: number; readonly height: number }
   return free.width < size.width / 4 || free.height < size.height / 4 ? whole : free;
 }
 
-/** The part of the world that a camera shows. */
+/** Returns the part of the world that a camera shows. */
 export function boxOf({ x, y, zoom }: CameraState, { width, height }: { width: number; height: number }): Box {
   return { x, y, width: width / zoom, height: height / zoom };
 }
 
-/** The camera with another zoom, around a point of the screen. */
+/** Returns the camera with another zoom, around a point of the screen. */
 export function zoomed({ x, y, zoom: before }: CameraState, wanted: number, at: Point): CameraState {
   const zoom = Math.min(zooms.most, Math.max(zooms.least, wanted));
   return { zoom, x: x + at.x / before - at.x / zoom, y: y + at.y / before - at.y / zoom };
 }
 
-/** The camera that shows a whole box, in the middle, at most at its own size. */
+/** Returns the camera that shows a whole box, centred, at a zoom of at most 1. */
 export function fitted(box: Box, { width, height }: { width: number; height: number }): CameraState {
   const room = { width: Math.max(1, width - 2 * margin), height: Math.max(1, height - 2 * margin) };
   const wanted = Math.min(1, room.width / Math.max(1, box.width), room.height / Math.max(1, box.height));
@@ -173,8 +180,8 @@ export function fitted(box: Box, { width, height }: { width: number; height: num
 }
 
 /**
- * All boxes if they fit in one view; otherwise the boxes around the middle one, since one card that lies miles away
- * would hide all others.
+ * Returns all boxes if they fit in one view. Otherwise returns the boxes around the box in the middle, because a single
+ * distant card would make all other cards illegible.
  */
 function showable(boxes: readonly Box[], { width, height }: { width: number; height: number }): readonly Box[] {
   const all = unionOf(boxes);
@@ -188,7 +195,7 @@ function showable(boxes: readonly Box[], { width, height }: { width: number; hei
 
 function between(from: CameraState, to: CameraState, share: number): CameraState {
   const mix = (a: number, b: number): number => a + (b - a) * share;
-  // Zoom is a matter of factors: half the way from 1 to 4 is 2.
+  // Zoom is interpolated geometrically: halfway from 1 to 4 is 2.
   const zoom = from.zoom * (to.zoom / from.zoom) ** share;
   return { x: mix(from.x, to.x), y: mix(from.y, to.y), zoom };
 }

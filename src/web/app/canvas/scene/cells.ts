@@ -1,17 +1,23 @@
 import type { Box } from "../contract.ts";
 import { overlaps } from "./geometry.ts";
 
-/** The world is cut into cells of this size: the drawn parts change only when the camera crosses one. */
+/**
+ * The size of the cells into which the world is divided. The rendered elements change only when the camera crosses the
+ * border of a cell.
+ */
 export const cellSize = 256;
 
-/** A thing in more cells than this is kept in a separate list: an edge across the whole flow would be in hundreds. */
+/**
+ * Objects that overlap more cells than this are in a separate list. An edge across the whole flow would otherwise be in
+ * hundreds of cells.
+ */
 const mostCells = 96;
 
-/** Things by their cells. */
+/** A spatial index of objects by cells. */
 export type Grid<Thing> = {
   put(id: string, box: Box, thing: Thing): void;
   drop(id: string): void;
-  /** The things that overlap a box, each once, in the order in which they were added. */
+  /** Returns the objects that overlap a box, each once, in the order in which they were added. */
   query(box: Box): Thing[];
 };
 
@@ -74,7 +80,7 @@ export function createGrid<Thing>(): Grid<Thing> {
   };
 }
 
-/** A box with its sides on the borders of cells, which contains the whole box. */
+/** Expands a box to the borders of its cells. */
 export function toCells({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.floor(x / cellSize), Math.floor(y / cellSize)];
   const [right, bottom] = [Math.ceil((x + width) / cellSize), Math.ceil((y + height) / cellSize)];
@@ -102,7 +108,7 @@ function isSameCells(one: Box, other: Box): boolean {
 
 function eachCell(box: Box, visit: (cell: number) => void): void {
   const [left, top, right, bottom] = spanOf(box);
-  // One number for both coordinates: up to two million cells in each direction.
+  // Encodes both coordinates in one number, for up to two million cells in each direction.
   for (let y = top; y <= bottom; y++)
     for (let x = left; x <= right; x++) visit((y + 2_097_152) * 4_194_304 + x + 2_097_152);
 }

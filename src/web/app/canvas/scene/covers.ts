@@ -1,7 +1,8 @@
 import type { Box, View } from "../contract.ts";
 
 /**
- * The covered parts of a canvas, in its pixels: elements with `data-covers`, within the element that has `data-ground`.
+ * Returns the covered parts of a canvas, in canvas pixels. Elements with `data-covers` cover the canvas; they are
+ * searched within the element with `data-ground`.
  */
 export function coversOf(canvas: HTMLElement | undefined): readonly Box[] {
   if (!canvas) return [];
@@ -13,9 +14,10 @@ export function coversOf(canvas: HTMLElement | undefined): readonly Box[] {
   });
 }
 
-/** The place of a block's row in the world. */
+/** Returns the box of a block's row in world coordinates. */
 export function rowBoxOf({ scene }: Pick<View, "scene">, blockId: string | undefined): Box | undefined {
-  // Effects reveal a row when it is selected, and not whenever an edit changes the scene.
+  // Reads the scene without a subscription: effects reveal a row when it is selected, and not whenever an edit changes
+  // the scene.
   const place = blockId === undefined ? undefined : scene.peek().rowOf(blockId);
   const row = place?.card.rows.find((one) => one.blockId === blockId);
   return place && row && { ...place.card.box, y: place.card.box.y + row.y, height: row.height };

@@ -7,10 +7,13 @@ import { placeOfThing } from "../../editor/place-of-thing.ts";
 import type { Box, Card, CardRow, Point, Port } from "../contract.ts";
 import { textWidth } from "./text-width.ts";
 
-/** The height of the lines of items and outcomes. */
+/** The height of the rows of items and outcomes. */
 const small = 28;
 
-/** The measures of cards, on a grid of four, for geometry and painter; the style sheet gets them from `sizeStyle`. */
+/**
+ * The sizes of cards on a grid of 4 pixels, for layout and painting. The style sheet receives the sizes from
+ * `sizeStyle`.
+ */
 export const sizes = {
   card: 272,
   event: { width: 136, height: 40 },
@@ -21,9 +24,9 @@ export const sizes = {
   foot: 8,
   radius: 10,
   frameTitle: 36,
-  /** Where texts begin, and how wide they may be. */
+  /** The left edge and the greatest width of texts. */
   text: { inset: 38, width: 216, itemWidth: 196, font: 13, itemFont: 12 },
-  /** The greatest width of a variable's name. */
+  /** The greatest width of a variable name. */
   chip: 104,
 } as const;
 
@@ -31,12 +34,12 @@ const { title, row, item, radius, chip, text } = sizes;
 const fonts = { font: text.font, "item-font": text.itemFont };
 const lengths = { title, row: row[0], row2: row[1], item2: item[1], small, radius, chip, ...fonts };
 
-/** The sizes as CSS variables of a canvas's element: `--card-title` and so on. */
+/** The sizes as CSS variables for the canvas element, such as `--card-title`. */
 export const sizeStyle: Readonly<Record<`--${string}`, string>> = Object.fromEntries(
   Object.entries(lengths).map(([name, size]) => [`--card-${name}`, `${size}px`]),
 );
 
-/** The texts of the lines of cards. Words and names come from the caller. */
+/** Returns the texts of card rows. The caller supplies the translations and the names. */
 export type RowTexts = {
   block(block: JsonObject): Pick<CardRow, "text" | "isNameOnly" | "icon" | "family" | "variable" | "picture">;
   item(block: JsonObject, item: unknown): Pick<CardRow, "text" | "isNameOnly" | "picture">;
@@ -46,7 +49,7 @@ export type RowTexts = {
   readonly untitled: string;
 };
 
-/** The lines of a group, the places of its ports, and its height: computed from its data alone. */
+/** The rows of a group, the positions of its ports, and its height, computed from the data without measuring. */
 export type Layout = {
   readonly rows: readonly CardRow[];
   readonly ports: readonly Port[];
@@ -85,7 +88,7 @@ function addBlock(block: JsonObject, { blockId, isLast, rowTexts, add }: Adding)
   const chip = said.variable === undefined ? 0 : Math.min(sizes.chip, textWidth(said.variable, 12) + 36);
   const lines = linesOf(said, sizes.text.font, sizes.text.width - chip);
   const leads = own?.edgeId !== undefined;
-  // The line of a jump names its target; blocks after it are never reached.
+  // The row of a jump shows its target. Blocks after a jump are never reached.
   const isJump = !leads && referencesIn(block).some(({ to, how }) => to === "group" && how === "goes");
   const atRow = items.length === 0 && !isJump ? own : undefined;
   add({ kind: "block", blockId, lines, ...said }, sizes.row[lines - 1] ?? 32, atRow, !isLast && !leads);
@@ -150,17 +153,17 @@ export function cardOfEvent(event: JsonObject, rowTexts: RowTexts): Card {
 
 function portOf(cardId: string, outlet: Outlet, { x, y }: Point, isQuiet = false): Port {
   const { target, path } = outlet;
-  // Parts of old flows have no ids of their own, or equal ids: their places distinguish them.
+  // Parts of old flows may have no ids or equal ids, so the key contains their path.
   const key = [cardId, target.in ?? "", target.id ?? "", ...path].join("/");
   return { key, cardId, outlet, x, y, ...(isQuiet && { isQuiet }) };
 }
 
-/** A picture is as high as two lines. */
+/** A picture is as high as two lines of text. */
 function linesOf({ text, picture }: Pick<CardRow, "text" | "picture">, size: number, width: number): 1 | 2 {
   return picture !== undefined || textWidth(text, size, width) > width ? 2 : 1;
 }
 
-/** The place of a port in the world. */
+/** Returns the position of a port in world coordinates. */
 export function pointOf({ box }: Card, { x, y }: Port): Point {
   return { x: box.x + x, y: box.y + y };
 }

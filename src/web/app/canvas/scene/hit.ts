@@ -2,7 +2,7 @@ import type { Box, Card, CardRow, EdgeShape, Hit, Overlay, Point, Port, Scene } 
 import { grown, isWithin, pointOf, sizes } from "./geometry.ts";
 import { distanceTo } from "./routing.ts";
 
-/** The searched things: a scene, or plain lists. */
+/** The objects to search: a scene, or plain lists. */
 export type Hittable = {
   cardsIn(box: Box): readonly Card[];
   edgesIn(box: Box): readonly EdgeShape[];
@@ -10,14 +10,14 @@ export type Hittable = {
 
 export type Aim = {
   readonly zoom: number;
-  /** Cards drawn above the others. */
+  /** The ids of the cards that are drawn above the other cards. */
   readonly raised: ReadonlySet<string>;
   readonly overlays?: readonly Overlay[];
-  /** Rows and ports that are too small to be hit are no targets. */
+  /** When zoomed out, rows and ports are too small to be hit. */
   readonly isFar?: boolean;
 };
 
-/** How near a pointer must come, in pixels of the screen, and the greatest such distance in the world. */
+/** The greatest distances of a pointer for a hit, in screen pixels, and their upper limit in world units. */
 const reaches = { port: 12, edge: 6, end: 20 } as const;
 const mostReach = 18;
 
@@ -25,7 +25,7 @@ export function reachOf(of: keyof typeof reaches, zoom: number): number {
   return Math.min(reaches[of] / zoom, of === "port" ? mostReach : Number.POSITIVE_INFINITY);
 }
 
-/** The uppermost thing at a point of the world: ports reach out from their cards, and cards lie above edges. */
+/** Returns the uppermost object at a point of the world. Ports extend beyond their cards, and cards are above edges. */
 export function hitAt(scene: Hittable, world: Point, aim: Aim): Hit {
   const { overlays = [] } = aim;
   return (
@@ -54,7 +54,6 @@ function hitOfCards(scene: Hittable, world: Point, { zoom, raised, isFar = false
   return undefined;
 }
 
-/** The uppermost first. */
 function fromAbove(cards: readonly Card[], raised: ReadonlySet<string>): readonly Card[] {
   const reversed = [...cards].reverse();
   return raised.size === 0
@@ -68,7 +67,7 @@ export function nearestPort(card: Card, world: Point, reach: number): Port | und
   for (const port of card.ports) {
     const { x, y } = pointOf(card, port);
     const distance = Math.hypot(world.x - x, world.y - y);
-    // If ports share a place, as on a folded card, take the first.
+    // If several ports share a position, as on a folded card, the first port wins.
     if (distance > least || (distance === least && nearest)) continue;
     [nearest, least] = [port, distance];
   }
@@ -128,7 +127,7 @@ function aroundPoint({ x, y }: Point, reach: number): Box {
   return grown({ x, y, width: 0, height: 0 }, reach);
 }
 
-/** Whether the hit is a card or something on a card. */
+/** Whether the hit is a card or a part of a card. */
 export function isOfCard(hit: Hit): hit is Exclude<Hit, { kind: "ground" | "edge" | "frame" | "note" | "overlay" }> {
   return ["card", "title", "row", "item", "port"].includes(hit.kind);
 }
@@ -144,8 +143,8 @@ export const directions: Readonly<Record<string, Direction>> = {
 };
 
 /**
- * The next card in a direction, by the edges of the cards and not their middles: a card that overlaps this one sideways
- * comes before a nearer card that lies askew.
+ * Returns the next card in a direction. Distances are measured between the sides of the cards, not their middles. A
+ * card that overlaps this card sideways is preferred to a nearer card that is diagonal.
  */
 export function nextCard<Placed extends { readonly id: string; readonly box: Box }>(
   cards: Iterable<Placed>,
@@ -154,7 +153,7 @@ export function nextCard<Placed extends { readonly id: string; readonly box: Box
 ): Placed | undefined {
   let best: Placed | undefined;
   let least = Number.POSITIVE_INFINITY;
-  // Cards at the same place count as one below the other, in the order of the flow.
+  // Cards at the same position count as one below the other, in the order of the flow.
   const twins: Placed[] = [];
   for (const card of cards) {
     if (card.box.x === from.box.x && card.box.y === from.box.y) {
@@ -178,8 +177,7 @@ function distanceIn(direction: Direction, from: Box, to: Box): number | undefine
   if (!isAhead) return undefined;
   const ahead = Math.max(0, isForward ? b.start - a.end : a.start - b.end);
   const aside = Math.max(0, d.start - c.end, c.start - d.end);
-  // A card that does not overlap counts as further away, and a card that starts beside comes before one that starts
-  // above.
+  // A card without an overlap counts as further away. On a tie, the card whose middle is nearer wins.
   return ahead + aside * 3 + Math.abs((b.start + b.end - a.start - a.end) / 2) * 0.01;
 }
 
@@ -191,7 +189,7 @@ function spanY({ y, height }: Box): { readonly start: number; readonly end: numb
   return { start: y, end: y + height };
 }
 
-/** A card and everything that can be reached from it: "everything after this". */
+/** Returns a card and every card that can be reached from it, for the command "everything after this". */
 export function cardsAfter(scene: Pick<Scene, "edgesOf">, id: string): ReadonlySet<string> {
   const met = new Set<string>();
   const open = [id];

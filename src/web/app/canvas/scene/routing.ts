@@ -1,21 +1,21 @@
 import type { Box, Point, Route } from "../contract.ts";
 
-/** How far an edge runs straight before it turns, and the radius of its corners. */
+/** The length of the straight part at the end of an edge, and the radius of its corners. */
 const lead = 24;
 const corner = 12;
 
 export type RouteEnds = {
   readonly from: Point;
   readonly to: Point;
-  /** The cards at both ends: a backward edge runs around them. */
+  /** The cards at both ends. A backward edge runs around the cards. */
   readonly fromBox: Box;
   readonly toBox: Box;
 };
 
 /**
- * The path of an edge: out to the right, in from the left. A forward edge is one curve. A backward edge runs in
- * straight lanes above or below both cards, by the shorter way, or between them if there is room. An edge to its own
- * card runs around the card.
+ * Returns the route of an edge, which leaves a card at the right and enters a card from the left. A forward edge is one
+ * curve. A backward edge runs in straight lanes above or below both cards, on the shorter side, or between the cards if
+ * there is room. An edge to its own card runs around the card.
  */
 export function routeOf({ from, to, fromBox, toBox }: RouteEnds): Route {
   if (to.x - from.x >= lead) return curve(from, to);
@@ -28,7 +28,7 @@ export function routeOf({ from, to, fromBox, toBox }: RouteEnds): Route {
   };
 }
 
-/** An edge whose target was removed. */
+/** Returns the route of an edge whose target was removed. */
 export function stubOf(from: Point): Route {
   return { kind: "lanes", points: [from, { x: from.x + 32, y: from.y }] };
 }
@@ -39,7 +39,7 @@ function curve(from: Point, to: Point): Route {
   return { kind: "curve", points: [from, { x: from.x + bend, y: from.y }, { x: to.x - bend, y: to.y }, to] };
 }
 
-/** The middle of the free space between two cards, one above the other. */
+/** Returns the middle of the vertical gap between two cards. */
 function gapBetween(one: Box, other: Box): number | undefined {
   const [upper, lower] = one.y <= other.y ? [one, other] : [other, one];
   const gap = lower.y - (upper.y + upper.height);
@@ -53,7 +53,7 @@ function around({ from, to, fromBox, toBox }: RouteEnds): number {
   return lengthBy(above) <= lengthBy(below) ? above : below;
 }
 
-/** The `d` of an SVG path with an arrowhead at its end. */
+/** Returns the `d` attribute of an SVG path, with an optional arrowhead at the end. */
 export function pathOf(route: Route, { hasArrow }: { readonly hasArrow: boolean }): string {
   let path = "";
   drawRoute(route, {
@@ -71,7 +71,7 @@ export function pathOf(route: Route, { hasArrow }: { readonly hasArrow: boolean 
     : `${path}m-4 -4l8 8m0 -8l-8 8`;
 }
 
-/** The target of drawing: a painter's context, or a writer of a path. */
+/** The output of drawing: a canvas context, or a builder of an SVG path. */
 export type Pen = {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -99,14 +99,14 @@ export function drawRoute(route: Route, pen: Pen): void {
   }
 }
 
-/** A point at a corner's radius from the corner, or half the way if that is less. */
+/** Returns a point at the corner radius from the corner, or halfway to the other point if that is nearer. */
 function towards(point: Point, other: Point): Point {
   const length = Math.hypot(other.x - point.x, other.y - point.y);
   const share = length === 0 ? 0 : Math.min(corner, length / 2) / length;
   return { x: point.x + (other.x - point.x) * share, y: point.y + (other.y - point.y) * share };
 }
 
-/** The path as straight pieces, accurate enough to find the edge under a pointer. */
+/** Approximates the route with straight segments, accurately enough to find the edge under a pointer. */
 export function piecesOf(route: Route): readonly Point[] {
   if (route.kind === "lanes") return route.points;
   const [from, a, b, to] = route.points;
@@ -126,7 +126,7 @@ export function boxOfRoute({ points }: Route): Box {
   return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
-/** The shortest distance of a point from a path. */
+/** Returns the shortest distance between a point and a route. */
 export function distanceTo(route: Route, point: Point): number {
   const pieces = piecesOf(route);
   let nearest = Infinity;

@@ -7,7 +7,7 @@ import type { Names } from "../../forms/row.ts";
 import { type WayOutWords, wayOutLine } from "../../forms/way-out.ts";
 import type { RowTexts } from "./geometry.ts";
 
-/** The part of a text that fits into two lines. */
+/** The greatest number of letters that fit into two lines. */
 const mostLetters = 200;
 
 export type RowWords = {
@@ -16,17 +16,17 @@ export type RowWords = {
   readonly unknownType: string;
   readonly events: Readonly<Record<string, string>>;
   readonly ways: WayOutWords;
-  /** The text of an item that has none. */
+  /** Returns the default text of an item without text. */
   item(position: number, isBranch: boolean): string;
 };
 
-/** The current names, with the words around them. */
+/** The names and translations from which row texts are made. */
 export type RowTextSource = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly words: RowWords;
 } & Names;
 
-/** The texts of rows, and whether the names in them are still valid. */
+/** Row texts with a check whether cached texts are still valid. */
 export type FreshRowTexts = RowTexts & {
   /** Whether a block's cached text is still valid. */
   isFresh(block: JsonObject): boolean;
@@ -37,7 +37,7 @@ type Said = ReturnType<RowTexts["block"]>;
 type SaidOfItem = ReturnType<RowTexts["item"]>;
 type Known = { readonly said: Said; readonly items: readonly SaidOfItem[]; readonly uses: readonly Use[] };
 
-/** Reads each block once: the text stays valid until the block or a name in it changes. */
+/** Creates row texts with a cache. The text of a block stays valid until the block or a name in the text changes. */
 export function createRowTexts(source: RowTextSource): FreshRowTexts {
   const known = new WeakMap<JsonObject, Known>();
   const { types, words } = source;
@@ -99,7 +99,7 @@ function said(block: JsonObject, { source: { types, words }, names, hasItems }: 
   };
 }
 
-/** The picture that a part of a block shows, if its address is known before the chat. */
+/** Returns the picture that a part of a block shows, if the picture's URL is known before the chat. */
 function pictureIn(schema: FieldSchema | undefined, value: unknown): { readonly picture?: string } {
   if (!isJsonObject(value)) return {};
   for (const [key, { holds }] of Object.entries(schema?.properties ?? {})) {
@@ -109,7 +109,7 @@ function pictureIn(schema: FieldSchema | undefined, value: unknown): { readonly 
   return {};
 }
 
-/** The variables that the block sets, except a variable that its line names. */
+/** Returns the variable that the block sets, unless the block's row already mentions the variable. */
 function writtenBy(block: JsonObject, names: Names, line: string): string | undefined {
   const ids = new Set(
     referencesIn(block).flatMap(({ to, how, value }) => (to === "variable" && how === "write" ? [value] : [])),
@@ -120,7 +120,7 @@ function writtenBy(block: JsonObject, names: Names, line: string): string | unde
   return first === undefined || others.length === 0 ? first : `${first} +${others.length}`;
 }
 
-/** Names that record each request. */
+/** Wraps the names and records each lookup. */
 function listening(source: RowTextSource, uses: Use[]): Names {
   const asked = (of: Use["of"]) => (id: string) => {
     const name = source[of](id);

@@ -7,12 +7,14 @@ import { cardOfEvent, cardOfGroup, type Layout, layoutOfGroup, pointOf, sizes, u
 import { boxOfRoute, routeOf, stubOf } from "./routing.ts";
 import type { FreshRowTexts } from "./row-texts.ts";
 
-/** A scene with an index of its places. Only the newest scene of a builder is valid: older ones share its indexes. */
+/**
+ * A scene with a spatial index. Only the newest scene of a builder is valid, because older scenes share its indexes.
+ */
 export type BuiltScene = Scene & {
   edge(key: string): EdgeShape | undefined;
   cardsIn(box: Box): readonly Card[];
   edgesIn(box: Box): readonly EdgeShape[];
-  /** Counts the builds in which a place or a target changed: for things that are painted as a whole. */
+  /** Counts the builds in which a position or a target changed. Painted pictures depend on this number. */
   readonly version: number;
 };
 
@@ -20,15 +22,16 @@ export type SceneInput = {
   readonly draft: DraftDocument;
   readonly rowTexts: FreshRowTexts;
   readonly collapsed: ReadonlySet<string>;
-  /** Changes when the name of another bot changes. */
+  /** A value that changes when the name of another bot changes. */
   readonly bots?: unknown;
 };
 
 type Made = { readonly thing: JsonObject; readonly isCollapsed: boolean; readonly card: Card };
 
 /**
- * Makes a scene of a draft, and the next scene from the changes: an unchanged group object keeps its card, and an edge
- * whose end cards are the same keeps its shape. So an edit costs a check of each group and not of each block.
+ * Returns a function that builds a scene from a draft and reuses the previous scene. An unchanged group object keeps
+ * its card, and an edge between unchanged cards keeps its shape. An edit therefore costs a check of each group, not of
+ * each block.
  */
 export function createSceneBuilder(): (input: SceneInput) => BuiltScene {
   const layouts = new WeakMap<object, { readonly layout: Layout; readonly rowTexts: FreshRowTexts }>();
@@ -145,10 +148,10 @@ function sceneOf({ cards, rows, edges, cardGrid, version }: Parts): BuiltScene {
 
 type Rows = ReadonlyMap<string, { readonly card: Card; readonly row: CardRow }>;
 
-/** The shapes of edges by the keys of their ports, updated with the cards at their ends. */
+/** Stores the shapes of edges by the keys of their ports, and updates them with the cards at their ends. */
 function createEdges(cards: ReadonlyMap<string, Card>, rows: Rows) {
   const shapes = new Map<string, EdgeShape>();
-  // The cards at the ends of an edge, and its intended target if the target is gone.
+  // The ids of the cards at the ends of each edge, including a target that was removed.
   const ends = new Map<string, readonly string[]>();
   const byCard = new Map<string, Set<string>>();
   const byId = new Map<string, FlowEdge>();
@@ -186,7 +189,7 @@ function createEdges(cards: ReadonlyMap<string, Card>, rows: Rows) {
   };
 
   return {
-    /** Whether any edge has changed. */
+    /** Updates the shapes. Returns whether any edge has changed. */
     update(list: readonly FlowEdge[], changed: ReadonlySet<string>, areOther: boolean): boolean {
       if (areOther) {
         byId.clear();
@@ -229,7 +232,7 @@ function shapeOf({ id, card, port, edge, cards, rows }: Ends): EdgeShape {
   const target = (typeof edge?.to?.groupId === "string" ? cards.get(edge.to.groupId) : undefined) ?? block?.card;
   if (!target) return { id, port, from, ...ended(stubOf(from)) };
   const isFirst = block?.card.rows[0]?.blockId === block?.row.blockId;
-  // An edge to the first block leads to the group.
+  // An edge to the first block of a group enters at the group's title.
   const row = block?.card === target && !isFirst ? block.row : undefined;
   const to = entryOf(target, row);
   const route = routeOf({ from, to, fromBox: card.box, toBox: target.box });
@@ -244,7 +247,7 @@ function ended(route: EdgeShape["route"]): Pick<EdgeShape, "route" | "to" | "box
   return { route, to: route.points.at(-1) ?? { x: 0, y: 0 }, box: boxOfRoute(route) };
 }
 
-/** Where an edge enters: at the title, or at its target row. */
+/** Returns the point at which an edge enters a card: at the title, or at the target row. */
 export function entryOf({ box }: Card, row?: CardRow): Point {
   return { x: box.x, y: box.y + (row ? row.y + row.height / 2 : sizes.title / 2) };
 }

@@ -1,12 +1,12 @@
 import type { Box, Point } from "../contract.ts";
 
-/** A line that shows what a dragged card is aligned to. */
+/** A guide that shows the alignment of a dragged card. */
 export type Line = { readonly axis: "x" | "y"; readonly at: number; readonly from: number; readonly to: number };
 export type Snapped = { readonly by: Point; readonly lines: readonly Line[] };
 
 /**
- * The place where a dragged box is put: aligned with sides or middles of boxes nearby, otherwise on a grid. `by` is the
- * distance dragged, and the result the distance moved.
+ * Returns the snapped movement of a dragged box. The box snaps to sides or middles of nearby boxes, otherwise to the
+ * grid. The parameter `by` is the dragged distance; the `by` of the result is the snapped distance.
  */
 export function snap(
   box: Box,
@@ -43,8 +43,8 @@ function nearestLine(axis: "x" | "y", box: Box, by: Point, others: readonly Box[
 }
 
 /**
- * The box's beginning, middle and end. Each snaps only to the same kind of place, so that a card is not drawn to any
- * side that happens to be near.
+ * Returns the box's start, middle and end on an axis. Each of them snaps only to its own kind; otherwise a card would
+ * snap to every side that happens to be near.
  */
 function placesOf(axis: "x" | "y", { x, y, width, height }: Box): readonly [number, number, number] {
   return axis === "x" ? [x, x + width / 2, x + width] : [y, y + height / 2, y + height];

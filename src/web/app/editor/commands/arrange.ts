@@ -1,4 +1,4 @@
-/** A thing that lies on the canvas. */
+/** An object with a position on the canvas. */
 export type Thing = { readonly kind: "group" | "event" | "note" | "frame"; readonly id: string };
 export type Point = { readonly x: number; readonly y: number };
 export type Size = { readonly width: number; readonly height: number };
@@ -7,7 +7,7 @@ export type Box = Thing & Point & Size;
 export type Edge = "left" | "center" | "right" | "top" | "middle" | "bottom";
 export type Axis = "across" | "down";
 
-/** Boxes aligned by one edge or by their middles: with the outermost box, or with the middle of all. */
+/** Aligns boxes by one side or by their middles, to the outermost box or to the middle of all boxes. */
 export function aligned(boxes: readonly Box[], edge: Edge): readonly Box[] {
   const all = around(boxes);
   return boxes.map((box) => ({ ...box, ...placesAt[edge](all, box) }));
@@ -23,8 +23,8 @@ const placesAt: Readonly<Record<Edge, (all: Point & Size, box: Size) => Partial<
 };
 
 /**
- * Boxes with equal gaps between them; the two outermost stay. If there is no room, there are no gaps, and the boxes at
- * the end move away.
+ * Distributes boxes with equal gaps, between the two outermost boxes. If there is no room, the boxes are placed without
+ * gaps and the last boxes move outwards.
  */
 export function distributed(boxes: readonly Box[], axis: Axis): readonly Box[] {
   const [at, size] = axis === "across" ? (["x", "width"] as const) : (["y", "height"] as const);
@@ -42,7 +42,7 @@ export function distributed(boxes: readonly Box[], axis: Axis): readonly Box[] {
   });
 }
 
-/** The smallest box around all of them. */
+/** Returns the bounding box of all boxes. */
 export function around(boxes: readonly (Point & Size)[]): Point & Size {
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
   const x = Math.min(...boxes.map((box) => box.x));
@@ -61,7 +61,7 @@ export function overlaps(one: Point & Size, other: Point & Size, gap = 0): boole
   );
 }
 
-/** Whether the middle of something lies in a box. */
+/** Whether the middle of `inner` is in the box. */
 export function holds(box: Point & Size, inner: Point & Size): boolean {
   const [x, y] = [inner.x + inner.width / 2, inner.y + inner.height / 2];
   return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;

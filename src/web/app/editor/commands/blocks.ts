@@ -16,12 +16,12 @@ import {
 } from "./command.ts";
 import { asEdits, type Setting, setIn, type TypedOver, typedInto } from "./typed-text.ts";
 
-/** The facts about a type that are needed to make a block: which of the stored parts it has. */
+/** The properties of a block type that are needed to create a block. */
 export type TypeFacts = {
   readonly type: string;
   readonly name: string;
   readonly schema: JsonObject;
-  /** The contents of a new block. */
+  /** The initial contents of a new block. */
   readonly start?: BlockStart | undefined;
 };
 
@@ -46,7 +46,7 @@ export const addBlock: Command<{
   },
 };
 
-/** Sets the value that an author typed or chose. `title` is the field's, for the history. */
+/** Sets a value that an author typed or chose. `title` is the title of the field, for the history. */
 export const setInBlock: Command<
   {
     readonly blockId: string;
@@ -56,7 +56,7 @@ export const setInBlock: Command<
   make: (draft, { blockId, ...setting }) => setIn(draft, "block", findBlock(draft, blockId)?.block, setting),
 };
 
-/** Sets an option of several blocks at once: one act, which one undo reverts. */
+/** Sets an option of several blocks in one undo step. */
 export const setInBlocks: Command<{
   readonly blockIds: readonly string[];
   readonly path: readonly (string | number)[];
@@ -74,7 +74,7 @@ export const setInBlocks: Command<{
   },
 };
 
-/** Moves blocks, in the order in which they are named, into a group. */
+/** Moves blocks into a group, in the given order. */
 export const moveBlocks: Command<{
   readonly blockIds: readonly string[];
   readonly groupId: string;
@@ -85,7 +85,7 @@ export const moveBlocks: Command<{
     const group = findGroup(draft, groupId);
     if (!group) return { refused: "gone" };
     const list = blocksIn(group).map((block) => idOf(block) ?? "");
-    // The next block that stays: the block before which they are dropped may be one of the moved ones.
+    // Finds the next block that is not moved, because the block at the drop position may itself be moved.
     const at = before === undefined ? -1 : list.indexOf(before);
     const next = at < 0 ? undefined : list.slice(at).find((id) => !blockIds.includes(id));
     const place = next === undefined ? {} : { before: next };
@@ -95,7 +95,10 @@ export const moveBlocks: Command<{
   },
 };
 
-/** Moves a block one place up or down; at the rim of a group into the previous or next group in walking order. */
+/**
+ * Moves a block up or down by one position. At the start or the end of a group, the block moves into the previous or
+ * next group in walking order.
+ */
 export const shiftBlock: Command<{
   readonly blockId: string;
   readonly by: -1 | 1;
@@ -158,7 +161,7 @@ export const shiftItem: Command<{ readonly blockId: string; readonly itemId: str
   },
 };
 
-/** Converts a block to another type, with all fields that both types have. */
+/** Converts a block to another type and keeps the fields that both types have. */
 export const changeType: Command<{ readonly blockId: string; readonly type: TypeFacts }> = {
   name: (words, { type }) => words.acts.changeType({ name: type.name }),
   make(draft, { blockId, type }, { newId }) {
@@ -179,7 +182,9 @@ export const changeType: Command<{ readonly blockId: string; readonly type: Type
   },
 };
 
-/** A new block, and the variable that it names, if the flow has none of this name. */
+/**
+ * Creates a block, and the variable that it refers to by name, unless the flow already has a variable with this name.
+ */
 export function newBlock(
   { variables }: Pick<DraftDocument, "variables">,
   { start, ...type }: TypeFacts,
@@ -198,7 +203,7 @@ export function newBlock(
   };
 }
 
-/** The entries of lists have ids, like entries that a form adds. */
+/** Adds ids to the entries of lists, like entries that are added in a form. */
 function withIds(value: JsonObject, newId: () => string): JsonObject {
   const inner = (one: unknown): unknown =>
     Array.isArray(one)
@@ -210,8 +215,8 @@ function withIds(value: JsonObject, newId: () => string): JsonObject {
 }
 
 /**
- * A block without the initial contents of its type. It has an item if its type has items, so that there is something to
- * edit.
+ * Creates a block without the initial contents of its type. If the type has items, the block gets one item, so that
+ * there is something to edit.
  */
 function emptyBlock({ type, schema }: Omit<TypeFacts, "start">, newId: () => string): JsonObject {
   const properties = propertiesOf(schema);
@@ -230,7 +235,7 @@ function emptyBlock({ type, schema }: Omit<TypeFacts, "start">, newId: () => str
   return { id, type, ...(properties["items"] !== undefined && { items: [{ id: newId() }] }) };
 }
 
-/** With its first comparison: completing a sentence is easier for authors than beginning one. */
+/** Includes an incomplete comparison, because it is easier to complete a comparison than to start one. */
 function newCondition(newId: () => string): JsonObject {
   return { comparisons: [{ id: newId(), comparisonOperator: "Equal to" }] };
 }
@@ -249,13 +254,13 @@ function propertiesOf(schema: unknown): JsonObject {
 }
 
 /**
- * Writes a bubble's rich text in place. `opening` identifies one opening of its editor: all text typed in it is one
- * act. `title` is the field's.
+ * Writes the rich text of a bubble. All text typed during one opening of the editor is one undo step; `opening`
+ * identifies the opening. `title` is the title of the field.
  */
 export const writeText: Command<{
   readonly blockId: string;
   readonly tree: readonly unknown[];
-  /** The text that the editor showed before; absent: the stored one. */
+  /** The text that the editor previously showed. If absent, the stored text is used. */
   readonly over?: TypedOver;
   readonly opening: string;
   readonly title: string;

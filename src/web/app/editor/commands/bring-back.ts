@@ -3,7 +3,7 @@ import { bringBack, fitting } from "../working-copy/bring-back.ts";
 import { makeable, type Others } from "../working-copy/replica.ts";
 import type { Command } from "./command.ts";
 
-/** The last removal that included this thing: who did it, and how to restore the thing. */
+/** Returns the last removal that included an object: who removed it, and the changes that restore it. */
 export function removalOf(
   removals: readonly Others[],
   target: Target,
@@ -15,7 +15,7 @@ export function removalOf(
   return undefined;
 }
 
-/** Restores a thing that another person removed, as far as its place still exists. */
+/** Restores an object that another person removed, as far as its group or block still exists. */
 export const restoreRemoved: Command<{ readonly restore: readonly Change[] }> = {
   name: ({ acts }) => acts.bringBack,
   make(draft, { restore }) {

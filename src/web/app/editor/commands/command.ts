@@ -10,33 +10,36 @@ export type FlowThing = {
   readonly kind: "group" | "block" | "item" | "event";
   readonly id: string;
   readonly blockId?: string;
-  /** Which outlet: a button's id, or the default or failure outlet. The form is that of the whole thing. */
+  /**
+   * The outlet: the id of a button, or the default or failure outlet. If present, the outlet is selected, but the form
+   * still shows the whole object.
+   */
   readonly part?: string;
 };
 
 export type Made = {
   readonly changes: readonly Change[];
   readonly selects?: FlowThing;
-  /** The note or the frame that the command made. */
+  /** The note or frame that the command created. */
   readonly made?: Thing;
-  /** The field that an author types into: typing that continues within a second is one act. */
+  /** The field that an author types into. Consecutive typing with pauses below a second is one undo step. */
   readonly field?: string;
 };
 
-/** The reason why a command refuses. */
+/** The reason for which a command is refused. */
 export type Refused = { readonly refused: keyof WordsOf<"command">["refusals"] };
 
 /**
- * An edit: from a draft and arguments to the changes, or why not. Pointer, keys, menus, palette and outline call the
- * same commands; nothing else writes a draft.
+ * An edit. It maps a draft and arguments to changes, or to the reason for a refusal. The pointer, keys, menus, the
+ * palette and the outline share the commands, and nothing else writes a draft.
  */
 export type Command<Args> = {
-  /** The command's name, in words: for menus, for the history, and for "Undo …". */
+  /** Returns the command's name for menus, for the history, and for "Undo …". */
   name(words: WordsOf<"command">, args: Args, draft: DraftDocument): string;
   make(draft: DraftDocument, args: Args, tools: { newId(): string }): Made | Refused;
 };
 
-/** The limits of a flow, as the service counts. */
+/** The limits of a flow, which match the limits of the service. */
 export const bounds = { groups: 2_000, blocks: 10_000, editorBytes: 1_000_000 } as const;
 
 export function isRefused(made: Made | Refused): made is Refused {
@@ -56,7 +59,7 @@ export function itemsIn(block: JsonObject): readonly JsonObject[] {
 }
 
 export function findBlock(draft: DraftDocument, blockId: string): { group: JsonObject; block: JsonObject } | undefined {
-  // Runs for every key that is typed into a block's form: so nothing is copied.
+  // This function runs for every key typed into a block's form, so it copies nothing.
   for (const group of entriesOf(draft.groups)) {
     if (!isJsonObject(group)) continue;
     for (const block of entriesOf(group["blocks"])) {
@@ -74,7 +77,7 @@ export function countBlocks(draft: DraftDocument): number {
   return groupsIn(draft).reduce((count, group) => count + blocksIn(group).length, 0);
 }
 
-/** Why a flow cannot take these additions: they would exceed its limits. */
+/** Returns a refusal if the additions would exceed the limits of a flow. */
 export function refusalOfMore(
   draft: DraftDocument,
   { groups, blocks }: { readonly groups: readonly JsonObject[]; readonly blocks: readonly JsonObject[] },
@@ -84,7 +87,7 @@ export function refusalOfMore(
   return groupsIn(draft).length + groups.length > bounds.groups ? "tooManyGroups" : undefined;
 }
 
-/** The fewest changes that turn one block into another: options, texts and items by their ids. */
+/** Returns the fewest changes that turn one block into another, with options, texts and items matched by their ids. */
 export function changesOfBlock(before: JsonObject, after: JsonObject): readonly Change[] {
   return diffByTexts(
     around({ groups: [{ id: "g", blocks: [before] }] }),
@@ -101,7 +104,10 @@ function around(parts: Readonly<Record<string, unknown>>): DraftDocument {
   return Object.assign(draft, parts);
 }
 
-/** A copy with a value at a path; missing objects along the path are created, and an absent value removes its key. */
+/**
+ * Returns a copy with the value at the path. Missing objects along the path are created. An undefined value removes its
+ * key.
+ */
 export function withValue(holder: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;
@@ -112,7 +118,7 @@ export function withValue(holder: unknown, path: readonly (string | number)[], v
     return list;
   }
   const object = isJsonObject(holder) ? holder : {};
-  // Does not create an object only to hold no value.
+  // Creates no object only to store an undefined value.
   if (value === undefined && !Object.hasOwn(object, first)) return holder;
   if (rest.length === 0 && value === undefined) {
     const { [first]: _, ...others } = object;
@@ -126,7 +132,7 @@ export function objectWith(holder: JsonObject, path: readonly (string | number)[
   return isJsonObject(made) ? made : holder;
 }
 
-/** The id of the entry after a given entry of a list. */
+/** Returns the id of the entry after the given one. */
 export function idAfter(list: readonly JsonObject[], id: string | undefined): string | undefined {
   const index = list.findIndex((entry) => idOf(entry) === id);
   return index < 0 ? undefined : idOf(list[index + 1]);

@@ -5,7 +5,7 @@ import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { blocksIn, type Command, findBlock, idAfter, refusalOfMore } from "./command.ts";
 
-/** Inserts copies right after their originals. Edges of the copies lead to the same targets. */
+/** Inserts copies directly after their originals. The edges of the copies have the same targets. */
 export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonly blockIds?: readonly string[] }> = {
   name: (words, { groupIds = [], blockIds = [] }) => words.acts.duplicate({ count: groupIds.length + blockIds.length }),
   make(draft, { groupIds = [], blockIds = [] }, { newId }) {
@@ -29,18 +29,18 @@ export const duplicate: Command<{ readonly groupIds?: readonly string[]; readonl
   },
 };
 
-/** Pastes into a group if one is given, otherwise as groups; items into a block. */
+/** Pastes blocks into the given group, or into new groups if no group is given. Items are pasted into a block. */
 export const pasteClip: Command<{
   readonly clip: Clip;
   readonly into?: { readonly groupId: string; readonly before?: string };
   readonly block?: { readonly blockId: string; readonly before?: string };
   readonly keepsOutsideEdges?: boolean;
-  /** The upper left corner of the pasted things. */
+  /** The upper left corner of the pasted objects. */
   readonly at?: Point;
 }> = {
   name: (words, { clip }) => words.acts.paste({ count: countOf(clip) }),
   make(draft, { clip, at, ...where }, { newId }) {
-    // Loose blocks that are not pasted into a group get a new group.
+    // Blocks that are not pasted into a group get a new group.
     const isLoose = clip.blocks.length > 0 && !where.into;
     const refused = refusalOfMore(draft, isLoose ? { ...clip, groups: [...clip.groups, {}] } : clip);
     if (refused) return { refused };
@@ -58,7 +58,7 @@ export const pasteClip: Command<{
   },
 };
 
-/** Loose blocks have no place on the canvas: their group is put at the point itself. */
+/** Blocks without a group have no position, so their new group is placed at the point itself. */
 function offsetTo({ groups, notes = [], frames = [] }: Clip, at: Point): Point {
   const places = [...groups, ...notes, ...frames].map(placeOfThing);
   if (places.length === 0) return at;

@@ -13,7 +13,7 @@ import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
 import { bounds, type Command, findGroup, groupsIn } from "./command.ts";
 
-/** `from`: the place that leads to the group. `at`: the group's place on the canvas, if given. */
+/** `from`: the outlet that leads to the group. `at`: the group's position on the canvas, if given. */
 export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet; readonly at?: Point }> = {
   name: (words) => words.acts.addGroup,
   make(draft, { title, from, at }, { newId }) {
@@ -43,7 +43,7 @@ export const renameGroup: Command<{ readonly groupId: string; readonly title: st
   },
 };
 
-/** Edges from a removed thing and to it are removed with it. */
+/** Removes objects, together with the edges from and to them. */
 export const remove: Command<{
   readonly groupIds?: readonly string[];
   readonly blockIds?: readonly string[];
@@ -81,7 +81,7 @@ export const remove: Command<{
   },
 };
 
-/** The data that an editor keeps by the ids of groups is also copied. */
+/** The editor data that is stored by group id is also removed. */
 function forgetGroups({ editor }: DraftDocument, groupIds: readonly string[]): Change[] {
   return ["colors", "locks"].flatMap((key) => {
     const kept = editor?.[key];
@@ -92,7 +92,7 @@ function forgetGroups({ editor }: DraftDocument, groupIds: readonly string[]): C
   });
 }
 
-/** Leads a place of a flow to a group, or to a block in one. */
+/** Connects an outlet to a group, or to a block in a group. */
 export const lead: Command<{ readonly from: Outlet; readonly to: EdgeTarget; readonly title?: string }> = {
   name: (words, { title }) => words.acts.connect({ title: title ?? "" }),
   make(draft, { from, to }, { newId }) {
@@ -106,7 +106,7 @@ export const unlead: Command<{ readonly from: Outlet }> = {
   make: (draft, { from }) => ({ changes: disconnect(draft, from) }),
 };
 
-/** A title that no group has yet. */
+/** Returns a title that no group has yet. */
 export function nextTitle(groups: readonly JsonObject[]): string {
   const titles = new Set(groups.map(({ title }) => title));
   let number = groups.length + 1;
@@ -114,7 +114,7 @@ export function nextTitle(groups: readonly JsonObject[]): string {
   return `Group #${number}`;
 }
 
-/** To the right of everything, so that no card covers another. */
+/** Returns a position to the right of all groups, so that no card covers another card. */
 function freePlace(groups: readonly JsonObject[]): { x: number; y: number } {
   const last = groups.map(placeOfThing).reduce((most, at) => (at.x > most.x ? at : most), { x: -360, y: 0 });
   return { x: last.x + 360, y: last.y };

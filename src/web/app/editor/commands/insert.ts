@@ -23,7 +23,7 @@ import {
 } from "./command.ts";
 import { nextTitle } from "./groups.ts";
 
-/** A block on the ground: in a group of its own, to which `from` leads if given. */
+/** Adds a block in a new group on the canvas. If `from` is given, this outlet leads to the group. */
 export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point; readonly from?: Outlet }> = {
   name: (words, { type }) => words.acts.addBlock({ name: type.name }),
   make(draft, { type, at, from }, { newId }) {
@@ -42,7 +42,10 @@ export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point;
   },
 };
 
-/** A new block between a place and its target: the place leads to the block, and the block to the former target. */
+/**
+ * Inserts a new block between an outlet and its target. The outlet leads to the new block, and the new block leads to
+ * the previous target.
+ */
 export const insertBlock: Command<{ readonly type: TypeFacts; readonly into: Outlet; readonly at: Point }> = {
   name: (words, { type }) => words.acts.insertBlock({ name: type.name }),
   make(draft, { type, into, at }, { newId }) {
@@ -56,7 +59,7 @@ export const insertBlock: Command<{ readonly type: TypeFacts; readonly into: Out
   },
 };
 
-/** Existing blocks, put into a group of their own on the ground, or between a place and its target. */
+/** Moves existing blocks into a new group, either on the background or between an outlet and its target. */
 export const takeBlocksOut: Command<{
   readonly blockIds: readonly string[];
   readonly at: Point;
@@ -86,7 +89,7 @@ export const takeBlocksOut: Command<{
   },
 };
 
-/** A whole group between a place and its target. */
+/** Inserts an existing group between an outlet and its target. */
 export const insertGroup: Command<{ readonly groupId: string; readonly into: Outlet }> = {
   name: (words, { groupId }, draft) =>
     words.acts.insertGroup({ title: String(findGroup(draft, groupId)?.["title"] ?? "") }),
@@ -101,7 +104,7 @@ export const insertGroup: Command<{ readonly groupId: string; readonly into: Out
   },
 };
 
-/** An edge with another beginning: another place leads to its target. */
+/** Moves the start of an edge to another outlet. */
 export const reroute: Command<{ readonly from: Outlet; readonly to: Outlet }> = {
   name: (words) => words.acts.reroute,
   make(draft, { from, to }, { newId }) {
@@ -125,7 +128,7 @@ export const reroute: Command<{ readonly from: Outlet; readonly to: Outlet }> = 
   },
 };
 
-/** The outlet of a block that is used by default. */
+/** Returns the default outlet of a block. */
 export function ownOutlet(block: JsonObject): Outlet | undefined {
   return outletsOfBlock(block).find(({ kind }) => kind === "own");
 }
@@ -148,7 +151,10 @@ function firstBlock(group: JsonObject): FlowThing {
   return { kind: "block", id: idOf(blocksIn(group)[0]) ?? "" };
 }
 
-/** A new group with one block between a place and its target. The block arrives with the id of its new edge. */
+/**
+ * Inserts a new group with one block between an outlet and its target. The block already contains the id of its new
+ * edge.
+ */
 function leadThrough(
   draft: DraftDocument,
   { into, group }: { readonly into: Outlet; readonly group: JsonObject },
@@ -167,7 +173,6 @@ function leadThrough(
   ];
 }
 
-/** The existing distance between a place and its target. */
 function leadBetween(
   draft: DraftDocument,
   { into, groupId, own }: { readonly into: Outlet; readonly groupId: string; readonly own: Outlet },

@@ -4,7 +4,7 @@ import { outletsOfBlock } from "../../../../core/editing/references/outlets.ts";
 import { isJsonObject } from "../../../../core/interpreter/flow.ts";
 import { blocksIn, type Command, findGroup, groupsIn } from "./command.ts";
 
-/** Groups that are protected from accidental changes: an author unlocks them first. */
+/** Locks or unlocks groups. A locked group is protected from accidental changes. */
 export const lock: Command<{ readonly groupIds: readonly string[]; readonly isLocked: boolean }> = {
   name: (words, { groupIds, isLocked }) => (isLocked ? words.acts.lock : words.acts.unlock)({ count: groupIds.length }),
   make(draft, { groupIds, isLocked }) {
@@ -22,7 +22,7 @@ export function isGroupLocked({ editor }: DraftDocument, groupId: string): boole
   return isJsonObject(locks) && Object.hasOwn(locks, groupId) && locks[groupId] === true;
 }
 
-/** Whether changes touch a locked group, or something in it. An edge that only leads to the group does not count. */
+/** Whether changes affect a locked group or its contents. An edge that leads to the group does not count. */
 export function touchesLocked(draft: DraftDocument, changes: readonly Change[]): boolean {
   const locks = draft.editor?.["locks"];
   if (!isJsonObject(locks)) return false;
@@ -36,7 +36,7 @@ export function touchesLocked(draft: DraftDocument, changes: readonly Change[]):
     const id = change.op === "add" ? idOf(change.value) : change.id;
     switch (change.of) {
       case "group":
-        // The group's position in the list of groups is not visible.
+        // Moving a group within the list of groups has no visible effect.
         return change.op !== "move" && groupIds.has(id);
       case "block":
         return blockIds.has(id) || (change.in !== undefined && groupIds.has(change.in));

@@ -3,10 +3,10 @@ import { diff } from "../../../../core/editing/changes/diff.ts";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import { type Command, objectWith } from "./command.ts";
 
-/** The parts of a bot outside its flow: its look, and its behaviour. */
+/** The parts of a bot outside its flow: its appearance and its behaviour. */
 type Part = "theme" | "settings";
 
-/** A field of theme or settings. Without a value the key is removed. */
+/** Sets a field of the theme or the settings. An undefined value removes the key. */
 export const setInPart: Command<{
   readonly of: Part;
   readonly path: readonly (string | number)[];
@@ -23,7 +23,7 @@ export const setInPart: Command<{
   },
 };
 
-/** Replaces the whole theme by another one: of another bot, or of the workspace. */
+/** Replaces the whole theme with the theme of another bot or of the workspace. */
 export const replaceTheme: Command<{ readonly theme: JsonObject; readonly from: string }> = {
   name: (words, { from }) => words.acts.replaceTheme({ from }),
   make: (draft, { theme }) => ({ changes: changesOf("theme", partOf(draft, "theme"), theme) }),
@@ -34,7 +34,7 @@ export function partOf(draft: DraftDocument, of: Part): JsonObject {
   return isJsonObject(part) ? part : {};
 }
 
-/** The fewest changes that turn one into the other. */
+/** Returns the fewest changes that turn one version of a part into another. */
 function changesOf(of: Part, before: JsonObject, after: JsonObject) {
   const bare: DraftDocument = { groups: [], edges: [], variables: [] };
   return diff({ ...bare, [of]: before }, { ...bare, [of]: after });

@@ -6,7 +6,7 @@ import { placeOfThing } from "../place-of-thing.ts";
 import { type Axis, aligned, type Box, distributed, type Edge, type Point, type Size, type Thing } from "./arrange.ts";
 import type { Command, Made } from "./command.ts";
 
-/** Moves things on the canvas by a distance: consecutive steps of the arrow keys are one act. */
+/** Moves objects on the canvas by a distance. Consecutive steps of the arrow keys are one undo step. */
 export const moveThings: Command<{ readonly things: readonly Thing[]; readonly by: Point; readonly byKeys?: boolean }> =
   {
     name: (words, { things }) => nameOfMove(words, things),
@@ -20,7 +20,7 @@ export const moveThings: Command<{ readonly things: readonly Thing[]; readonly b
     },
   };
 
-/** Moves things together, so that their common upper left corner lies at the typed place. */
+/** Moves objects together, so that their common upper left corner is at the typed position. */
 export const moveThingsTo: Command<{ readonly boxes: readonly Box[]; readonly to: Partial<Point> }> = {
   name: (words, { boxes }) => nameOfMove(words, boxes),
   make(draft, { boxes, to }) {
@@ -48,18 +48,21 @@ export const distribute: Command<{ readonly boxes: readonly Box[]; readonly axis
   },
 };
 
-/** Puts things where a layout has them; frames also get the size that their contents need. */
+/** Moves objects to the positions of a layout. Frames also get the size that their contents need. */
 export const tidy: Command<{ readonly places: readonly Placed[] }> = {
   name: (words) => words.acts.tidy,
   make: (draft, { places }) => placed(draft, places),
 };
 
-/** If all moved things are groups, they are called groups; otherwise all are called cards. */
+/** The name mentions groups if only groups are moved, and cards otherwise. */
 function nameOfMove({ acts }: WordsOf<"command">, things: readonly Thing[]): string {
   return (things.every(({ kind }) => kind === "group") ? acts.moveGroups : acts.moveThings)({ count: things.length });
 }
 
-/** The place of a thing; undefined if it has none. A thing that was never placed lies at the origin. */
+/**
+ * Returns the position of an object; undefined if the object does not exist. An object without a stored position is at
+ * the origin.
+ */
 export function placeOf(draft: DraftDocument, { kind, id }: Thing): Point | undefined {
   const thing = entriesOf(lists[kind](draft)).find((entry) => idOf(entry) === id);
   return isJsonObject(thing) ? placeOfThing(thing) : undefined;
@@ -72,7 +75,7 @@ const lists: Readonly<Record<Thing["kind"], (draft: DraftDocument) => unknown>> 
   frame: ({ editor }) => editor?.["frames"],
 };
 
-/** The new place of a thing, and its new size if the size changes. */
+/** The new position of an object, and its new size if the size changes. */
 export type Placed = Thing & Point & Partial<Size>;
 
 function placed(draft: DraftDocument, places: readonly Placed[]): Made {

@@ -5,20 +5,23 @@ import { placeOfThing } from "../place-of-thing.ts";
 import { around, type Point, type Size } from "./arrange.ts";
 import { bounds, type Command, findGroup } from "./command.ts";
 
-/** The colours that groups, notes and frames may have: names, so that each scheme has its own shades of them. */
+/**
+ * The colours of groups, notes and frames. They are names, so that the light and dark schemes can have their own
+ * shades.
+ */
 export const colors = ["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
 export type Color = (typeof colors)[number];
 
-/** The author's notes beside the flow. */
+/** An author's note on the canvas, outside the flow. */
 export type Note = Point & Size & { readonly id: string; readonly text: string; readonly color: Color | undefined };
 
-/** A titled area that moves with its contents. */
+/** A titled area that moves together with its contents. */
 export type Frame = Point & Size & { readonly id: string; readonly title: string; readonly color: Color | undefined };
 
 export const noteSize: Size = { width: 240, height: 160 };
 export const leastNote: Size = { width: 120, height: 64 };
 export const leastFrame: Size = { width: 160, height: 120 };
-/** The gap between a frame and its initial contents; above, the title needs room. */
+/** The gap between a frame and its initial contents. The title needs additional room at the top. */
 const frameMargin = { side: 32, top: 64 } as const;
 
 export function notesIn(draft: Pick<DraftDocument, "editor">): readonly Note[] {
@@ -41,7 +44,7 @@ export function framesIn(draft: Pick<DraftDocument, "editor">): readonly Frame[]
   }));
 }
 
-/** The colour of a group, a note or a frame; undefined if it has no known colour. */
+/** Returns the value if it is a supported colour; otherwise undefined. */
 export function colorOf(value: unknown): Color | undefined {
   return colors.find((color) => color === value);
 }
@@ -61,7 +64,7 @@ export const addNote: Command<{ readonly at: Point; readonly text?: string }> = 
   },
 };
 
-/** `around`: the boxes of its contents; if nothing is selected, an empty frame begins at `at`. */
+/** Adds a frame around the given boxes. If there are no boxes, an empty frame is added at `at`. */
 export const addFrame: Command<{
   readonly around?: readonly (Point & Size)[];
   readonly at?: Point;
@@ -118,7 +121,7 @@ export const renameFrame: Command<{ readonly frameId: string; readonly title: st
   },
 };
 
-/** Resizes a note or a frame, whose corner may move. */
+/** Resizes a note or a frame. The upper left corner may move. */
 export const resize: Command<{ readonly kind: "note" | "frame"; readonly id: string; readonly box: Point & Size }> = {
   name: (words, { kind }) => (kind === "note" ? words.acts.resizeNote : words.acts.resizeFrame),
   make(draft, { kind, id, box }) {
@@ -162,7 +165,7 @@ export const paint: Command<{
   },
 };
 
-/** Counted like the service does, with room for the JSON around a text. */
+/** Counts the size as the service does, and leaves room for the JSON around a text. */
 function isFull({ editor }: DraftDocument, more: string): boolean {
   if (!editor) return false;
   const bytes = new TextEncoder().encode(JSON.stringify(editor) + more).length;

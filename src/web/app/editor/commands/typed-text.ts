@@ -6,10 +6,10 @@ import { transform } from "../../../../core/editing/text/ops.ts";
 import type { JsonObject } from "../../../../core/interpreter/flow.ts";
 import { changesOfBlock, changesOfEvent, type Made, objectWith, type Refused } from "./command.ts";
 
-/** The text of a field before the typing: other people may have edited it since. */
+/** The text of a field before the typing. Other people may have edited the text since. */
 export type TypedOver = { readonly text: unknown };
 
-/** A value that an author typed or chose in a field. `title` is the field's, for the history. */
+/** A value that an author typed or chose in a field. `title` is the title of the field, for the history. */
 export type Setting = {
   readonly path: readonly (string | number)[];
   readonly value?: unknown;
@@ -18,7 +18,8 @@ export type Setting = {
 };
 
 /**
- * The changes that set a value in a block or an event, which keeps its id; refused if the block or event was removed.
+ * Returns the changes that set a value in a block or an event. The id cannot be changed. Refused if the block or event
+ * was removed.
  */
 export function setIn(
   draft: DraftDocument,
@@ -33,7 +34,10 @@ export function setIn(
   return { changes: over ? asEdits(draft, changes) : changes, field: `${of}/${before["id"]}/${JSON.stringify(path)}` };
 }
 
-/** A text with the typed letters: `now` is the current text, with the edits of others. */
+/**
+ * Returns the current text with the typed changes merged in. `now` is the current text, including the edits of other
+ * people.
+ */
 export function typedInto(
   now: unknown,
   {
@@ -48,7 +52,7 @@ export function typedInto(
   return mine && theirs ? editText(now, { ...mine, ops: transform(mine.ops, theirs.ops) }) : value;
 }
 
-/** Values of texts are set as insertions and deletions, since other people may edit the same text. */
+/** Converts new values of texts to insertions and deletions, because other people may be editing the same text. */
 export function asEdits(draft: DraftDocument, changes: readonly Change[]): readonly Change[] {
   const open = openDraft(draft);
   return changes.map((change): Change => {

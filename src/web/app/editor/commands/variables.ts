@@ -3,7 +3,7 @@ import { usesOfVariable } from "../../../../core/editing/references/references.t
 import { mergeVariables, renameVariable as rename } from "../../../../core/editing/references/rename.ts";
 import type { Command } from "./command.ts";
 
-/** `id` is given by a caller that needs the id before the variable exists. */
+/** Adds a variable. A caller that needs the id before the variable exists can set it with `id`. */
 export const addVariable: Command<{ readonly name: string; readonly id?: string }> = {
   name: (words, { name }) => words.acts.addVariable({ name }),
   make(draft, { name, id }, { newId }) {
@@ -13,7 +13,7 @@ export const addVariable: Command<{ readonly name: string; readonly id?: string 
   },
 };
 
-/** Renames a variable, also in every text, condition and code that refers to it. */
+/** Renames a variable, including its name in every text, condition and code that uses it. */
 export const renameVariable: Command<{ readonly variableId: string; readonly name: string }> = {
   name: (words, { name }) => words.acts.renameVariable({ name }),
   make(draft, { variableId, name }) {
@@ -30,7 +30,7 @@ export const mergeVariable: Command<{ readonly from: string; readonly into: stri
   make: (draft, both) => ({ changes: mergeVariables(draft, both) }),
 };
 
-/** Removes a variable and every field that refers to its id; texts keep its name, and become findings. */
+/** Removes a variable and every field that refers to its id. Texts keep the name, and the linter reports them. */
 export const removeVariable: Command<{ readonly variableId: string }> = {
   name: (words, { variableId }, draft) =>
     words.acts.removeVariable({ name: draft.variables.find(({ id }) => id === variableId)?.name ?? "" }),

@@ -3,12 +3,12 @@ import { isJsonObject, valueAt } from "../../../../core/interpreter/flow.ts";
 import type { WayOutName } from "../../../../core/interpreter/schemas/own-keys.ts";
 import { type Command, changesOfBlock, findBlock, objectWith } from "./command.ts";
 
-/** The initial fields of an outlet: a time-out needs a time. */
+/** Returns the initial fields of an exit. A time-out needs a duration. */
 export function newWayOut(name: WayOutName): object {
   return name === "timeout" ? { after: 600 } : {};
 }
 
-/** Gives a block a way out, which does not lead anywhere yet. `line`: its words on the card. */
+/** Adds an unconnected exit to a block. `line` is the label of the exit on the card. */
 export const addWayOut: Command<{ readonly blockId: string; readonly name: WayOutName; readonly line: string }> = {
   name: (words, { line }) => words.acts.addBlock({ name: line }),
   make(draft, { blockId, name }) {
@@ -23,14 +23,14 @@ export const addWayOut: Command<{ readonly blockId: string; readonly name: WayOu
   },
 };
 
-/** Removes a way out from its block, with its edge. */
+/** Removes an exit and its edge from a block. */
 export const removeWayOut: Command<{ readonly from: Outlet; readonly line: string }> = {
   name: (words, { line }) => words.acts.removeWayOut({ line }),
   make(draft, { from }) {
     const block = findBlock(draft, from.target.id ?? "")?.block;
     if (!block) return { refused: "gone" };
     const options = block["options"];
-    // If the surrounding object contains nothing else, it was made only for this way out.
+    // If the options contain nothing else, they were created only for this exit and are removed as well.
     const isLast = isJsonObject(options) && Object.keys(options).length === 1;
     return {
       changes: [

@@ -9,20 +9,20 @@ import {
   drawnNames,
 } from "../../../../core/theme/drawn-things.ts";
 
-/** A theme, and the colours in which a frame has drawn a chat with it at one moment. */
+/** A theme, and the colours in which a frame rendered a chat with the theme at one moment. */
 export type Drawn = { readonly theme: unknown; readonly scheme: "light" | "dark"; readonly pairs: DrawnPairs };
 
 /**
- * The colours in which frames have drawn the draft's theme: the faintest colours of each thing in all moments that were
- * shown.
+ * Collects the colours in which frames rendered the draft's theme. For each element, the colours with the lowest
+ * contrast of all shown moments are kept.
  */
 export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
   let of: unknown;
   let known: DrawnTheme | undefined;
   return {
-    /** Undefined if nothing new is known of the draft's theme. */
+    /** Adds rendered colours. Returns undefined if they contain nothing new about the draft's theme. */
     note({ theme, scheme, pairs }: Drawn): DrawnTheme | undefined {
-      // Without a subscription: it is compared only with the theme of this moment.
+      // Read without a subscription, because only the current theme is compared.
       if (theme !== draft.peek().theme) return undefined;
       const before = of === theme ? known : undefined;
       const now: DrawnTheme = { ...before, [scheme]: faintest(before?.[scheme] ?? {}, pairs) };
@@ -31,7 +31,7 @@ export function keepDrawn(draft: ReadonlySignal<DraftDocument>) {
       known = now;
       return now;
     },
-    // Without a subscription: it is read when a dialog opens.
+    // Read without a subscription, because a dialog reads the value once when it opens.
     isKnown: () => known !== undefined && of === draft.peek().theme,
   };
 }

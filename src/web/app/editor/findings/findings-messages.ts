@@ -4,7 +4,7 @@ import type { Answered, Report } from "../../../../core/lint/draft-linter.ts";
 import type { Finding } from "../../../../core/lint/rule.ts";
 import type { DrawnTheme } from "../../../../core/theme/drawn-things.ts";
 
-/** The messages of the page to the worker that lints its draft. */
+/** The messages from the page to the worker that lints the draft. */
 export type ToFindings =
   | { readonly kind: "open"; readonly draft: DraftDocument }
   | { readonly kind: "change"; readonly delta: Delta }
@@ -13,10 +13,10 @@ export type ToFindings =
   | { readonly kind: "drawn"; readonly drawn: DrawnTheme }
   | { readonly kind: "fix"; readonly number: number; readonly wanted: FixWanted };
 
-/** These findings, or all of a rule. */
+/** The findings to fix: the given findings, or all findings of a rule. */
 export type FixWanted = { readonly findings: readonly Finding[] } | { readonly rule: string };
 
-/** The worker's answer. `tookMs` is the time that linting took. */
+/** The messages from the worker to the page. `tookMs` is the duration of linting. */
 export type FromFindings =
   | { readonly kind: "report"; readonly report: Report; readonly tookMs: number }
   | { readonly kind: "fixed"; readonly number: number; readonly changes: readonly Change[] };

@@ -14,25 +14,31 @@ export type { Finding } from "../../../../core/lint/rule.ts";
 
 export type Findings = ReturnType<typeof watchFindings>;
 
-/** Reading a flow costs the service as much as ten saves: it waits until the author pauses. */
+/**
+ * The pause in editing before findings are requested from the service. Linting a flow costs the service as much as ten
+ * saves.
+ */
 const pauseMs = 2_000;
 
-/** How long edits are gathered before they are sent to the worker: waking the worker costs a key half a millisecond. */
+/**
+ * How long edits are collected before they are sent to the worker. Waking the worker for each key would cost half a
+ * millisecond per key.
+ */
 const gatheredMs = 100;
 
 /**
- * The linter's findings in a draft. A worker of this page lints the draft as it changes, and receives with each edit
- * the touched parts. Findings that depend on the workspace, such as credentials, come from the service after a save; if
- * no worker runs, all of them do.
+ * Watches the linter's findings in a draft. A worker lints the draft as it changes; each edit sends only the affected
+ * parts to the worker. Findings that depend on the workspace, such as those about credentials, are requested from the
+ * service after a save. Without a running worker, all findings come from the service.
  */
 export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument>) {
-  /** The gravest first; undefined until they are first read. */
+  /** The findings by descending severity; undefined until the first result. */
   const all = signal<readonly Finding[] | undefined>(undefined);
-  /** The number of findings, including those that `all` leaves out. */
+  /** The number of findings, including those that `all` omits. */
   const counts = signal<Counts>(noCounts);
   /**
-   * The number of findings about a group, a block, an item, an event or an edge, by its id. Unchanged counts are the
-   * same objects.
+   * The number of findings by the id of a group, block, item, event or edge. Unchanged counts are the same objects as
+   * before.
    */
   const byThing = signal<ReadonlyMap<string, Counts>>(new Map());
   const show = (report: Report): void =>
@@ -54,16 +60,18 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
   const drawn = keepDrawn(draft);
   return {
     ...{ all, counts, byThing },
-    /** A frame has drawn this theme in these colours; the colours of any theme other than the draft's are dropped. */
+    /** Adds the colours in which a frame rendered a theme. Colours of a theme other than the draft's are ignored. */
     noteDrawn(of: Drawn): void {
       const known = drawn.note(of);
       if (known) reader.tell({ kind: "drawn", drawn: known });
     },
-    /** Whether the findings include those about drawn colours. */
+    /** Whether the findings include those about rendered colours. */
     isDrawn: drawn.isKnown,
-    /** The changes that fix these findings, or all findings of a rule, in the current draft. */
+    /** Returns the changes that fix the given findings, or all findings of a rule, in the current draft. */
     fix: reader.fix,
-    /** The draft was saved as this revision, so the findings that only the service can make are requested. */
+    /**
+     * Called when the draft was saved with this revision. Requests the findings that only the service can determine.
+     */
     note: service.note,
     close() {
       service.close();
@@ -89,7 +97,7 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
     sent = now;
     if (delta) post({ kind: "change", delta });
   };
-  /** Sends a message after the pending changes, since the message concerns the current draft. */
+  /** Sends pending changes before the message, because the message refers to the current draft. */
   const tell = (message: ToFindings): void => {
     if (timer !== 0) tellChanges();
     post(message);
@@ -118,7 +126,7 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
       performance.measure("findings", { start: performance.now() - data.tookMs, duration: data.tookMs });
       show(data.report);
     });
-    // Without the worker, the findings still come from the service.
+    // If the worker fails, the findings still come from the service.
     worker.addEventListener("error", stop);
     let isFirst = true;
     stopFollowing = draft.subscribe((next) => {
@@ -131,11 +139,11 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
       } else if (timer === 0) timer = window.setTimeout(tellChanges, gatheredMs);
     });
   };
-  // Starts once the flow is shown: its first picture does not wait for its findings.
+  // Starts after the flow is shown, so that linting does not delay the first rendering.
   const starting = setTimeout(start, 100);
   return {
     tell,
-    /** Whether the worker has answered, and is still running. */
+    /** Whether the worker has responded and is still running. */
     isReading: () => isReading,
     fix(wanted: FixWanted): Promise<readonly Change[]> {
       if (!worker) return Promise.resolve([]);
@@ -169,7 +177,7 @@ async function lintedByService(botId: string) {
   };
 }
 
-/** The findings of an answer. */
+/** Returns the valid findings of a response. */
 export function findingsIn(answer: readonly unknown[]): readonly Finding[] {
   return answer.filter(isFinding);
 }
@@ -188,7 +196,7 @@ function askService(botId: string, { onAsk, onAnswer }: Asking) {
       const answer = await lintedByService(botId);
       if (revision === wanted) onAnswer(answer);
     } catch (error) {
-      // The findings are requested again after the next save; the known ones stay until then.
+      // After a failure, the previous findings stay until the request after the next save.
       if (!(error instanceof ApiFailure)) throw error;
     }
   };
@@ -204,7 +212,7 @@ function askService(botId: string, { onAsk, onAnswer }: Asking) {
   };
 }
 
-/** The new counts, with the old objects where they are equal; the old map if all are equal. */
+/** Returns the new counts and reuses equal objects. If all counts are equal, returns the previous map. */
 function kept(
   before: ReadonlyMap<string, Counts>,
   after: readonly (readonly [string, Counts])[],
@@ -220,7 +228,7 @@ function kept(
   return isOther ? next : before;
 }
 
-/** The new findings, with the old objects where they are equal; the old list if all are equal. */
+/** Returns the new findings and reuses equal objects. If all findings are equal, returns the previous list. */
 export function keptFindings(
   before: readonly Finding[] | undefined = [],
   after: readonly Finding[],
@@ -228,7 +236,7 @@ export function keptFindings(
   const said = new Map(before.map((finding) => [JSON.stringify(finding), finding]));
   const next = after.map((finding) => said.get(JSON.stringify(finding)) ?? finding);
   const isEqual = next.length === before.length && next.every((finding, index) => finding === before[index]);
-  // If nothing was known before, an empty list is a new answer.
+  // An empty list must replace undefined as the first result.
   return isEqual && before.length > 0 ? before : next;
 }
 

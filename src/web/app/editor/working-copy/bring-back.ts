@@ -3,8 +3,8 @@ import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
 import { keyOf, targetsIn } from "../../../../core/editing/changes/things.ts";
 
 /**
- * The part of a removal's inverse that these things need: themselves or their containers, with the edges from them and
- * to them.
+ * Returns the part of a removal's inverse that restores these objects: the objects or their containers, with the edges
+ * from and to them.
  */
 export function bringBack(inverse: readonly Change[], gone: readonly Target[]): Change[] {
   const wanted = new Set(gone.map(keyOf));
@@ -30,8 +30,8 @@ export function bringBack(inverse: readonly Change[], gone: readonly Target[]): 
 }
 
 /**
- * The part of a restoration that still has its place in a draft: an edge whose beginning was removed, or leads
- * elsewhere, is left out.
+ * Returns the part of a restoration that is still possible in a draft. An edge is omitted if its outlet was removed or
+ * is connected elsewhere.
  */
 export function fitting(draft: DraftDocument, restore: readonly Change[]): readonly Change[] {
   const open = openDraft(draft);
@@ -50,7 +50,7 @@ function isBegin(change: Change, edgeId: unknown): boolean {
   return change.op === "set" && change.path.at(-1) === "outgoingEdgeId" && change.value === edgeId;
 }
 
-/** The group and the block to which an edge leads. */
+/** Returns the ids of the group and the block to which an edge leads. */
 function targetsOfEdge({ to }: { readonly [key: string]: unknown }): string[] {
   if (typeof to !== "object" || to === null) return [];
   const { groupId, blockId } = { groupId: undefined, blockId: undefined, ...to };

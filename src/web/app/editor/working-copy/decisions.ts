@@ -4,10 +4,10 @@ import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
 import { isSame, keyOf } from "../../../../core/editing/changes/things.ts";
 import type { Clash, Held, Others } from "./replica.ts";
 
-/** Why a conflict of two people no longer needs a decision. */
+/** The reason why a conflict no longer requires a decision. */
 export type Ending = "equal" | "mine" | "newer" | "removed" | "restored" | "undone";
 
-/** A place with two current values; an absent value means that the thing was removed. */
+/** A field with two conflicting values. An absent value means that the object was removed. */
 export type Decision = {
   readonly held: Held;
   readonly clash: Clash;
@@ -16,14 +16,16 @@ export type Decision = {
 };
 
 /**
- * The decisions that are left to the author. A change of theirs that met another person's waits beside the draft, which
- * continues:
+ * Returns the decisions that the author has to make. A change of the author that conflicts with another person's change
+ * is held beside the draft, which can still be edited.
  *
- *     waiting ─ the draft has the same value by now ─→ over, as `equal`
- *     waiting ─ its author writes the same field ─→ over, as `mine`; takes it back ─→ `undone`; removes its thing ─→ `removed`
- *     waiting ─ a version or a revision is restored ─→ over, as `restored`
- *     waiting ─ a newer one of the same field ─→ over
- *     waiting ─ its author decides ─→ over
+ *     open ─ the draft has the author's value ─→ settled as `equal`
+ *     open ─ the author writes the same field ─→ settled as `mine`
+ *     open ─ the author undoes the change ─→ settled as `undone`
+ *     open ─ the author removes the object ─→ settled as `removed`
+ *     open ─ a version or revision is restored ─→ settled as `restored`
+ *     open ─ a newer decision about the same field ─→ settled as `newer`
+ *     open ─ the author decides ─→ settled
  */
 export function decisionsOf(held: readonly Held[], view: DraftDocument): readonly Decision[] {
   const waiting = held.filter(isUndecided);
@@ -34,14 +36,17 @@ export function decisionsOf(held: readonly Held[], view: DraftDocument): readonl
   );
 }
 
-/** One shared list, so that two empty results are the same object. */
+/** A shared list, so that two empty results are the same object. */
 const none: readonly Decision[] = [];
 
 export function isUndecided({ reason }: Held): boolean {
   return reason.kind === "conflict";
 }
 
-/** Decisions that the current draft has settled: by an equal value, or by a newer decision about the same field. */
+/**
+ * Returns the decisions that the current draft has settled, by an equal value or by a newer decision about the same
+ * field.
+ */
 export function endingsBy(held: readonly Held[], view: DraftDocument): ReadonlyMap<Held, "equal" | "newer"> {
   const endings = new Map<Held, "equal" | "newer">();
   const waiting = held.filter(isUndecided);
@@ -58,7 +63,7 @@ export function endingsBy(held: readonly Held[], view: DraftDocument): ReadonlyM
   return endings;
 }
 
-/** The part of a pending change outside the decision's places. */
+/** Returns the part of a pending change that does not conflict. */
 export function restOf(one: Held): readonly Change[] {
   const clashes = clashesOf(one);
   return one.set.changes.filter(
@@ -66,7 +71,7 @@ export function restOf(one: Held): readonly Change[] {
   );
 }
 
-/** The decision that undo reverts next: it was made after every act that can be undone. */
+/** Returns the decision that the next undo reverts, if it was made after every action that can be undone. */
 export function newestToUndo(held: readonly Held[], last: number): Held | undefined {
   const newest = held.findLast((one) => isUndecided(one) && one.number !== undefined);
   return newest && (newest.number ?? 0) > last ? newest : undefined;
@@ -74,7 +79,7 @@ export function newestToUndo(held: readonly Held[], last: number): Held | undefi
 
 type Views = { readonly before: DraftDocument; readonly after: DraftDocument };
 
-/** Decisions that an act of the author ends. */
+/** Returns the decisions that an action of the author ends. */
 export function endingsOfAct(
   held: readonly Held[],
   changes: readonly Change[],
@@ -104,12 +109,15 @@ function endingByAct(
   return clashes.some(isGone) ? "removed" : undefined;
 }
 
-/** A restored version was chosen as the whole draft. */
+/** Whether the change restored an earlier version of the whole draft. */
 export function isRestore({ set }: Others): boolean {
   return set?.origin === "restore";
 }
 
-/** The places where mine and theirs conflict. If only the service saw the conflict, all places that mine writes. */
+/**
+ * Returns the fields in conflict. If only the service detected the conflict, returns all fields that the author's
+ * change sets.
+ */
 function clashesOf({ set, reason }: Held): readonly Clash[] {
   if (reason.kind !== "conflict") return [];
   if (reason.clashes.length > 0) return reason.clashes;

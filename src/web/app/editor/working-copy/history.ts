@@ -5,38 +5,44 @@ import { isSame, keyOf } from "../../../../core/editing/changes/things.ts";
 import { compose, LengthMisses } from "../../../../core/editing/text/ops.ts";
 import type { Others } from "./replica.ts";
 
-/** One act of this tab's author, and its inverse. */
+/** An action of this tab's author, with its inverse. */
 export type Entry = {
-  /** The act's place in the order of all acts: the key under which it is stored. */
+  /** The action's number in the order of all actions, which is also its storage key. */
   readonly number: number;
-  /** The sets in which the act was sent: one, or several during long typing. */
+  /** The change sets in which the action was sent. Long typing may need several sets. */
   readonly setIds: readonly string[];
   readonly title: string;
   readonly inverse: readonly Change[];
-  /** How many sets of others had arrived by then. */
+  /** The number of other people's change sets that had arrived before the action. */
   readonly seen: number;
-  /** The field that was typed into, and the time of the last typing. */
+  /** The field of the typing, and the time of the last key. */
   readonly field?: string;
-  /** The service made the set at its author's request. */
+  /** Set if the service made the change set at the author's request. */
   readonly origin?: SetOrigin;
   readonly at: number;
 };
 
-/** The acts that can be undone, and those that can be redone; the latest one comes first. */
+/** The actions that can be undone and the actions that can be redone. The latest action is the last entry. */
 export type History = {
   readonly undo: readonly Entry[];
   readonly redo: readonly Entry[];
-  /** The changes of others since the oldest of these acts, and how many of their changes are forgotten. */
+  /**
+   * The change sets of other people since the oldest of these actions, and the number of earlier sets that were
+   * dropped.
+   */
   readonly others: readonly Others[];
   readonly forgotten: number;
   readonly next: number;
 };
 
-/** The number of acts that can be undone. */
+/** The greatest number of actions that can be undone. */
 const acts = 1_000;
-/** The number of remembered sets of others: they are needed only for acts that are undone. */
+/** The greatest number of other people's change sets that are kept, which are only needed for undo. */
 const othersKept = 2_000;
-/** Typing in one field is one act while no pause is longer; in one opening of a field, `open/…`, all typing is. */
+/**
+ * Typing in one field is one action if no pause is longer than this. During one opening of an editor (`open/…`), all
+ * typing is one action.
+ */
 const pauseMs = 1_000;
 
 export const noHistory: History = { undo: [], redo: [], others: [], forgotten: 0, next: 1 };
@@ -50,13 +56,16 @@ export type Act = {
   readonly at: number;
 };
 
-/** Whether an act continues the last one: typing in one field within a second, or while the field's editor is open. */
+/**
+ * Whether an action continues the previous one: typing in the same field within a second, or while the field's editor
+ * is open.
+ */
 export function goesOn({ undo }: History, field: string | undefined, at: number): boolean {
   const last = undo.at(-1);
   return field !== undefined && last?.field === field && (at - last.at <= pauseMs || field.startsWith("open/"));
 }
 
-/** Notes an act. Undone acts can no longer be redone afterwards. */
+/** Adds an action to the history and clears the redo stack. */
 export function noteAct(history: History, act: Act): History {
   const last = history.undo.at(-1);
   const inverse = last && goesOn(history, act.field, act.at) ? gathered(act.inverse, last.inverse) : undefined;
@@ -67,14 +76,14 @@ export function noteAct(history: History, act: Act): History {
   return { ...history, undo: pushed(history.undo, entryOf(history, act)), redo: [], next: history.next + 1 };
 }
 
-/** Notes that the last act of a stack was undone, by an act that can itself be undone. */
+/** Records that the last action of a stack was undone or redone. The new action is pushed onto the opposite stack. */
 export function noteStep(history: History, from: "undo" | "redo", act: Act): History {
   const to = from === "undo" ? "redo" : "undo";
   const stacks = { [from]: history[from].slice(0, -1), [to]: pushed(history[to], entryOf(history, act)) };
   return { ...history, ...stacks, next: history.next + 1 };
 }
 
-/** Removes an act with nothing left to undo. */
+/** Removes the last action of a stack, if it has nothing left to undo. */
 export function dropLast(history: History, stack: "undo" | "redo"): History {
   return { ...history, [stack]: history[stack].slice(0, -1) };
 }
@@ -93,8 +102,8 @@ export function noteOthers(history: History, more: readonly Others[]): History {
 }
 
 /**
- * The stack after other people edited the same texts: inverses of typed letters are adapted. Each act is undone after
- * those above it.
+ * Adapts the inverses of typed letters after other people edited the same texts. The stack is processed from its end,
+ * in the order in which actions are undone.
  */
 function moved(stack: readonly Entry[], more: readonly Others[]): readonly Entry[] {
   const texts = theirTexts(more);
@@ -107,7 +116,7 @@ function moved(stack: readonly Entry[], more: readonly Others[]): readonly Entry
     .toReversed();
 }
 
-/** A change of others that is not an edit is reported by the undo itself. */
+/** If other people replaced the text, the undo itself reports the conflict. */
 function passed(texts: TheirTexts, change: EditChange): EditChange {
   try {
     return texts.pass(change) ?? change;
@@ -118,8 +127,9 @@ function passed(texts: TheirTexts, change: EditChange): EditChange {
 }
 
 /**
- * The inverse of an act that another act continues: letters are gathered; for values the first inverse holds the
- * original. Undefined if others have given the text another value in between: then the act is separate.
+ * Combines the inverses of an action and its continuation. Edits of a text are combined; for other values, the first
+ * inverse contains the original value. Returns undefined if other people changed the value in between; the actions then
+ * stay separate.
  */
 function gathered(later: readonly Change[], earlier: readonly Change[]): readonly Change[] | undefined {
   try {
@@ -147,12 +157,12 @@ function isOfOnePlace(one: Change, other: Change): boolean {
   return keyOf(targetOf(one)) === keyOf(targetOf(other)) && isSame(path(one), path(other));
 }
 
-/** The changes of others since an act. */
+/** Returns the changes of other people since an action. */
 export function othersSince({ others, forgotten }: History, { seen }: Entry): readonly Others[] {
   return others.slice(Math.max(0, seen - forgotten));
 }
 
-/** Acts that never became a part of the draft cannot be undone. */
+/** Removes actions that never became part of the draft and therefore cannot be undone. */
 export function forgetSets(history: History, setIds: ReadonlySet<string>): History {
   const isKept = (entry: Entry) => !entry.setIds.every((id) => setIds.has(id));
   return { ...history, undo: history.undo.filter(isKept), redo: history.redo.filter(isKept) };

@@ -4,14 +4,14 @@ import type { Held, Step, Taken } from "./replica.ts";
 
 /** The listener of an open draft. */
 export type Listener = {
-  /** The draft, as the author sees it, has changed. */
+  /** Called when the draft that the author sees has changed. */
   onView?(view: DraftDocument): void;
-  /** The service's order advanced; the shown draft and the pending changes are already up to date. */
+  /** Called after the service added change sets. The shown draft and the pending changes are already up to date. */
   onSteps?(steps: readonly Step[]): void;
-  /** Any other change: of pending or held changes, or of the history. */
+  /** Called after any other change of the pending or held changes or of the history. */
   onState?(): void;
-  /** Others changed something. */
+  /** Called when other people changed something. */
   onOthers?(sets: Extract<Taken, { kind: "taken" }>["others"]): void;
-  /** A pending decision is no longer needed. */
+  /** Called when a decision is no longer required. */
   onEnded?(how: Ending, held: Held): void;
 };

@@ -3,8 +3,8 @@ import { matchingWords, wordsOf } from "../../../../core/editing/text/words.ts";
 import type { Clash, Held } from "./replica.ts";
 
 /**
- * A merge of two people's values: texts by words, lists of paragraphs one after another. Undefined if they cannot be
- * merged.
+ * Merges the values of two people. Texts are merged by words, and lists of paragraphs are concatenated. Returns
+ * undefined if the values cannot be merged.
  */
 export function mergeValues({ set, reason }: Held): readonly Change[] | undefined {
   if (reason.kind !== "conflict" || reason.clashes.length === 0) return undefined;
@@ -33,8 +33,8 @@ function placeOf({ of, id, in: within, path }: Pick<Clash, "of" | "id" | "in" | 
 }
 
 /**
- * Merges two versions of a text by words: a part that one person changed is taken; if both changed it, both are kept,
- * the other person's first.
+ * Merges two versions of a text by words. A part that one person changed is used. If both people changed a part, both
+ * versions are kept, with the other person's version first.
  */
 export function mergeTexts(before: string, mine: string, theirs: string): string {
   const [base, a, b] = [before, mine, theirs].map(wordsOf);
@@ -42,7 +42,7 @@ export function mergeTexts(before: string, mine: string, theirs: string): string
   const [inMine, inTheirs] = [matchingWords(base, a), matchingWords(base, b)];
   const merged: string[] = [];
   let at = { base: 0, a: 0, b: 0 };
-  // Words that all three texts have in the same order separate the parts between them.
+  // Words that all three texts have in the same order are the boundaries between the changed parts.
   for (let index = 0; index <= base.length; index++) {
     const [inA, inB] = index === base.length ? [a.length, b.length] : [inMine.get(index), inTheirs.get(index)];
     if (inA === undefined || inB === undefined) continue;

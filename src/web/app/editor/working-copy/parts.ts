@@ -1,12 +1,12 @@
 import type { Change, ChangeSet } from "../../../../core/editing/changes/change.ts";
 
-/** Bounds of one set of the service, with room for the envelope of the changes. */
+/** The service's limits for one change set, with room for the envelope. */
 export const changesPerSet = 1_000;
 const bytesPerSet = 900_000;
 
 /**
- * An act as sets that the service accepts: a single one, except for the largest acts, such as replacing in a thousand
- * texts.
+ * Splits an action into change sets that the service accepts. Only the largest actions, such as a replacement in a
+ * thousand texts, need more than one set.
  */
 export function inParts(changes: readonly Change[]): readonly (readonly Change[])[] {
   if (changes.length < 2) return [changes];
@@ -26,11 +26,11 @@ export function inParts(changes: readonly Change[]): readonly (readonly Change[]
   return parts;
 }
 
-/** Bounds of one request of the service. */
+/** The service's limits for one request. */
 const setsPerRequest = 50;
 const bytesPerRequest = 1_000_000;
 
-/** The pending change sets that fit into one request. */
+/** Returns the first pending change sets that fit into one request. */
 export function fitting(pending: readonly ChangeSet[]): readonly ChangeSet[] {
   const sets: ChangeSet[] = [];
   let bytes = 0;

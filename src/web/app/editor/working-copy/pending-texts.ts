@@ -9,11 +9,12 @@ import type { Issue } from "./transport.ts";
 
 type Place = Pick<EditChange, "of" | "id" | "in" | "path">;
 
-/** A text with unsaved typing, as it was before the typing. */
+/** A text with unsaved typing, with its value before the typing. */
 export type KeptText = Place & { readonly value?: unknown };
 
 /**
- * All typing in one place as one change: the last value, or the letters of both edits. Undefined for any other change.
+ * Combines two changes of the same field into one: the last value, or the combined edits of a text. Returns undefined
+ * for other changes.
  */
 export function typedOn(before: readonly Change[], more: readonly Change[]): readonly Change[] | undefined {
   const [a, b] = [before[0], more[0]];
@@ -23,12 +24,12 @@ export function typedOn(before: readonly Change[], more: readonly Change[]): rea
   return a.op === "edit" && b.op === "edit" ? [{ ...b, ops: compose(a.ops, b.ops) }] : undefined;
 }
 
-/** Whether a service of an earlier release refused a set because it does not support edits of texts. */
+/** Whether a service of an earlier release refused a change set because the release does not support edits of texts. */
 export function isOfOlderService(issues: readonly Issue[], sets: readonly ChangeSet[]): boolean {
   return issues.some(({ path }) => /\.changes\[\d+\]\.op$/.test(path)) && sets.some(hasEdit);
 }
 
-/** Sets with whole texts in place of letters, as services of earlier releases accept them. */
+/** Replaces text edits by whole texts, for services of earlier releases. */
 export function withWholeTexts(base: DraftDocument, sets: readonly ChangeSet[]): readonly ChangeSet[] {
   let view = base;
   return sets.map((set) => {
@@ -37,7 +38,7 @@ export function withWholeTexts(base: DraftDocument, sets: readonly ChangeSet[]):
   });
 }
 
-/** The texts that pending sets type into, as they are without these sets. */
+/** Returns the texts that pending change sets edit, with their values before these edits. */
 export function textsBelow(base: DraftDocument, pending: readonly ChangeSet[]): readonly KeptText[] {
   if (!pending.some(hasEdit)) return [];
   const draft = openDraft(base);
@@ -52,7 +53,10 @@ export function textsBelow(base: DraftDocument, pending: readonly ChangeSet[]): 
   return [...places.values()];
 }
 
-/** If the changes of others are no longer known, the difference of the texts is their edit. */
+/**
+ * Returns the difference between the stored and the current texts as other people's edits, if the actual edits are no
+ * longer available.
+ */
 export function othersOf(texts: readonly KeptText[], now: DraftDocument): readonly Others[] {
   const draft = openDraft(now);
   const changed = texts.filter((text) => {
@@ -68,7 +72,7 @@ export function othersOf(texts: readonly KeptText[], now: DraftDocument): readon
   return [{ changes, inverse, by: null, at: "" }];
 }
 
-/** The draft as it was before these changes of others, with the pending changes: as far as it can be rebuilt. */
+/** Rebuilds the draft before the changes of other people, with the pending changes, as far as possible. */
 export function asSeen(base: DraftDocument, others: readonly Others[], pending: readonly ChangeSet[]): DraftDocument {
   const before = others.flatMap(({ inverse }) => inverse);
   const changes = makeable(base, [...before, ...pending.flatMap((set) => set.changes)]);

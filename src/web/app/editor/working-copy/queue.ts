@@ -1,15 +1,15 @@
 import type { Clock, Stop } from "./transport.ts";
 
 /**
- * Sends unsaved changes: one request at a time.
+ * The states of the queue that sends unsaved changes, one request at a time.
  *
- *     idle ─ something is made ─→ waiting, for a moment, so that several acts travel together
- *     waiting ─ the moment is over, or `flush` ─→ sending
- *     sending ─ it was answered, and there is more ─→ sending;  nothing more ─→ idle
- *     sending ─ nobody answered ─→ retrying, 1, 2, 4 … 30 s later, or when the service says
- *     retrying ─ it is time, or `retry` ─→ sending
- *     sending ─ it may not ─→ stopped ─ `retry` ─→ sending
- *     any ─ `stop("closed")` ─→ closed
+ *     idle ─ a change is made ─→ waiting, for a moment, so that several changes share a request
+ *     waiting ─ the moment has passed, or `flush` ─→ sending
+ *     sending ─ success ─→ sending if there are more changes, otherwise idle
+ *     sending ─ no response ─→ retrying, after about 1, 2, 4 … 30 s, or later if the service requests it
+ *     retrying ─ the time has passed, `retry` or `flush` ─→ sending
+ *     sending ─ refused ─→ stopped ─ `retry` ─→ sending
+ *     any ─ `stop` ─→ stopped or closed
  */
 export type QueueState =
   | { readonly kind: "idle" | "waiting" | "sending" | "closed" }
@@ -24,14 +24,14 @@ export type Attempt =
 type Making = {
   readonly clock: Clock;
   chance(): number;
-  /** Another person is where the author writes: they soon see the change. */
+  /** Whether another person is at the same object. Changes are then sent sooner. */
   isShared(): boolean;
   hasMore(): boolean;
   send(): Promise<Attempt>;
   onState(): void;
 };
 
-/** An act reaches the service within a second, and sooner if another person is present. */
+/** How long a change waits before it is sent. The wait is shorter if another person is present. */
 const waitMs = 700;
 const sharedWaitMs = 300;
 const firstRetryMs = 1_000;
@@ -53,7 +53,7 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
   };
 
   const run = async (): Promise<void> => {
-    // The waiting sets may have been held back since.
+    // The waiting change sets may have been withdrawn in the meantime.
     if (!hasMore()) return enter({ kind: "idle" });
     enter({ kind: "sending" });
     const attempt = await send();
@@ -79,13 +79,13 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
 
   return {
     state: () => state,
-    /** There is a set to send. */
+    /** Called when there is a change set to send. */
     wake(): void {
       if (state.kind !== "idle") return;
       enter({ kind: "waiting" });
       stopTimer = clock.startTimer(isShared() ? sharedWaitMs : waitMs, () => void run());
     },
-    /** Sends without waiting. Resolves when all sets are sent, or none can be. */
+    /** Sends without waiting. Resolves when all change sets are sent, or when none can be sent. */
     async flush(): Promise<void> {
       if (state.kind === "idle" && !hasMore()) return;
       const done = new Promise<void>((resolve) => waiters.push(resolve));
@@ -93,7 +93,7 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
       else if (state.kind !== "sending") for (const resolve of waiters.splice(0)) resolve();
       await done;
     },
-    /** Tries again at once. */
+    /** Retries immediately. */
     retry(): void {
       if (state.kind !== "retrying" && state.kind !== "stopped") return;
       if (hasMore()) void run();

@@ -15,10 +15,10 @@ import { passOver } from "../../../../core/editing/changes/their-texts.ts";
 import { isSame, keyOf } from "../../../../core/editing/changes/things.ts";
 import { bringBack, fitting } from "./bring-back.ts";
 
-/** The author of a change set; null if it is no longer known. */
+/** The author of a change set; null if the author is no longer known. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;
 
-/** A change set of the log, in the service's form. */
+/** A change set of the log, as the service sends it. */
 export type ReceivedSet = ChangeSet & {
   readonly revision: number;
   readonly origin?: SetOrigin;
@@ -26,12 +26,12 @@ export type ReceivedSet = ChangeSet & {
   readonly at: string;
 };
 
-/** A copy of a draft: the service's state at `revision`, and the changes that the service does not have yet. */
+/** A copy of a draft: the service's state at `revision`, and the changes that the service has not received yet. */
 export type Replica = {
   readonly revision: number;
   readonly base: DraftDocument;
   readonly pending: readonly ChangeSet[];
-  /** The base with the pending changes: the author's view. */
+  /** The base with the pending changes applied, which is the author's view. */
   readonly view: DraftDocument;
 };
 
@@ -39,11 +39,11 @@ export type Replica = {
 export type Others = Committed & {
   readonly by: Author;
   readonly at: string;
-  /** The set, if the change arrived as one. */
+  /** The change set, if the change arrived as a set. */
   readonly set?: Pick<ReceivedSet, "id" | "title" | "origin">;
 };
 
-/** Two authors meant different things, and this is each author's value. */
+/** A conflict between the values of two authors. */
 export type Clash = {
   readonly of: EditedNoun;
   readonly id?: string;
@@ -57,38 +57,39 @@ export type Clash = {
   readonly at: string;
 };
 
-/** Why a set cannot be a part of the draft. */
+/** The reason why a change set cannot be applied to the draft. */
 export type Reason =
   | {
       readonly kind: "conflict";
-      readonly clashes: readonly Clash[] /** Restores the removed thing. */;
+      readonly clashes: readonly Clash[];
+      /** The changes that restore the removed object. */
       readonly restore: readonly Change[];
     }
   | { readonly kind: "refused"; readonly issues: readonly { readonly path: string; readonly message: string }[] }
-  /** The set needs a change that was not saved. */
+  /** The change set depends on a change that was not saved. */
   | { readonly kind: "depends" };
 
 export type Held = {
   readonly set: ChangeSet;
   readonly reason: Reason;
-  /** The set's place in the order of all acts, which undo follows back. */
+  /** The number of the change set in the order of all actions, which undo follows. */
   readonly number?: number;
 };
 
-/** An entry of the log: the received changes, or, without changes, one of our own pending sets. */
+/** An entry of the log: the changes of another person, or, without changes, one of this tab's pending sets. */
 export type LogEntry = ReceivedSet | { readonly id: string; readonly revision: number };
 
-/** A part of the order of all sets in the service: the change that moved the base from one revision to another. */
+/** The change that moved the base from one revision to the next. */
 export type Step = {
   readonly revision: number;
   readonly before: DraftDocument;
   readonly after: DraftDocument;
   readonly changes: readonly Change[];
-  /** Undefined if the set is our own, or not known. */
+  /** Undefined if the change set is from this tab, or its author is not known. */
   readonly userId: string | undefined;
 };
 
-/** The result of applying a part of the log; `gap`: an earlier entry is missing, so the draft has to be read again. */
+/** The result of applying a part of the log. `gap`: an earlier entry is missing, so the draft must be read again. */
 export type Taken =
   | {
       readonly kind: "taken";
@@ -99,18 +100,21 @@ export type Taken =
     }
   | { readonly kind: "gap" };
 
-/** A replica of a draft as the service returned it. */
+/** Creates a replica of a draft as the service returned it. */
 export function replicaOf(revision: number, draft: DraftDocument): Replica {
   return { revision, base: draft, pending: [], view: draft };
 }
 
-/** Makes a set of our own. Throws `ChangeMisses`. */
+/** Applies a change set of this tab. Throws `ChangeMisses` if a change cannot be applied. */
 export function addSet(replica: Replica, set: ChangeSet): { replica: Replica; inverse: readonly Change[] } {
   const { draft, inverse } = applyUndoably(replica.view, set.changes);
   return { replica: { ...replica, pending: [...replica.pending, set], view: asDraft(draft) }, inverse };
 }
 
-/** Makes more changes, which are added to the last pending set: continued typing is one set. Throws `ChangeMisses`. */
+/**
+ * Applies further changes and adds them to the last pending set, so that continued typing is one set. Throws
+ * `ChangeMisses` if a change cannot be applied.
+ */
 export function replaceLast(
   replica: Replica,
   set: ChangeSet,
@@ -123,7 +127,10 @@ export function replaceLast(
   };
 }
 
-/** Applies the log's entries after our revision. Pending changes stay on top of them, except those that clash. */
+/**
+ * Applies the log entries after the replica's revision. Pending changes are applied on top of them, except changes that
+ * conflict.
+ */
 export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
   let { revision, base } = replica;
   let pending = [...replica.pending];
@@ -141,7 +148,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
     base = made.draft;
     revision = entry.revision;
     if (own) {
-      // Changes that are still pending were made on top of the set, and the changes of others without it.
+      // The remaining pending changes were made on top of this set, so other people's changes are adapted to it.
       others = passOver(others, own.changes);
       pending = pending.filter((set) => set !== own);
     } else if ("changes" in entry) {
@@ -150,7 +157,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
     }
   }
   if (others.length > 0) return { ...onTop({ revision, base, pending, view: replica.view }, others), steps };
-  // Our own sets are already in the view.
+  // The view already contains the sets of this tab.
   const isWhole = pending.length === 0;
   return {
     kind: "taken",
@@ -161,7 +168,7 @@ export function takeLog(replica: Replica, log: readonly LogEntry[]): Taken {
   };
 }
 
-/** Takes a draft that was read again: its difference from ours is treated as one change of another person. */
+/** Applies a draft that was read again. Its difference from the base is treated as one change of another person. */
 export function takeDraft(replica: Replica, { revision, draft }: { revision: number; draft: DraftDocument }): Taken {
   const changes = diffByTexts(replica.base, draft);
   const steps = [{ revision, before: replica.base, after: draft, changes, userId: undefined }];
@@ -171,7 +178,9 @@ export function takeDraft(replica: Replica, { revision, draft }: { revision: num
   return { ...onTop({ revision, base: draft, pending: replica.pending, view: replica.view }, others), steps };
 }
 
-/** Removes sets from the pending ones, for a reason; the sets that depend on them are also removed. */
+/**
+ * Removes change sets from the pending ones, for the given reasons. Sets that depend on a removed set are also removed.
+ */
 export function holdSets(
   replica: Replica,
   reasons: ReadonlyMap<string, Reason>,
@@ -184,7 +193,9 @@ export function holdSets(
   return { replica: { ...replica, pending: rest.pending, view: rest.view }, held: [...held, ...rest.held] };
 }
 
-/** Removes pending sets that the base already contains: the draft was read again after they had been written. */
+/**
+ * Removes pending sets that the base already contains, because the draft was read after these sets had been written.
+ */
 export function dropWritten(replica: Replica, written: ReadonlySet<string>): Replica {
   const pending = replica.pending.filter(({ id }) => !written.has(id));
   if (pending.length === replica.pending.length) return replica;
@@ -192,13 +203,16 @@ export function dropWritten(replica: Replica, written: ReadonlySet<string>): Rep
   return { ...replica, pending: rest.pending, view: rest.view };
 }
 
-/** The changes of a held set that can be made to the current draft: mine, independent of the others'. */
+/**
+ * Returns the changes of a held set that can be applied to the current draft, so that the author's values override the
+ * other person's values.
+ */
 export function insist(view: DraftDocument, { set, reason }: Held): readonly Change[] {
   const restore = reason.kind === "conflict" ? reason.restore : [];
   return makeable(view, [...fitting(view, restore), ...set.changes]);
 }
 
-/** The changes that can be applied one after another; the rest is left out. */
+/** Returns the changes that can be applied one after another, and omits the rest. */
 export function makeable(view: DraftDocument, changes: readonly Change[]): readonly Change[] {
   if (tryApply(view, changes)) return changes;
   const made: Change[] = [];
@@ -207,15 +221,15 @@ export function makeable(view: DraftDocument, changes: readonly Change[]): reado
 }
 
 /**
- * Undoes a set of ours, as far as others did not change its places since: their sets are the later ones. `left` are the
- * places that others changed.
+ * Undoes a change set of this tab, except where other people changed the same fields later. Their sets are in `others`.
+ * `left` contains the fields that other people changed.
  */
 export function takeBack(
   view: DraftDocument,
   inverse: readonly Change[],
   others: readonly Others[],
 ): { changes: readonly Change[]; left: readonly Clash[] } {
-  // Edits of texts are adapted as other people's edits arrive: see `history.ts`.
+  // Edits of texts have already been adapted to other people's edits, see `history.ts`.
   const rebased = tryRebase(view, others, inverse, { areEditsMoved: true });
   if (!rebased) return { changes: makeable(view, inverse), left: [] };
   const left = rebased.conflicts.map((conflict) => clashOf(conflict, others));
@@ -223,7 +237,7 @@ export function takeBack(
   return { changes: makeable(view, changes), left };
 }
 
-/** A JSON object that changes made from a draft is always a draft. */
+/** A JSON object that results from changes to a draft is always a draft. */
 export function asDraft(made: object): DraftDocument {
   return isDraft(made) ? made : { groups: [], edges: [], variables: [] };
 }
@@ -232,7 +246,7 @@ function isDraft(value: object): value is DraftDocument {
   return "groups" in value && "edges" in value && "variables" in value;
 }
 
-/** The pending changes on top of a draft that others changed. `view` is the state that the author saw before. */
+/** Applies the pending changes to a draft that other people changed. `view` is the state that the author saw before. */
 export function onTop(
   { revision, base, pending, view }: Replica,
   others: readonly Others[],
@@ -247,11 +261,14 @@ export function onTop(
 }
 
 type Below = Pick<Replica, "base" | "pending" | "view"> & {
-  /** Pending sets to remove, by their ids. */
+  /** The pending sets to remove, by id. */
   readonly out?: ReadonlyMap<string, unknown>;
 };
 
-/** The pending changes on top of a draft that others changed, and the changes of others adapted to them. */
+/**
+ * Applies the pending changes to a draft that other people changed, and adapts the changes of other people to the
+ * pending ones.
+ */
 function stack({ base, pending: sets, view: seen, out }: Below, others: readonly Others[]) {
   const pending: ChangeSet[] = [];
   const held: Held[] = [];
@@ -260,7 +277,7 @@ function stack({ base, pending: sets, view: seen, out }: Below, others: readonly
   let view = base;
   for (const set of sets) {
     const isOut = out?.has(set.id) === true;
-    // Letters that were typed among others cannot be expressed without these.
+    // Letters that were typed into other people's letters cannot be expressed without those letters.
     const isCut = isOut || hangsOn(set.changes, gone);
     const rebased = isCut ? undefined : tryRebase(view, theirs, set.changes);
     const conflicts = rebased?.conflicts ?? [];
@@ -292,7 +309,10 @@ function isOfOneText(edit: Extract<Change, { op: "edit" }>, other: Change): bool
   return keyOf(one.target) === keyOf(two.target) && meets(one.path, two.path);
 }
 
-/** A set that waits for its author: with whole texts, since letters lose their place once others keep editing. */
+/**
+ * Returns a change set that waits for a decision, with whole texts instead of edits. The positions in edits become
+ * invalid while other people continue to edit.
+ */
 export function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
   if (!set.changes.some(({ op }) => op === "edit")) return set;
   const draft = openDraft(seen);
@@ -306,7 +326,7 @@ export function frozen(set: ChangeSet, seen: DraftDocument): ChangeSet {
   return { ...set, changes };
 }
 
-/** A set as it was made, and as it is stored. */
+/** A change set as it was made, and in its stored form. */
 type Kept = { readonly set: ChangeSet; readonly kept: ChangeSet };
 
 function conflictOf(conflicts: readonly Conflict[], others: readonly Others[], kept: Kept): Reason {
@@ -317,7 +337,7 @@ function conflictOf(conflicts: readonly Conflict[], others: readonly Others[], k
   return { kind: "conflict", clashes, restore };
 }
 
-/** The text that results from an edit, in place of its steps. */
+/** Replaces the edit in a conflict by the resulting text. */
 function withText(conflict: Conflict, { set, kept }: Kept): Conflict {
   const index = set.changes.findIndex((change) => change.op === "edit" && change.ops === conflict.mine);
   const change = index < 0 ? undefined : kept.changes[index];
@@ -361,7 +381,7 @@ function tryRebase(
   return unlessMissed(() => rebase(draft, others, [changes], options));
 }
 
-/** Undefined if a change depends on one that was not made. */
+/** Returns undefined if a change depends on a change that was not applied. */
 function unlessMissed<Value>(make: () => Value): Value | undefined {
   try {
     return make();

@@ -4,20 +4,20 @@ import type { KeptText } from "./pending-texts.ts";
 import type { QueueState } from "./queue.ts";
 import type { Held } from "./replica.ts";
 
-/** The state of the work, as shown to the author. Decisions are shown beside it. */
+/** The saving state that is shown to the author. Pending decisions are shown separately. */
 export type SavingState =
   | { readonly kind: "saved" | "saving" | "refused" | "closed" }
   | { readonly kind: "offline"; readonly nextTryAt: number }
   | { readonly kind: "stopped"; readonly why: Extract<QueueState, { kind: "stopped" }>["why"] };
 
-/** The part that survives a reload. */
+/** The unsaved work that survives a reload. */
 export type Remains = {
   readonly revision: number;
   readonly pending: readonly ChangeSet[];
   readonly held: readonly Held[];
   readonly undo: readonly Entry[];
   readonly redo: readonly Entry[];
-  /** If the original draft is no longer known: the texts that were typed into, as they were before. */
+  /** The original texts that were edited, if the original draft is no longer available. */
   readonly texts?: readonly KeptText[];
 };
 

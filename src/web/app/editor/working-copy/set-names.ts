@@ -1,4 +1,4 @@
-/** The names of sets without a command's name: the draft's history shows them. */
+/** The names of change sets that no command names. The history of the draft shows these names. */
 export type Names = { readonly [Key in "undo" | "redo" | "restored"]: (title: string) => string };
 
 export const plainNames: Names = {

@@ -2,7 +2,7 @@ import type { Shelf } from "./stored-work.ts";
 
 const storeName = "entries";
 
-/** The shelf in this browser's IndexedDB. It opens the database when it is first used. */
+/** Opens a shelf in this browser's IndexedDB. The database is opened at the first access. */
 export function openShelf(name = "parley-editor"): Shelf {
   let opening: Promise<IDBDatabase> | undefined;
   const open = (): Promise<IDBDatabase> => {

@@ -3,12 +3,13 @@ import type { Remains } from "./saving.ts";
 import type { WorkingCopy } from "./working-copy.ts";
 
 /**
- * A place in this browser for JSON under keys, such as IndexedDB. It rejects if the browser refuses, or has no room.
+ * A key-value store for JSON in this browser, such as IndexedDB. Its methods reject if the browser refuses access or
+ * has no room.
  */
 export type Shelf = {
-  /** Stores and removes all of these, or none. */
+  /** Stores and removes all entries in one transaction. */
   write(entries: readonly { readonly key: string; readonly value?: unknown }[]): Promise<void>;
-  /** The entries under keys with this prefix, in the order of the keys. */
+  /** Returns the entries whose keys have the prefix, in the order of the keys. */
   list(prefix: string): Promise<readonly { readonly key: string; readonly value: unknown }[]>;
 };
 
@@ -16,9 +17,9 @@ type Stack = "undo" | "redo";
 type State = Pick<Remains, "revision" | "pending" | "held" | "texts">;
 
 /**
- * Stores the work that a reload must not lose, under the keys of one tab: `…/state`, and an entry for each act that can
- * be undone, so that an act writes two small entries at any number of acts. `onBroken` is called with whether a reload
- * would lose unsaved work.
+ * Stores the work that must survive a reload, under the keys of one tab: `…/state`, and an entry for each action that
+ * can be undone. An action therefore writes only two small entries. `onBroken` is called with whether a reload would
+ * lose unsaved work.
  */
 export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: boolean) => void) {
   let written: Record<Stack, readonly Entry[]> = { undo: [], redo: [] };
@@ -52,7 +53,7 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
     }
   };
 
-  /** A failed write is repeated with the next one, in case there is room by then. */
+  /** A failed write is repeated with the next write, because there may be room again. */
   const setBroken = (isNow: boolean): void => {
     if (isNow !== isBroken) onBroken(isNow);
     isBroken = isNow;
@@ -71,21 +72,21 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
   };
 
   return {
-    /** Later changes are stored as soon as the current write ends. */
+    /** Changes during a write are stored as soon as the write ends. */
     note(copy: WorkingCopy): void {
       wanted = copy;
       writing ??= write().finally(() => {
         writing = undefined;
       });
     },
-    /** Resolves when everything noted is stored, or cannot be. */
+    /** Resolves when all noted work is stored or cannot be stored. */
     async settled(): Promise<void> {
       while (writing) await writing;
     },
   };
 }
 
-/** The work that a tab left; undefined if there is none. */
+/** Returns the stored work of a tab; undefined if there is none. */
 export async function recallTab(shelf: Shelf, prefix: string): Promise<Remains | undefined> {
   const found = await shelf.list(`${prefix}/`);
   const state = found.find(({ key }) => key === `${prefix}/state`)?.value;

@@ -42,7 +42,7 @@ import { type Remains, savingOf } from "./saving.ts";
 import { type Names, plainNames } from "./set-names.ts";
 import type { Clock, DraftAt, Sent, Stop, Transport } from "./transport.ts";
 
-/** The effect of an undo, and the parts that it left unchanged because others had edited them. */
+/** The name of the undone action, and the fields that were left unchanged because other people had edited them. */
 export type Undone = { readonly title: string; readonly left: readonly Clash[] };
 
 export type WorkingCopy = ReturnType<typeof createWorkingCopy>;
@@ -52,11 +52,11 @@ export type Making = {
   readonly transport: Transport;
   readonly clock: Clock;
   newId(): string;
-  /** A number from 0 to 1: it spreads retries. */
+  /** Returns a random number from 0 to 1, which spreads retries. */
   chance(): number;
-  /** Whether another person is where the author writes. */
+  /** Whether another person is at the object that the author edits. */
   isShared?(): boolean;
-  /** The person who edits here. */
+  /** The id of the person who edits the draft. */
   readonly userId?: string;
   readonly remains?: Remains;
   readonly listener?: Listener;
@@ -64,12 +64,13 @@ export type Making = {
 };
 
 /**
- * A draft that is being edited: what is seen, what was not saved yet, and what can be taken back. Knows neither the
- * browser nor the network, which are handed in. What is sent when is the queue's: see there.
+ * Creates the working copy of a draft that is being edited, with its unsaved changes and its undo history. It is
+ * independent of the browser and the network, which are passed as arguments. The queue determines when changes are
+ * sent, see `queue.ts`.
  *
- *     a set: pending ─ the service has it ─→ in the base
- *            pending ─ others meant something different, or it can never be stored ─→ held
- *            held ─ the author decides ─→ pending, as a set of a new id; or gone
+ *     A change set: pending ─ the service has stored it ─→ part of the base
+ *                   pending ─ it conflicts with other people's changes, or cannot be stored ─→ held
+ *                   held ─ the author decides ─→ pending with a new id, or discarded
  */
 export function createWorkingCopy({
   opened,
@@ -86,7 +87,7 @@ export function createWorkingCopy({
   let replica: Replica = replicaOf(opened.revision, opened.draft);
   let history: History = noHistory;
   let held: readonly Held[] = [];
-  /** A set that was sent once may have been written, with any result: it can no longer be changed. */
+  /** A set that was sent may have been written even if no response arrived, so it can no longer be changed. */
   const sent = new Set<string>();
   let isAlone = false;
   let clashesInARow = 0;
@@ -100,7 +101,7 @@ export function createWorkingCopy({
       const sets = isAlone ? replica.pending.slice(0, 1) : fitting(replica.pending);
       for (const { id } of sets) sent.add(id);
       const answer = await transport.send(replica.revision, sets);
-      // The next opening of the draft tries again.
+      // After closing, the work is sent when the draft is next opened.
       return queue.state().kind === "closed" ? { kind: "done" } : takeAnswer(sets, answer);
     },
     onState: () => listener.onState?.(),
@@ -118,7 +119,8 @@ export function createWorkingCopy({
         const before = replica.revision;
         if (answer.others.length === 0 || !take(takeLog(replica, answer.others))) await catchUp();
         clashesInARow = replica.revision > before ? 0 : clashesInARow + 1;
-        // The service may not merge changes that we consider mergeable: the service decides.
+        // The service may report a conflict in changes that this code considers mergeable. The service's result
+        // decides.
         if (clashesInARow >= 3)
           hold(new Map(sets.map(({ id }) => [id, { kind: "conflict", clashes: [], restore: [] }])));
         return { kind: "done" } as const;
@@ -140,9 +142,10 @@ export function createWorkingCopy({
   }
 
   /**
-   * The log in an answer: each revision that is not of others is one of ours, in order. Others may have written
-   * revisions below ours in the meantime, so ours are counted from the last one. A set that is held back since is also
-   * listed: its changes are missing, and are read.
+   * Returns the log of a response. Each revision that belongs to nobody else belongs to one of this tab's sets, in
+   * order. Others may have written earlier revisions in the meantime, so this tab's revisions are counted backwards
+   * from the last one. A set that was withdrawn after sending is also listed; its changes are missing and are read from
+   * the log.
    */
   function logOf({ revision, others }: Extract<Sent, { kind: "written" }>, sets: readonly ChangeSet[]): LogEntry[] {
     const taken = new Set(others.map((set) => set.revision));
@@ -173,11 +176,12 @@ export function createWorkingCopy({
   }
 
   /**
-   * A change that the service made at its author's request is an act of the author, even if it was requested elsewhere.
+   * A change that the service made at this author's request counts as the author's action, even if it was requested in
+   * another tab.
    */
   function adopt({ set, by, inverse }: Others): boolean {
     if (!set || userId === undefined || by?.userId !== userId || set.origin !== "restore") return false;
-    // A change that is too large for a set is undone in the draft's history.
+    // A change that is too large for a set can only be undone in the draft's history.
     if (inverse.length > changesPerSet) return false;
     const title = names.restored(set.title);
     history = noteAct(history, { setIds: [set.id], title, inverse, origin: set.origin, at: clock.now() });
@@ -192,7 +196,7 @@ export function createWorkingCopy({
     listener.onState?.();
   }
 
-  /** A written set is no longer pending, no matter which answer reported it. */
+  /** A written set is no longer pending, no matter which response reported it. */
   function drop(written: ReadonlySet<string>): void {
     const next = dropWritten(replica, written);
     if (next === replica) return;
@@ -212,8 +216,8 @@ export function createWorkingCopy({
   }
 
   /**
-   * The draft may have advanced without us: reads the missing sets from the log. If the log does not go back far enough
-   * or cannot be applied, reads the draft.
+   * Reads the change sets that this tab missed from the log. If the log does not reach back far enough or cannot be
+   * applied, reads the draft.
    */
   async function catchUp(): Promise<void> {
     const log = await transport.log(replica.revision);
@@ -225,7 +229,9 @@ export function createWorkingCopy({
     if (read.kind === "read" && read.value.revision > replica.revision) take(takeDraft(replica, read.value));
   }
 
-  /** Adds a set of our own, or extends the last one while it is still pending. Undefined if nothing changed. */
+  /**
+   * Adds a change set of this tab, or extends the last set while it is unsent. Returns undefined if nothing changed.
+   */
   function make(
     title: string,
     changes: readonly Change[],
@@ -240,7 +246,7 @@ export function createWorkingCopy({
       replica = made.replica;
       return { setIds: [last.id], inverse: made.inverse };
     }
-    // All of it or nothing: an act that fails leaves the draft unchanged.
+    // All changes are applied or none: an action that fails leaves the draft unchanged.
     let next = replica;
     const setIds: string[] = [];
     const inverse: Change[] = [];
@@ -256,12 +262,12 @@ export function createWorkingCopy({
     return { setIds, inverse };
   }
 
-  /** A decision that the current draft has settled is dropped. */
+  /** Drops the decisions that the current draft has settled. */
   function settle(): void {
     end([...endingsBy(held, replica.view)]);
   }
 
-  /** Ends decisions. If a change also has other places, its changes there are made. */
+  /** Ends decisions. The parts of their changes that do not conflict are applied. */
   function end(endings: readonly (readonly [Held, Ending])[]): void {
     if (endings.length === 0) return;
     const ended = new Set(endings.map(([one]) => one));
@@ -315,7 +321,7 @@ export function createWorkingCopy({
     replica = now;
     held = [...wereHeld, ...lost];
     const next = Math.max(0, ...[...undo, ...redo].map(({ number }) => number)) + 1;
-    // Changes of others up to then are sent again, from the stored revision on.
+    // The service sends other people's changes again, starting at the stored revision.
     const isSeen = (entry: Entry): Entry => ({ ...entry, seen: 0 });
     history = { ...noHistory, undo: undo.map(isSeen), redo: redo.map(isSeen), next };
   }
@@ -327,17 +333,17 @@ export function createWorkingCopy({
   return {
     view: () => replica.view,
     revision: () => replica.revision,
-    /** The service's draft at `revision`. */
+    /** Returns the service's draft at `revision`. */
     base: () => replica.base,
     pending: () => replica.pending,
     held: () => held,
-    /** The texts that pending changes type into, in the service's state. */
+    /** Returns the texts that pending changes edit, as stored on the service. */
     texts: () => textsBelow(replica.base, replica.pending),
     history: () => history,
-    /** The effect of the next undo, by name. */
+    /** Returns the name of the next undo. */
     undoTitle: () => (newestToUndo(held, history.undo.at(-1)?.number ?? 0)?.set ?? history.undo.at(-1))?.title,
     saving: () => savingOf(queue.state(), replica.pending.length, held),
-    /** Makes an act of the author. Throws `ChangeMisses` if it cannot be made. */
+    /** Applies an action of the author. Throws `ChangeMisses` if the action cannot be applied. */
     act(title: string, changes: readonly Change[], { field }: { readonly field?: string } = {}): void {
       const before = replica.view;
       const made = make(title, changes, field);
@@ -348,12 +354,15 @@ export function createWorkingCopy({
     },
     undo: () => step("undo"),
     redo: () => step("redo"),
-    /** A change of others, or of this tab, as the service sends it. */
+    /** Applies change sets of other people or of this tab, as the service sends them. */
     tell(log: readonly LogEntry[]): void {
       if (!take(takeLog(replica, log))) void catchUp();
     },
     catchUp,
-    /** Mine: it is applied on top of theirs. Theirs: mine is dropped. Other changes: these are applied instead. */
+    /**
+     * Resolves a decision. `mine` applies the author's change on top of the other person's change, `theirs` drops it,
+     * and a list of changes is applied instead.
+     */
     resolve(one: Held, choice: "mine" | "theirs" | readonly Change[]) {
       held = held.filter((other) => other !== one);
       const changes = choice === "theirs" ? [] : choice === "mine" ? insist(replica.view, one) : choice;
@@ -362,10 +371,10 @@ export function createWorkingCopy({
       history = noteAct(history, { ...made, title: one.set.title, at: clock.now() });
       changed();
     },
-    /** Sends the waiting sets now, and resolves when no request is running. */
+    /** Sends the waiting change sets immediately, and resolves when no request is running. */
     flush: () => queue.flush(),
     retry: () => queue.retry(),
-    /** Nothing can be saved any more. Unsaved changes stay here until `retry`. */
+    /** Stops saving. Unsaved changes are kept until `retry`. */
     stop: (why: Stop) => queue.stop(why),
     close: () => queue.stop("closed"),
   };

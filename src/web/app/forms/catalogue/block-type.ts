@@ -3,19 +3,19 @@ import type { EditorFamily } from "../../../../core/interpreter/schemas/editor-f
 import type { FormLayout } from "../../../../core/interpreter/schemas/form-layout.ts";
 import type { FieldSchema } from "../schema.ts";
 
-/** A type of block or event, as the service's catalogue has it. */
+/** A type of block or event from the service's catalogue. */
 export type BlockType = {
   readonly type: string;
   readonly family: "bubble" | "input" | "logic" | "integration" | "event";
   readonly summary: string;
   readonly callsOut: boolean;
-  /** Whether other systems that read the flow format do not support the type. */
+  /** Whether the type is specific to Parley, so that other systems with the same flow format do not support it. */
   readonly isOwn: boolean;
   readonly schema: FieldSchema;
   readonly editor: {
     readonly name: string;
     readonly icon: string;
-    /** Absent from a node of an earlier release. */
+    /** Absent if the node runs an earlier release. */
     readonly family?: EditorFamily;
     readonly words: readonly string[];
     readonly row: readonly string[];
@@ -33,10 +33,10 @@ export type BlockType = {
   }[];
 };
 
-/** The schemas of a flow's parts that are not blocks. */
+/** The schemas of the parts of a flow other than blocks. */
 export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", FieldSchema>>;
 
-/** A type of credentials, as the service's catalogue has it. */
+/** A type of credentials from the service's catalogue. */
 export type CredentialType = {
   readonly type: string;
   readonly name: string;

@@ -7,8 +7,8 @@ import type { Speaker } from "./spoken-catalogue.ts";
 export type { BlockType, CredentialType, FlowSchemas } from "./block-type.ts";
 
 /**
- * Every type of block and event by its type, in the order of a palette and in the current language; undefined until it
- * is loaded. Requested once.
+ * Returns all types of blocks and events by name, in the order of the palette and in the current language. Undefined
+ * until the types are loaded, which happens only once.
  */
 export function useBlockTypes(): ReadonlyMap<string, BlockType> | undefined {
   const now = language.value;
@@ -27,8 +27,8 @@ export const loadBlockTypes = onceALanguage(async (spoken): Promise<ReadonlyMap<
 });
 
 /**
- * Every type of credentials by its type, in the order in which people choose one; undefined until it is loaded.
- * Requested once.
+ * Returns all types of credentials by name, in display order. Undefined until the types are loaded, which happens only
+ * once.
  */
 export function useCredentialTypes(): ReadonlyMap<string, CredentialType> | undefined {
   const now = language.value;
@@ -51,7 +51,7 @@ const loadFlowSchemas = onceALanguage(async (spoken): Promise<FlowSchemas> => {
 
 type Spoken = Promise<typeof import("./spoken-catalogue.ts") & { readonly speaker: Speaker }>;
 
-/** Caches the result of each language: it changes only with releases. A failed request is repeated. */
+/** Caches the result for each language, because it changes only with a release. A failed request is repeated. */
 function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   const known = new Map<Language, Promise<Value>>();
   return (now: Language = language.value): Promise<Value> => {
@@ -64,7 +64,7 @@ function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   };
 }
 
-/** The translations of the service's sentences load with the first sentence. */
+/** The translations of the catalogue are loaded with its first use in another language than English. */
 async function spokenIn(now: Language): Spoken {
   const part = await import("./spoken-catalogue.ts");
   return { ...part, speaker: part.speakerOf(await part.loadCatalogue(now)) };

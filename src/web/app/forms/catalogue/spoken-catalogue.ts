@@ -6,10 +6,12 @@ import { wordsOf } from "./field-words.ts";
 
 export { loadCatalogue } from "../../words/load-catalogue.ts";
 
-/** Translates sentences of the catalogue; undefined: in English. */
+/**
+ * Translates the texts of the catalogue. Undefined means that there is no translation and the English text is shown.
+ */
 export type Speaker = {
   text(english: string): string | undefined;
-  /** A word that the field of a key accepts. */
+  /** Translates a keyword that the field with this key accepts. */
   choice(key: string, word: string): string | undefined;
   search(word: string): string | undefined;
 };
@@ -24,7 +26,7 @@ export function speakerOf({ texts, choices, search }: Catalogue): Speaker {
   };
 }
 
-/** A block type in the author's language; its English words are also searched. */
+/** Translates a block type to the author's language. The search still finds the English keywords. */
 export function blockTypeSpoken(type: BlockType, speaker: Speaker): BlockType {
   const { editor, summary, schema, examples } = type;
   const name = speaker.text(editor.name) ?? editor.name;
@@ -44,7 +46,7 @@ export function blockTypeSpoken(type: BlockType, speaker: Speaker): BlockType {
   };
 }
 
-/** A type of credentials in the author's language. Most names of services are the same in all languages. */
+/** Translates a type of credentials to the author's language. Most service names are the same in all languages. */
 export function credentialTypeSpoken(type: CredentialType, speaker: Speaker): CredentialType {
   const { name, summary, schema } = type;
   return {
@@ -63,7 +65,7 @@ export function schemasSpoken(schemas: FlowSchemas, speaker: Speaker): FlowSchem
   };
 }
 
-/** A schema with its titles, help and words in a language. `key` is the key of the field. */
+/** Translates the titles, help texts and keywords of a schema. `key` is the key of the field. */
 export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): FieldSchema {
   const { title, help, properties, items, anyOf, isCondition } = schema;
   const words = wordsOf(schema);
@@ -87,7 +89,7 @@ export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): F
   };
 }
 
-/** A layout with the titles of its parts in a language. */
+/** Translates the titles of a layout. */
 function layoutSpoken(layout: FormLayout, speaker: Speaker): FormLayout {
   return layout.map((row) => {
     if ("tabs" in row)
@@ -103,7 +105,7 @@ function layoutSpoken(layout: FormLayout, speaker: Speaker): FormLayout {
   });
 }
 
-/** Whether the line of a block has a text of its own, besides the targets of its paths. */
+/** Whether the template of a block's text contains words, and not only placeholders. */
 function hasWords(template: string): boolean {
   return /\p{L}{2}/u.test(template.replaceAll(/\{[^}]*\}/g, ""));
 }

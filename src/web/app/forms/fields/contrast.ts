@@ -1,8 +1,8 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * A colour in the notation `#rgb`, `#rrggbb` or `rgb(…)`; undefined for other notations, for variables, and for
- * transparent colours.
+ * Parses a colour in the notation `#rgb`, `#rrggbb` or `rgb(…)`. Returns undefined for other notations, for variables,
+ * and for transparent colours.
  */
 export function readColor(text: string): Rgb | undefined {
   const written = text.trim().toLowerCase();
@@ -14,13 +14,13 @@ export function readColor(text: string): Rgb | undefined {
   return said ? numbers(said.slice(1).map(Number)) : undefined;
 }
 
-/** The contrast of a colour on another, by the formula of WCAG: from 1 to 21. */
+/** Returns the contrast ratio of two colours according to WCAG, from 1 to 21. */
 export function contrastOf(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-/** The format of a browser's colour field. */
+/** Formats a colour for the browser's colour field. */
 export function hexOf(color: Rgb): string {
   return `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -7,15 +7,15 @@ import { useFormRoot } from "../form-root.ts";
 import { inlineCode } from "./inline-code.tsx";
 
 /**
- * Label, help, error and "back to default" of a field, for the components of `ui`. `error`: the problem of the typed
- * text.
+ * Returns the label, help, error and reset button of a field for the components in `ui`. `error` is the problem of the
+ * typed text.
  */
 export function useFieldProps({ schema, value, path, set }: WidgetProps, error?: string, aside?: ComponentChildren) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
   const title = schema.title ?? String(path.at(-1) ?? "");
   const isMixed = context.mixed?.has(path.join(".")) ?? false;
-  // A switch without a default cannot be emptied otherwise.
+  // A switch without a default value needs the reset button, because it cannot be cleared otherwise.
   const isOwn =
     value !== undefined && (schema.default === undefined ? schema.type === "boolean" : value !== schema.default);
   const mayReset = (isOwn || isMixed) && !context.isReadOnly;

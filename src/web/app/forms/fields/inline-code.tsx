@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** A sentence whose words between backticks are code. */
+/** Renders the text between backticks as code. */
 export function inlineCode(text: string): ComponentChildren {
   const parts = text.split("`");
   return parts.length < 3

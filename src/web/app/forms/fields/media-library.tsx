@@ -14,7 +14,7 @@ export type MediaLibraryProps = {
 
 const icons = { image: "image", video: "film", audio: "music" } as const;
 
-/** The workspace's files of a kind, to choose from. */
+/** Lists the workspace's files of a kind, from which the author chooses one. */
 export function MediaLibrary({ holds, load, onPick, onClose }: MediaLibraryProps) {
   const { library: words } = useWords(formWords);
   const [files, setFiles] = useState<readonly LibraryFile[]>();

@@ -1,7 +1,7 @@
-/** A variable's name that is being typed: from its opening braces to the caret. */
+/** A variable name that is being typed, from its opening braces to the caret. */
 export type OpenName = { readonly start: number; readonly typed: string };
 
-/** The unfinished name at the caret: after a `{{` that nothing closes before the caret. */
+/** Returns the unfinished name at the caret, which follows an unclosed `{{`. */
 export function openNameAt(text: string, caret: number): OpenName | undefined {
   const opening = text.lastIndexOf("{{", caret - 1);
   if (opening < 0 || opening + 2 > caret) return undefined;
@@ -9,7 +9,7 @@ export function openNameAt(text: string, caret: number): OpenName | undefined {
   return /[{}\n]/.test(typed) || typed.startsWith("=") ? undefined : { start: opening + 2, typed };
 }
 
-/** The text with the complete name in its place, closed once, and the caret's place after the name. */
+/** Returns the text with the completed name and closing braces, and the caret position after the name. */
 export function withName(
   text: string,
   open: OpenName,
@@ -20,7 +20,7 @@ export function withName(
   return { text: before + (rest.startsWith("}}") ? rest.slice(2) : rest), caret: before.length };
 }
 
-/** The text with braces opened at a place, and the caret's place after them. */
+/** Returns the text with opening braces inserted at a position, and the caret position after them. */
 export function withBraces(text: string, from: number, to: number): { readonly text: string; readonly caret: number } {
   return { text: `${text.slice(0, from)}{{${text.slice(to)}`, caret: from + 2 };
 }

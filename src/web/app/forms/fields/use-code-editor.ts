@@ -5,8 +5,8 @@ import type { CodeEditorProps } from "../../code/code-editor.tsx";
 type Loaded = Pick<CodeEditorProps, "takesOver"> & { readonly Editor: ComponentType<CodeEditorProps> };
 
 /**
- * The editor for code, loaded when the first field with code comes into view or gets the focus. Undefined until it is
- * loaded: until then the field is a plain one.
+ * Loads the code editor when the first code field becomes visible or gets the focus. Returns undefined until the editor
+ * is loaded; until then, the field is a plain text field.
  */
 export function useCodeEditor(box: RefObject<HTMLElement | null>, meets: "view" | "focus"): Loaded | undefined {
   const [loaded, setLoaded] = useState<Loaded>();
@@ -20,7 +20,7 @@ export function useCodeEditor(box: RefObject<HTMLElement | null>, meets: "view" 
         ({ CodeEditor }) => {
           if (isThere) setLoaded({ Editor: CodeEditor, takesOver: chosenIn(box.current) });
         },
-        // Without a connection the plain field is sufficient.
+        // If the editor cannot be loaded, the plain text field is used.
         () => {},
       );
     };
@@ -41,7 +41,7 @@ export function useCodeEditor(box: RefObject<HTMLElement | null>, meets: "view" 
   return loaded;
 }
 
-/** The author's selection in the plain field, if it has the focus. */
+/** Returns the author's selection in the plain text field, if the field has the focus. */
 function chosenIn(box: HTMLElement | null): CodeEditorProps["takesOver"] {
   const field = box?.querySelector("textarea");
   if (!field || field !== document.activeElement) return undefined;

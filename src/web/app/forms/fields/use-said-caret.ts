@@ -3,7 +3,7 @@ import type { SharedText } from "../../presence/shared-text.ts";
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
-/** Reports the author's place in a field, from when the field gets the focus until it loses it. */
+/** Sends the author's caret in a field to other people while the field has the focus. */
 export function useSaidCaret(box: { readonly current: Box | null }, shared: SharedText | undefined) {
   const say = (): void =>
     shared?.enter(() => {
@@ -20,7 +20,7 @@ export function useSaidCaret(box: { readonly current: Box | null }, shared: Shar
     const onSelection = (): void => {
       if (box.current && document.activeElement === box.current) say();
     };
-    // The field had the focus before its text was known.
+    // The field may have had the focus before its text was loaded.
     onSelection();
     document.addEventListener("selectionchange", onSelection);
     return () => {

@@ -5,14 +5,14 @@ import { transformPosition } from "../../../../core/editing/text/ops.ts";
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * A field whose text others may change during typing: their changes are inserted around the caret, but only after a
- * letter that is being composed is finished.
+ * Shows a text that other people may change while the author types. Their changes keep the caret in place, and are
+ * shown only after an input method has finished composing a letter.
  */
 export function useShownText(
   box: { readonly current: Box | null },
   text: string,
 ): {
-  /** The author typed: gives the field's previous text. */
+  /** Called after the author typed. Returns the previous text of the field. */
   note(element: Box): string;
   readonly onCompositionStart: () => void;
   readonly onCompositionEnd: () => void;
@@ -39,7 +39,7 @@ export function useShownText(
     },
     onCompositionEnd: () => {
       isComposing.current = false;
-      // The letter arrives in another event, which may follow this one.
+      // The composed letter arrives in a separate event, which may come after this event.
       queueMicrotask(show);
     },
   };
@@ -49,7 +49,7 @@ function putIn(element: Box, text: string): void {
   const ops = diffContents(element.value, text);
   const { selectionStart, selectionEnd, selectionDirection } = element;
   element.value = text;
-  // Setting a selection would take the focus in some browsers.
+  // In some browsers, setting a selection moves the focus to the field.
   if (selectionStart === null || selectionEnd === null || element.ownerDocument.activeElement !== element) return;
   element.setSelectionRange(
     transformPosition(ops, selectionStart),

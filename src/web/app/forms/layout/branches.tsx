@@ -12,7 +12,7 @@ import { listOf, useListActs } from "../widgets/list.tsx";
 import { keysOf } from "./row-keys.ts";
 import "./branches.css";
 
-/** The branches of a condition, a tab each: a branch reads as a sentence, and shows its target. */
+/** The branches of a condition, with a tab for each branch. A branch reads as a sentence and shows its target. */
 export function Branches(props: WidgetProps) {
   const { schema, value, path, around } = props;
   const { context, Field, Fields } = useFormRoot();
@@ -23,7 +23,8 @@ export function Branches(props: WidgetProps) {
   const [selected, select] = useState(keys[0]);
   const lastShown = useRef(0);
   const acts = useListActs(props, list);
-  // Others may insert and move branches. If the selected one is removed, the one that takes its place is selected.
+  // Other people may insert and move branches. If the selected branch is removed, the branch at the same position is
+  // selected.
   const found = selected === undefined ? -1 : keys.indexOf(selected);
   const shown = found >= 0 ? found : Math.max(0, Math.min(lastShown.current, list.length - 1));
   lastShown.current = shown;
@@ -37,7 +38,7 @@ export function Branches(props: WidgetProps) {
     acts.add({ id, content: { comparisons: [newComparison()] } });
   };
   const move = (to: number): void => {
-    // A branch without an id is named by its place.
+    // A branch without an id is identified by its position, so its key changes with the move.
     select(keysOf(withMoved(list, shown, to))[to]);
     acts.move(shown, to, title(shown), "select");
   };

@@ -1,6 +1,6 @@
 import type { FormCell, FormLayout } from "../../../../core/interpreter/schemas/form-layout.ts";
 
-/** All cells of a layout, in their order. */
+/** Returns all cells of a layout in display order. */
 export function cellsOf(layout: FormLayout): readonly FormCell[] {
   return layout.flatMap((row): readonly FormCell[] => {
     if ("cells" in row) return row.cells;

@@ -14,10 +14,10 @@ import { useRowDrag } from "./row-drag.ts";
 import { keysOf } from "./row-keys.ts";
 import "./choices.css";
 
-/** More choices are too many for visitors, and for a form. */
+/** The limit of choices that a paste may create. */
 const mostChoices = 1_000;
 
-/** The choices of a block, one per line: its text, its target, and its rarer fields. */
+/** The choices of a block, one per line, each with its text, its target, and less common fields. */
 export function Choices(props: WidgetProps) {
   const { schema, value, path, around, set } = props;
   const { context } = useFormRoot();
@@ -36,7 +36,7 @@ export function Choices(props: WidgetProps) {
     const [first = "", ...rest] = lines;
     const field = event.target;
     if (lines.length < 2 || context.isReadOnly || !(field instanceof HTMLInputElement)) return;
-    // The unfolded part below the label has fields of its own.
+    // The expanded part below the label has its own fields, which handle the paste themselves.
     if (!field.closest(".app-choice")) return;
     event.preventDefault();
     const isTooMuch = list.length + rest.length > mostChoices;
@@ -49,7 +49,7 @@ export function Choices(props: WidgetProps) {
     set(list.toSpliced(index, 1, { ...(isObject(entry) && entry), content }, ...made));
     announce(words.choicesAdded({ count: rest.length }));
   };
-  // Unchanged rows are not drawn again, so they call the current functions here.
+  // Unchanged rows are not rendered again, so they call the current functions through this ref.
   const latest = useRef<RowActs>(undefined);
   latest.current = {
     remove: (index) => acts.remove(index, nameOf(index)),
@@ -111,7 +111,7 @@ type RowProps = Pick<FieldProps, "schema" | "path"> & {
   readonly around: readonly Around[];
 };
 
-/** A row is drawn again only when a part of it changes: there may be hundreds. */
+/** Renders a row again only if a part of it changes, because there may be hundreds of rows. */
 function Kept(props: RowProps) {
   const { entry, index, name, isOpen, schema } = props;
   const root = useFormRoot();

@@ -6,7 +6,7 @@ import { useFormRoot } from "../form-root.ts";
 import { isObject } from "../values.ts";
 import { listOf } from "../widgets/list.tsx";
 
-/** The types of each kind, as they are stored. */
+/** The stored types for each kind of file. */
 const kinds = {
   images: ["image/*"],
   videos: ["video/*"],
@@ -19,8 +19,8 @@ type Kind = keyof typeof kinds;
 const names = ["images", "videos", "sounds", "pdf", "texts", "tables"] as const satisfies readonly Kind[];
 
 /**
- * The kinds of files that an input accepts: a button each; if none is pressed, all are accepted. Any other type may be
- * typed.
+ * The kinds of files that an input accepts, with a button for each kind. If no kind is selected, all files are
+ * accepted. Other types can be typed.
  */
 export function FileKinds(props: WidgetProps) {
   const { schema, value, path, around, set } = props;
@@ -33,7 +33,7 @@ export function FileKinds(props: WidgetProps) {
   const isTaken = (kind: Kind): boolean => isEnabled && kinds[kind].every((type) => types.includes(type));
   const press = (kind: Kind): void => {
     const own: readonly unknown[] = kinds[kind];
-    // Types that are stored without an enabled limit are ignored.
+    // Stored types have no effect while the limit is not enabled.
     const now = isEnabled ? types : [];
     const next = isTaken(kind) ? now.filter((type) => !own.includes(type)) : [...new Set([...now, ...own])];
     const { isEnabled: _, types: __, ...rest } = stored;

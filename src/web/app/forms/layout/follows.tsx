@@ -4,7 +4,7 @@ import { useWords } from "../../words/index.ts";
 import { followingTypes } from "../contract.ts";
 import { useFormRoot } from "../form-root.ts";
 
-/** Buttons for the blocks that most often follow a text: an answer, buttons, or a picture. */
+/** Buttons for the blocks that most often follow a text: a text input, buttons, or a picture. */
 export function Follows() {
   const { context } = useFormRoot();
   const { follows: words } = useWords(formWords);
@@ -17,7 +17,7 @@ export function Follows() {
   );
 }
 
-/** Tries a reply in the form of a single input of a flow. */
+/** Renders the check of a reply, in the form of a single input. */
 export function Check() {
   const { Check: OfInput } = useFormRoot().context;
   return OfInput ? <OfInput /> : null;

@@ -7,7 +7,7 @@ import { useFormRoot } from "../form-root.ts";
 import { isObject, textOf } from "../values.ts";
 import { Text } from "../widgets/text.tsx";
 
-/** The model of an account: the models of its provider are offered, and any other name may be typed. */
+/** The model for the selected credentials. The provider's models are offered, and any other name can be typed. */
 export function Model(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

@@ -1,4 +1,4 @@
-/** The texts of pasted lines: without list markers, and without empty lines. */
+/** Returns the pasted lines without list markers and empty lines. */
 export function pastedLines(text: string): readonly string[] {
   return text
     .split(/\r\n|[\r\n\u2028\u2029]/)
@@ -6,5 +6,5 @@ export function pastedLines(text: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** A number is a marker only with a blank after it: `1.5 kg` is a text. */
+/** A number is a list marker only if whitespace follows it: `1.5 kg` is text. */
 const listMark = /^\s*(?:[-*•‣–]\s+|\d{1,3}[.)]\s+)/u;

@@ -1,4 +1,4 @@
-/** A request that a curl command makes. */
+/** The request that a curl command sends. */
 export type CurlRequest = {
   readonly method: string;
   readonly url: string;
@@ -10,17 +10,18 @@ export type CurlRequest = {
 type Pair = { readonly key: string; readonly value: string };
 
 /**
- * Why a curl command cannot fill a request: it contains no address, or it sends files, which are not available here.
+ * The reason why a curl command cannot be converted: it contains no URL, or it uploads files, which the browser cannot
+ * read.
  */
 export type CurlRefusal = "noAddress" | "files";
 
-/** Whether a text begins as a curl command does. */
+/** Whether a text begins with a curl command. */
 export function isCurl(text: string): boolean {
   return /^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(text);
 }
 
 /**
- * Reads a curl command, as documentation and the tools of browsers write it. Flags that do not affect the request
+ * Parses a curl command in the form that documentation and browser tools use. Flags that do not affect the request
  * itself are ignored.
  */
 export function readCurl(text: string): CurlRequest | CurlRefusal {
@@ -39,7 +40,7 @@ export function readCurl(text: string): CurlRequest | CurlRefusal {
   return url === undefined ? "noAddress" : requestOf(found, url);
 }
 
-/** The address among words without a flag: the rest may be values of unknown flags. */
+/** Returns the most likely URL among the words without a flag. Other words may be the values of unknown flags. */
 function addressAmong(words: readonly string[]): string | undefined {
   return words.find((word) => word.includes("://")) ?? words.find((word) => word.includes("{{")) ?? words[0];
 }
@@ -49,7 +50,7 @@ type Found = {
   url?: string | undefined;
   readonly headers: Pair[];
   readonly data: string[];
-  /** The words that are neither a flag nor the value of a known one. */
+  /** The words that are neither a flag nor the value of a known flag. */
   readonly bare: string[];
   isGet: boolean;
   isHead?: boolean;
@@ -67,7 +68,7 @@ function requestOf({ method, headers, data, isGet, isHead }: Found, url: string)
   const queryParams = pairsOf(queries);
   return {
     method: method ?? (isHead ? "HEAD" : body === undefined ? "GET" : "POST"),
-    // A parameter without a value would be left out: so the address keeps all of them.
+    // The list of parameters drops those without a value, so the parameters stay in the URL.
     url: queryParams || queries === "" ? base : `${base}?${queries}`,
     headers: all,
     queryParams: queryParams ?? [],
@@ -102,7 +103,7 @@ type Taker = (found: Found, value: string) => void;
 
 const header: Taker = ({ headers }, line) => {
   const [key = "", value] = splitAt(line, ":");
-  // `Name;` is a header without a value, `Name:` none.
+  // In curl, `Name;` is a header with an empty value, and `Name:` removes the header.
   if (value?.trim()) headers.push({ key: key.trim(), value: value.trim() });
 };
 const headerOf =
@@ -137,7 +138,7 @@ const encoded: Taker = (found, value) => {
 };
 const passedOver: Taker = () => {};
 
-/** The flags that take a value. */
+/** The flags that require a value. */
 const takers: Readonly<Record<string, Taker>> = {
   ...{ X: method, request: method, url, H: header, header, u: user, user, json },
   ...{ d: data, data, "data-raw": raw, "data-binary": data, "data-ascii": data, "data-urlencode": encoded },
@@ -150,14 +151,14 @@ const takers: Readonly<Record<string, Taker>> = {
   ...{ F: files, form: files, "form-string": files, T: files, "upload-file": files },
 };
 
-/** A flag's name, and its value if it is in the same word; a word that is not a flag is only a value. */
+/** Splits a word into the name of a flag and its value. A word that is not a flag has only a value. */
 function flagOf(word: string): { readonly name?: string; readonly value?: string } {
   if (word.startsWith("--")) {
     const [name = "", value] = splitAt(word.slice(2), "=");
     return value === undefined ? { name } : { name, value };
   }
   if (!/^-\w/.test(word)) return { value: word };
-  // A word may contain several one-letter flags; the last of them may have its value in the same word.
+  // A word may contain several one-letter flags. The last flag may be followed by its value.
   for (let at = 1; at < word.length; at++) {
     const letter = word.charAt(at);
     const rest = word.slice(at + 1);
@@ -166,7 +167,7 @@ function flagOf(word: string): { readonly name?: string; readonly value?: string
   return { name: word.includes("G") ? "get" : word.includes("I") ? "head" : word.slice(1) };
 }
 
-/** The words of a command as a shell splits them: with quotes, backslashes and continued lines. */
+/** Splits a command into words as a shell does, with quotes, backslashes and continued lines. */
 function shellWords(text: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -177,7 +178,7 @@ function shellWords(text: string): readonly string[] {
       word = undefined;
     } else if (letter === "\\" || (letter === "^" && /[\r\n]/.test(text.charAt(at + 1)))) {
       const next = text.charAt(++at);
-      // A continued line, also with the line ends of Windows.
+      // A backslash before a line break continues the line. Windows line breaks are supported.
       if (next === "\r" && text.charAt(at + 1) === "\n") at++;
       else if (next !== "\n") word = (word ?? "") + next;
     } else if (letter === "'" || letter === '"' || (letter === "$" && text.charAt(at + 1) === "'")) {
@@ -190,7 +191,7 @@ function shellWords(text: string): readonly string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** The text between the quote at a place and the next quote; `$'…'` has the escapes of C. */
+/** Reads the text between the quote at `start` and the closing quote. `$'…'` supports C escapes. */
 function readQuoted(text: string, start: number, isCode: boolean): { readonly text: string; readonly end: number } {
   const quote = text.charAt(start);
   let read = "";

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** The keys of the dragged row, and of the row whose place it would take. */
+/** The keys of the dragged row and of the row at the drop position. */
 type Drag = { readonly row: string; readonly over: string };
 
 /**
- * Rows of a list that are moved by a handle: the row does not follow the pointer, a line shows its new place. Others
+ * Moves the rows of a list by a handle. The dragged row stays in place, and a line shows the new position. Other people
  * may insert and remove rows during a drag, so rows are identified by their keys.
  */
 export function useRowDrag(
@@ -66,7 +66,7 @@ export function useRowDrag(
   return { grab, classOf };
 }
 
-/** The place of the row at a height, or of the nearest row. */
+/** Returns the index of the row at a y coordinate, or of the nearest row. */
 function rowAt(list: HTMLElement | null, y: number): number {
   const rows = [...(list?.children ?? [])];
   const found = rows.findIndex((row) => y < row.getBoundingClientRect().bottom);

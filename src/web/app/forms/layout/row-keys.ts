@@ -1,8 +1,8 @@
 import { isObject, textOf } from "../values.ts";
 
 /**
- * Keys for the rows of a list: their ids, so that a row keeps its content when it moves; a second row with the same id
- * also has its place.
+ * Returns keys for the rows of a list. The key is the id, so that a row keeps its state when it moves. For a duplicate
+ * id, the position is appended.
  */
 export function keysOf(list: readonly unknown[]): readonly string[] {
   const seen = new Set<string>();

@@ -9,20 +9,20 @@ import { isObject } from "../values.ts";
 import { Text } from "../widgets/text.tsx";
 import type { CurlRefusal, CurlRequest } from "./read-curl.ts";
 
-/** Tries the block, in the form of a single block of a flow. */
+/** Renders the trial of the block's request, in the form of a single block. */
 export function Trial() {
   const { context, asked, hasSend } = useFormRoot();
   const { Trial: OfBlock } = context;
   return OfBlock ? <OfBlock asked={hasSend ? asked.value : undefined} /> : null;
 }
 
-/** Sends the letter of the block to the author, in the form of a single block of a flow. */
+/** Renders the button that sends the block's e-mail to the author, in the form of a single block. */
 export function SendOne() {
   const { Trial: OfBlock } = useFormRoot().context;
   return OfBlock ? <OfBlock isMail /> : null;
 }
 
-/** Sends the call of the block: the trial of the form shows the answer. */
+/** The button that sends the block's request. The trial of the form shows the response. */
 export function Send() {
   const { context, asked } = useFormRoot();
   const words = useWords(formWords);
@@ -40,7 +40,7 @@ export function Send() {
   );
 }
 
-/** An address; a curl command that is pasted into it fills the whole request, as one act. */
+/** The URL field of a request. Pasting a curl command replaces the whole request in one undo step. */
 export function CallAddress(props: WidgetProps) {
   const { context, onSet } = useFormRoot();
   const words = useWords(formWords);
@@ -52,11 +52,11 @@ export function CallAddress(props: WidgetProps) {
       ({ readCurl }) => readCurl(text),
       () => "offline" as const,
     );
-    // Others may have edited the block since.
+    // Other people may have edited the block while the parser was loaded.
     const now = latest.current;
     const isRead = typeof read !== "string";
     setRefusal(isRead ? undefined : read);
-    // If the code that reads the command cannot be loaded, the field keeps the command.
+    // If the parser cannot be loaded, the command stays in the field.
     if (read === "offline") now.props.set(text.trim());
     if (isRead) now.onSet(["options"], optionsWith(read, now.props.around[0]?.value));
   };
@@ -75,7 +75,7 @@ export function CallAddress(props: WidgetProps) {
   );
 }
 
-/** The options of a block with its request replaced by that of a curl command. */
+/** Returns the options of a block with the request of a curl command. */
 function optionsWith({ body, headers, queryParams, ...rest }: CurlRequest, block: unknown): object {
   const options = isObject(block) && isObject(block["options"]) ? block["options"] : {};
   const { headers: _, queryParams: __, body: ___, ...kept } = isObject(options["webhook"]) ? options["webhook"] : {};

@@ -8,7 +8,10 @@ import { useFormRoot } from "../form-root.ts";
 
 import { textOf } from "../values.ts";
 
-/** One of several words, including the default. A stored word that is not among them stays until another is chosen. */
+/**
+ * Selects one of several keywords, including the default. A stored keyword that is not in the list is kept until
+ * another keyword is selected.
+ */
 export function Choice(props: WidgetProps) {
   const { schema, set } = props;
   const { context } = useFormRoot();
@@ -34,7 +37,6 @@ export function Choice(props: WidgetProps) {
   );
 }
 
-/** On or off. */
 export function SwitchField(props: WidgetProps) {
   const { context } = useFormRoot();
   const { label, help, aside } = useFieldProps(props);

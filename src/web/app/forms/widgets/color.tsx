@@ -10,7 +10,7 @@ import { Media } from "./media.tsx";
 import { beside } from "./pickers.tsx";
 import { emptied } from "./text.tsx";
 
-/** A colour, chosen or typed. The colour of a text shows its contrast with its background. */
+/** A colour that is selected or typed. For a text colour, the contrast with the background is shown. */
 export function Color(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -46,12 +46,12 @@ export function Color(props: WidgetProps) {
   );
 }
 
-/** Shown where both colours are known: text needs 4.5 to 1. */
+/** Shows the contrast if both colours are known. Text requires a ratio of at least 4.5:1. */
 function Contrast(props: WidgetProps) {
   const words = useWords(formWords);
   if (!textKeys.has(String(props.path.at(-1)))) return null;
   const properties = props.around.at(-1)?.schema.properties ?? {};
-  // If only the background is set, the page chooses a readable colour for the text.
+  // If only the background is set, the page chooses a readable text colour.
   if (textOf(props.value) === "" && textOf(beside(props, "backgroundColor")) !== "") return null;
   const written = textOf(beside(props, "backgroundColor")) || textOf(properties["backgroundColor"]?.default);
   const behind = readColor(written);
@@ -68,7 +68,7 @@ function Contrast(props: WidgetProps) {
 
 const textKeys = new Set(["color", "placeholderColor"]);
 
-/** The background of the chat: a colour or a picture, depending on the type beside it. */
+/** The background of the chat, which is a colour or a picture depending on the `type` of the same object. */
 export function Background(props: WidgetProps) {
   const type = textOf(beside(props, "type")) || textOf(props.around.at(-1)?.schema.properties?.["type"]?.default);
   if (type === "None") return null;

@@ -10,7 +10,7 @@ import type { FieldSchema } from "../schema.ts";
 import { isObject, type Path, schemaAt, textOf } from "../values.ts";
 import { listOf, useListActs } from "./list.tsx";
 
-/** Comparisons, one per line, with the word between them. */
+/** A list of comparisons, one per line, with the operator between them. */
 export function Condition(props: WidgetProps) {
   const { label, help, error } = useFieldProps(props);
   return (
@@ -23,7 +23,7 @@ export function Condition(props: WidgetProps) {
   );
 }
 
-/** The lines of a condition, which read as a sentence. */
+/** The comparisons of a condition, which read as a sentence. */
 export function Comparisons({ schema, value, path }: Pick<WidgetProps, "schema" | "value" | "path">) {
   const { context, onSet } = useFormRoot();
   const words = useWords(formWords);
@@ -79,14 +79,14 @@ export function newComparison(): object {
   return { id: newEntryId(), comparisonOperator: "Equal to" };
 }
 
-/** Operators that need no value to compare with. */
+/** The operators without a value to compare with. */
 const withoutValue = new Set(["Is set", "Is empty"]);
 
 type ComparisonProps = {
   readonly entry: { readonly [key: string]: unknown };
   readonly path: Path;
   readonly operatorField: FieldSchema;
-  /** Whether a visitor's first message is compared instead of a variable. */
+  /** Whether the visitor's first message is compared instead of a variable. */
   readonly isOfMessage: boolean;
   readonly onRemove: () => void;
 };

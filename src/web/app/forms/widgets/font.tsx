@@ -7,7 +7,7 @@ import { useFormRoot } from "../form-root.ts";
 import { isObject, textOf } from "../values.ts";
 import { emptied } from "./text.tsx";
 
-/** The name of a family of Google Fonts, or a font with its own rules. */
+/** A font: a Google Fonts family, or a custom font with its own CSS. */
 export function Font(props: WidgetProps) {
   const { schema, value, path, around, set } = props;
   const { context, Fields } = useFormRoot();

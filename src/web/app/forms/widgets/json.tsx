@@ -8,7 +8,9 @@ import { useCodeEditor } from "../fields/use-code-editor.ts";
 import { useFormRoot } from "../form-root.ts";
 import { isSame } from "../values.ts";
 
-/** Any value as JSON, checked during typing: an invalid text stays only in the field. */
+/**
+ * Edits a value as JSON, which is checked during typing. Invalid JSON stays in the field and does not change the value.
+ */
 export function Json(props: WidgetProps) {
   const { value, set } = props;
   const { context } = useFormRoot();
@@ -36,17 +38,17 @@ export function Json(props: WidgetProps) {
 
 export type JsonBoxProps = Pick<FieldProps, "help" | "error" | "aside"> & {
   readonly label: string;
-  /** The help as a text. */
+  /** The help text. */
   readonly description?: string | undefined;
   readonly value: string;
   readonly isReadOnly: boolean;
   readonly rows?: number;
   readonly onInput: (text: string) => void;
-  /** The field is left. */
+  /** Called when the field loses the focus. */
   readonly onCommit: () => void;
 };
 
-/** A field for JSON: a plain one until the editor for code is loaded. */
+/** A field for JSON. A plain text field until the code editor is loaded. */
 export function JsonBox({ description, value, isReadOnly, rows = 3, onInput, onCommit, ...field }: JsonBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const loaded = useCodeEditor(box, "focus");
@@ -91,7 +93,7 @@ const none: readonly string[] = [];
 
 type Read = { readonly value: unknown } | { readonly error: string };
 
-/** An empty text means that the value is absent. */
+/** Parses JSON. An empty text means that the value is absent. */
 export function readJson(text: string): Read {
   if (text.trim() === "") return { value: undefined };
   try {

@@ -12,8 +12,8 @@ import { entryTitle } from "../row.ts";
 import { isObject, textOf, withMoved, withoutEntry } from "../values.ts";
 
 /**
- * A list of objects, each with its fields. Entries are added at the end, or below by Enter in an entry's first field;
- * moved by buttons or with Alt and the arrow keys; and removed.
+ * A list of objects with their fields. Entries are added at the end, or below an entry with Enter in its first field.
+ * Entries are moved with buttons or with Alt and the arrow keys.
  */
 export function List(props: WidgetProps) {
   const { schema, path, around } = props;
@@ -53,7 +53,7 @@ export function List(props: WidgetProps) {
   );
 }
 
-/** Names with values: headers, parameters. */
+/** A list of names with values, such as headers or parameters. */
 export function Pairs(props: WidgetProps) {
   const { context, onSet } = useFormRoot();
   const words = useWords(formWords);
@@ -87,7 +87,7 @@ export function Pairs(props: WidgetProps) {
   );
 }
 
-/** Several texts, one per line. */
+/** A list of texts, one per line. */
 export function Texts(props: WidgetProps) {
   const { context, onSet } = useFormRoot();
   return (
@@ -112,7 +112,6 @@ type Entry = {
   readonly index: number;
   readonly title: string;
   readonly isLast: boolean;
-  /** The label of the list. */
   readonly label: string;
   readonly move: (to: number) => void;
   /** Absent if the form is read-only. */
@@ -122,16 +121,16 @@ type Entry = {
 type EntriesProps = {
   readonly of: WidgetProps;
   readonly class: string;
-  /** The initial value of a new entry. */
+  /** Creates the initial value of a new entry. */
   readonly make: () => unknown;
-  /** Whether Enter in an entry's first field adds no entry below. */
+  /** Whether Enter in an entry's first field does not add an entry. */
   readonly isWithoutEnter?: boolean;
-  /** The title of an entry; an entry without a title is named by its place. */
+  /** Returns the title of an entry. An entry without a title is named by its position. */
   readonly titleOf: (entry: unknown) => string;
   readonly children: (entry: Entry) => ComponentChildren;
 };
 
-/** The frame of a list: its label and help, each entry in its place, and the button that adds an entry. */
+/** The frame of a list, with the label, the help, all entries, and the button that adds an entry. */
 function Entries({ of, class: className, make, isWithoutEnter = false, titleOf, children }: EntriesProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -188,7 +187,7 @@ function keyOf(entry: unknown, index: number): string {
   return isObject(entry) && typeof entry["id"] === "string" ? `${entry["id"]} ${index}` : String(index);
 }
 
-/** The actions of a list as a whole, and where the focus goes after each. */
+/** Returns the actions of a list, which also move the focus. */
 export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly unknown[]) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -222,7 +221,7 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
       set(withoutEntry(list, index));
       announce(words.removed({ title }));
     },
-    /** Enter in an entry's first field adds an entry below, with the initial value of `make`. */
+    /** Enter in an entry's first field adds an entry below it, with the initial value of `make`. */
     onKeyDown: (event: KeyboardEvent, index: number, title: string, make?: () => unknown) => {
       if (make && isLastWord(event) && !context.isReadOnly) {
         event.preventDefault();
@@ -240,7 +239,7 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
   };
 }
 
-/** Enter in the one-line field at an entry's beginning, once the field has a text. */
+/** Whether Enter was pressed in the first one-line field of an entry, and the field has a text. */
 function isLastWord({ key, isComposing, defaultPrevented, target, currentTarget }: KeyboardEvent): boolean {
   if (key !== "Enter" || isComposing || defaultPrevented || !(target instanceof HTMLInputElement)) return false;
   const isPlain = target.type === "text" && target.role !== "combobox" && target.value !== "";

@@ -9,12 +9,14 @@ import { textOf } from "../values.ts";
 import { emptied } from "./text.tsx";
 import { VariableField } from "./variable-field.tsx";
 
-/** HTML shown as the text that visitors read; its tags stay around the text, and are shown under "As HTML". */
+/**
+ * Shows HTML as the text that visitors read. The tags around the text are preserved and can be edited under "As HTML".
+ */
 export function MarkupText(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
   const html = textOf(props.value);
-  // Typed text may end with a blank or a line that the HTML does not show.
+  // Typed text may end with whitespace or a line break that the HTML does not represent.
   const [typed, setTyped] = useState({ html, text: textOfMarkup(html) });
   const text = typed.html === html ? typed.text : textOfMarkup(html);
   const write = (next: string): void => {

@@ -14,7 +14,7 @@ export type Holds = "image" | "video" | "audio";
 type Words = WordsOf<"form">;
 type UnderWay = { readonly name: string; readonly share: number; readonly stop: AbortController };
 
-/** The address of a picture, a film or a sound, typed or uploaded; pictures are shown. */
+/** The URL of a picture, video or audio file, typed or uploaded. Pictures are shown. */
 export function Media(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -53,11 +53,11 @@ type UploadProps = {
   readonly holds: Holds;
   readonly context: FormContext;
   readonly onDone: (address: string) => void;
-  /** Undefined: there is no problem any more. */
+  /** Called with an error message, or with undefined when the error is resolved. */
   readonly onFailure: (sentence: string | undefined) => void;
 };
 
-/** A place to drop a file on, with its buttons: a file from this computer, or one of the workspace. */
+/** A drop area with buttons for a file from this computer and for a file of the workspace. */
 function Upload({ holds, context, onDone, onFailure }: UploadProps) {
   const words = useWords(formWords);
   const file = useRef<HTMLInputElement>(null);
@@ -65,10 +65,10 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
   const [isOver, setOver] = useState(false);
   const [isChoosing, setChoosing] = useState(false);
   const running = useRef<AbortController>(undefined);
-  // An upload takes time, during which the field's list entry may get another place.
+  // The list entry of the field may move to another position during an upload.
   const take = useRef(onDone);
   take.current = onDone;
-  // A closed form ignores the address.
+  // Aborts the upload when the form is closed.
   useEffect(() => () => running.current?.abort(), []);
   const send = async (chosen: File | undefined) => {
     if (!chosen || !context.upload || underWay) return;
@@ -107,7 +107,7 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
     },
     onDragLeave: () => setOver(false),
     onDrop(event: DragEvent) {
-      // A dropped text belongs to the field.
+      // Dropped text is handled by the text field.
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       setOver(false);
@@ -153,7 +153,7 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
 
 type Known = { readonly holds: Holds; readonly context: FormContext; readonly words: Words };
 
-/** The problems of a file that the browser can find without sending it. */
+/** Returns the reason why the browser rejects a file before the upload; undefined if the file is acceptable. */
 function refusalOf({ type, size }: File, { holds, context, words }: Known): string | undefined {
   const { uploadMegabytes: most } = context;
   if (size === 0) return words.uploads.empty;
@@ -182,7 +182,7 @@ function sentenceOf(cause: unknown, { holds, context, words }: Known): string {
   }
 }
 
-/** The address itself; an address with variables leads nowhere yet. */
+/** Whether the text is a complete URL. A URL with variables cannot be opened. */
 function isAddress(text: string): boolean {
   return /^https?:\/\/[^\s{}]+$/.test(text);
 }

@@ -9,7 +9,7 @@ import { textOf } from "../values.ts";
 import { beside } from "./pickers.tsx";
 import { emptied, Written } from "./text.tsx";
 
-/** A date, with a time if the input asks for one; or a text with a variable. */
+/** A date, with a time if the input requires one, or a text with a variable. */
 export function Moment(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);

@@ -11,7 +11,7 @@ import { VariableField } from "./variable-field.tsx";
 
 type Read = { readonly value: number | undefined } | { readonly error: "notANumber" | "tooSmall" | "tooLarge" };
 
-/** The number in a text, within the field's bounds; nothing if the text is empty. */
+/** Parses a number within the field's bounds. An empty text has no value. */
 export function readNumber(text: string, { minimum, maximum }: { minimum?: number; maximum?: number }): Read {
   const written = text.trim();
   if (written === "") return { value: undefined };
@@ -22,7 +22,7 @@ export function readNumber(text: string, { minimum, maximum }: { minimum?: numbe
   return { value };
 }
 
-/** A number. A text that is not a number stays in the field, while the draft keeps the last number. */
+/** A number field. A text that is not a number stays in the field, and the draft keeps the last valid number. */
 export function NumberField(props: WidgetProps) {
   const { schema, value, set } = props;
   const { context } = useFormRoot();
@@ -57,7 +57,7 @@ export function NumberField(props: WidgetProps) {
   );
 }
 
-/** A number, or a text with a variable in it; any other text stays only in the field. */
+/** A number, or a text with a variable. Any other text stays in the field and does not change the draft. */
 export function NumberOrVariable(props: WidgetProps) {
   const { schema, value, set } = props;
   const words = useWords(formWords);
@@ -82,7 +82,7 @@ export function NumberOrVariable(props: WidgetProps) {
   );
 }
 
-/** Seconds, or a variable that holds them; the readable duration is shown below. */
+/** A number of seconds, or a variable with the number of seconds. The readable duration is shown below the field. */
 export function Duration(props: WidgetProps) {
   const words = useWords(formWords);
   const seconds = Number(textOf(props.value).trim());

@@ -7,7 +7,7 @@ import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 import { isObject, textOf } from "../values.ts";
 
-/** A variable by its name; a new name creates one. */
+/** Selects a variable by name. An unknown name creates a variable. */
 export function VariablePicker(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -26,7 +26,7 @@ export function VariablePicker(props: WidgetProps) {
   );
 }
 
-/** A group by its title, or a variable that holds the title. */
+/** Selects a group by title, or a variable that contains the title. */
 export function GroupPicker(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -51,13 +51,13 @@ export function GroupPicker(props: WidgetProps) {
       options={options}
       error={isGone ? words.goneGroup : undefined}
       noneLabel={words.none}
-      // If the bot cannot be read, the author has to enter ids from elsewhere.
+      // If the other bot cannot be read, the author has to enter the id of a group.
       {...(known === null && { onCreate: (text: string) => text, createLabel: (text: string) => text })}
     />
   );
 }
 
-/** A block of the group in the neighbouring field, or a block of a type in any group. */
+/** Selects a block of the group in the neighbouring field, or a block of a given type in any group. */
 export function BlockPicker(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
@@ -72,7 +72,7 @@ export function BlockPicker(props: WidgetProps) {
   return <Picker {...props} options={options} noneLabel={words.none} />;
 }
 
-/** One of several blocks of a type is identified by its text. */
+/** If several blocks have the same type, the text distinguishes them. */
 function labelOf({ name, says }: FormBlock): string {
   const text = says();
   return text === "" ? name : `${name}: ${text}`;
@@ -119,10 +119,10 @@ export function CredentialsPicker(props: WidgetProps) {
   );
 }
 
-/** No id has this form. */
+/** A value that cannot be an id, because ids contain no space. */
 const newOnes = " new";
 
-/** The value of another field of the same object. */
+/** Returns the value of another field of the same object. */
 export function beside({ around }: Pick<WidgetProps, "around">, key: string): unknown {
   const holder = around.at(-1)?.value;
   return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;

@@ -7,7 +7,7 @@ import { useFormRoot } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { Text } from "./text.tsx";
 
-/** A value of a service by its name there; any other text, such as a variable, may be typed. */
+/** Selects a value of an external service by its name. Any other text, such as a variable, can be typed. */
 export function Remote(props: WidgetProps) {
   const { context } = useFormRoot();
   return context.remoteOptions ? <Asked {...props} /> : <Text {...props} />;
@@ -54,7 +54,7 @@ function Asked(props: WidgetProps) {
   );
 }
 
-/** The stored value, if its name does not show it. */
+/** Returns the stored value if it differs from the name. */
 function detailOf({ value, label }: { readonly value: string; readonly label: string }): string | undefined {
   return value === label ? undefined : value;
 }

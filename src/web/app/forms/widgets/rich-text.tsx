@@ -6,7 +6,7 @@ import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot, useSharedText } from "../form-root.ts";
 
-/** Rich text; its editor loads with the first one. */
+/** A rich text field. Its editor is loaded with the first rich text field. */
 export function RichText(props: WidgetProps) {
   const field = useFieldProps(props);
   return (

@@ -8,7 +8,8 @@ import { textOf } from "../values.ts";
 import { emptied } from "./text.tsx";
 
 /**
- * A secret: it is typed again or stays unchanged. A stored secret is never shown; `keptEnds` are its last characters.
+ * A field for a secret. A stored secret is never shown and is either replaced or kept. `keptEnds` contains its last
+ * characters.
  */
 export function Secret(props: WidgetProps) {
   const { context } = useFormRoot();

@@ -4,7 +4,7 @@ import { useFormRoot } from "../form-root.ts";
 import { isOfType } from "../values.ts";
 import { jsonText } from "./json.tsx";
 
-/** Fields that belong together. */
+/** A section of related fields. */
 export function Section(props: WidgetProps) {
   const { schema, value, path, around } = props;
   const { Fields } = useFormRoot();
@@ -21,14 +21,14 @@ export function Section(props: WidgetProps) {
   );
 }
 
-/** A value with several possible shapes: the stored shape, or the first. */
+/** A value whose schema is a union. Uses the schema that matches the stored value, or the first schema. */
 export function Either({ schema, value, path, around }: WidgetProps) {
   const { Field } = useFormRoot();
   const { anyOf = [], ...words } = schema;
   const choice = anyOf.find((one) => value !== undefined && isOfType(one, value)) ?? anyOf[0];
   if (!choice) return null;
   const isText = choice.type === "string";
-  // The label and help belong to the field; the choice only decides its shape.
+  // The label and help come from the field; the selected schema only determines the widget.
   return (
     <Field
       schema={{ ...choice, ...withoutWidget(words), ...(isText && { widget: "longText" as const }) }}
@@ -46,7 +46,7 @@ function withoutWidget<Words extends { readonly widget?: unknown }>({
   return words;
 }
 
-/** A value that can be read and copied, but not edited. */
+/** A read-only value that can be copied. */
 export function Kept(props: WidgetProps) {
   const { label } = useFieldProps(props);
   if (props.value === undefined) return null;

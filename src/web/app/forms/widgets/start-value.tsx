@@ -7,7 +7,7 @@ import { textOf } from "../values.ts";
 import { Texts } from "./list.tsx";
 import { Written } from "./text.tsx";
 
-/** The value of a variable when a chat begins: a text, or a list of texts. */
+/** The initial value of a variable: a text, or a list of texts. */
 export function StartValue(props: WidgetProps) {
   const { value, set } = props;
   const { context } = useFormRoot();

@@ -6,12 +6,12 @@ import { useFormRoot, useSharedText } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { VariableField, type VariableFieldProps } from "./variable-field.tsx";
 
-/** A text of one line. */
+/** A text field with one line. */
 export function Text(props: WidgetProps) {
   return <Written {...props} kind="line" />;
 }
 
-/** A text of several lines. */
+/** A text field with several lines. */
 export function LongText(props: WidgetProps) {
   return <Written {...props} kind="lines" />;
 }
@@ -22,7 +22,7 @@ export function Written({
   ...props
 }: WidgetProps &
   Pick<VariableFieldProps, "kind" | "below" | "error" | "aside" | "isBare"> & {
-    /** The placeholder of an empty field; absent: its default. */
+    /** The placeholder of an empty field; the default value if absent. */
     readonly hint?: string;
   }) {
   const shared = useSharedText(props.path);
@@ -41,12 +41,12 @@ export function Written({
   );
 }
 
-/** A text with suggestions. */
+/** A text field with suggestions. */
 export function Suggestion(props: WidgetProps) {
   return <Offered {...props} offers={props.schema.examples ?? []} />;
 }
 
-/** A time zone of the browser's list, or a variable that holds one. */
+/** A time zone from the browser's list, or a variable that contains one. */
 export function Zone(props: WidgetProps) {
   return <Offered {...props} offers={Intl.supportedValuesOf("timeZone")} />;
 }
@@ -75,7 +75,7 @@ function Offered({ offers, ...props }: WidgetProps & { readonly offers: readonly
   );
 }
 
-/** An emptied field has no value of its own: its default applies. */
+/** Converts an empty text to undefined, so that the default applies. */
 export function emptied(text: string): string | undefined {
   return text === "" ? undefined : text;
 }

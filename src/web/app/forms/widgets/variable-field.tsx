@@ -13,7 +13,6 @@ import { useShownText } from "../fields/use-shown-text.ts";
 import { useFormRoot } from "../form-root.ts";
 
 export type VariableFieldProps = WidgetProps & {
-  /** The text of the field. */
   readonly text: string;
   /** `before` is the field's previous text. */
   readonly onText: (text: string, before: string) => void;
@@ -21,21 +20,19 @@ export type VariableFieldProps = WidgetProps & {
   readonly error?: string | undefined;
   readonly kind: "line" | "lines" | "code";
   readonly placeholder?: string | undefined;
-  /** Set if the field shows the stored text itself, so that others may edit it at the same time. */
+  /** Set if the field shows the stored text itself, so that other people can edit the text at the same time. */
   readonly shared?: SharedText | undefined;
-  /** Shown beside the label. */
   readonly aside?: ComponentChildren;
-  /** Shown below the field. */
   readonly below?: ComponentChildren;
-  /** Whether the label is only read out, without buttons beside it: for a field in a line with other fields. */
+  /** Whether the label is hidden and only available to screen readers, for a field in a line with other fields. */
   readonly isBare?: boolean;
 };
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * A text that may hold variables: typing `{{`, or the button, offers their names, and creates a new variable from the
- * typed text.
+ * A text field that supports variables. Typing `{{` or pressing the button opens a list of their names, which can also
+ * create a variable from the typed text.
  */
 export function VariableField(props: VariableFieldProps) {
   const { text, onText, onLeave, error, kind, placeholder, shared, below, isBare = false, ...widget } = props;
@@ -123,7 +120,7 @@ type TextBoxProps = {
   readonly names: ReturnType<typeof useOfferedNames> | undefined;
   readonly shared: SharedText | undefined;
   readonly onInput: (element: Box, before: string) => void;
-  /** The caret has moved. */
+  /** Called when the caret has moved. */
   readonly onMove: (element: Box) => void;
   readonly onBlur: () => void;
 };
@@ -136,7 +133,7 @@ function TextBox(props: TextBoxProps) {
   const keep = (element: Box | null) => {
     box.current = element;
   };
-  /** Whether Tab leaves the field: after Escape, until something is typed. */
+  /** Whether Tab leaves the field. Set by Escape, and reset by typing. */
   const isLeaving = useRef(false);
   const { note, ...composing } = useShownText(box, text);
   const saying = useSaidCaret(box, sharedText);

@@ -8,8 +8,8 @@ import { useFormRoot } from "../form-root.ts";
 import { Section } from "./section.tsx";
 
 /**
- * A way out of a block: whether it exists, its target, and its further options. A line that is drawn on the canvas also
- * sets the target.
+ * An exit of a block: whether it is enabled, its target, and its options. The target can also be set by drawing an edge
+ * on the canvas.
  */
 export function WayOut(props: WidgetProps) {
   const { schema, value, path, around } = props;
@@ -53,7 +53,7 @@ function hasMore({ properties = {} }: WidgetProps["schema"]): boolean {
   return Object.keys(properties).some((key) => key !== "outgoingEdgeId");
 }
 
-/** Its edge is shown as the group that the edge leads to. */
+/** Hides the field of the edge id, because the target group is shown instead. */
 function withoutEdge(schema: WidgetProps["schema"]): WidgetProps["schema"] {
   const { outgoingEdgeId: _, ...properties } = schema.properties ?? {};
   return { ...schema, properties };

@@ -4,20 +4,20 @@ import "./empty-drawing.css";
 const families = ["says", "asks", "decides", "connects", "thinks"] as const;
 
 type Card = { readonly x: number; readonly y: number; readonly rows: readonly number[]; readonly isFaint?: boolean };
-/** A bubble of a chat, or the bar of a figure: its place, size, radius and family. */
+/** A chat bubble or a chart bar: its position, size, corner radius and family. */
 type Piece = readonly [x: number, y: number, width: number, height: number, round: number, family: number];
 
 type Scene = {
   readonly cards?: readonly Card[];
   readonly lines?: readonly string[];
   readonly pieces?: readonly Piece[];
-  /** A magnifying glass, or a tick, in the colour of actions. */
+  /** A magnifying glass or a tick, in the accent colour. */
   readonly sign?: readonly string[];
 };
 
 const glass = ["M127 58a19 19 0 1 1-38 0a19 19 0 1 1 38 0", "m122 72 15 15"];
 
-/** Each drawing consists of cards of a flow, whose rows name families, of bubbles and of bars. */
+/** The drawings, which consist of flow cards, bubbles and bars. The rows of cards contain the names of families. */
 const scenes = {
   first: {
     cards: [
@@ -66,7 +66,7 @@ const scenes = {
   },
 } as const satisfies Record<string, Scene>;
 
-/** A small drawing of an empty place, in the colours of the families. An ornament. */
+/** A decorative drawing for an empty list, in the colours of the block families. */
 export function EmptyDrawing({ of }: { readonly of: keyof typeof scenes }) {
   const { cards = [], lines = [], pieces = [], sign = [] }: Scene = scenes[of];
   return (

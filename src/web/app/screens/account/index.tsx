@@ -12,7 +12,7 @@ import { Badge, Button, Form, Segments, Select, TextField, toast } from "../../u
 import { language, languageName, languages, useWords, type Words } from "../../words/index.ts";
 import { accountSections } from "./sections.ts";
 
-/** The account of the signed-in person: profile, appearance, sign-ins, tokens. */
+/** The account of the signed-in person, with profile, appearance, sign-ins and tokens. */
 export default function Account({ params }: ScreenProps) {
   const words = useWords();
   const selected = params["section"] ?? "profile";
@@ -67,7 +67,7 @@ function Profile() {
   );
 }
 
-/** A new address is used once the code that was mailed to it was entered. */
+/** Changes the e-mail address. The new address is used after the code that was sent to it has been entered. */
 function EmailAddress() {
   const words = useWords();
   const [email, setEmail] = useState(me.value?.email ?? "");
@@ -158,7 +158,10 @@ function SignIns() {
   );
 }
 
-/** The service names a browser in English: `Firefox on Linux`, `A browser on Linux`, `Firefox` or `Unknown`. */
+/**
+ * Translates the service's English name of a browser, such as `Firefox on Linux`, `A browser on Linux`, `Firefox` or
+ * `Unknown`.
+ */
 function browserText(named: string, words: Words): string {
   const [, browser = named, system] = /^(.+) on (.+)$/.exec(named) ?? [];
   const shown = browser === "A browser" ? words.someBrowser : browser === "Unknown" ? words.unknownBrowser : browser;

@@ -1,7 +1,7 @@
 import type { Section } from "../../page-parts/sections.tsx";
 import type { Words } from "../../words/index.ts";
 
-/** The parts of an account, for its screen and the palette. */
+/** Returns the sections of the account, for its screen and the palette. */
 export function accountSections(words: Words): readonly Section[] {
   return [
     { id: "profile", label: words.profile },

@@ -7,7 +7,7 @@ import { timeText, useWords, whenText } from "../../words/index.ts";
 
 type Entry = Answer<"GET /api/v1/workspaces/:workspaceId/bin">["entries"][number];
 
-/** Deleted bots, for 30 days: restored from here, or erased permanently. */
+/** The bin, which keeps deleted bots for 30 days. Bots in the bin can be restored or permanently erased. */
 export default function Bin({ params }: ScreenProps) {
   const words = useWords();
   const workspaceId = params["workspaceId"] ?? "";

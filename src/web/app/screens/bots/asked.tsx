@@ -13,7 +13,7 @@ type BarProps = {
   readonly onClear: () => void;
 };
 
-/** The actions on the ticked bots. */
+/** The actions on the selected bots. */
 export function SelectionBar({ bots, onAsk, onClear }: BarProps) {
   const words = useWords();
   const areArchived = bots.every(({ isArchived }) => isArchived);

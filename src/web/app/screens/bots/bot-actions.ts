@@ -28,7 +28,7 @@ export async function setIcon(bot: BotSummary, icon: string | null): Promise<voi
   await refreshBots();
 }
 
-/** Archives bots, and offers to undo it. */
+/** Archives bots and offers to undo the action. */
 export async function archive(bots: readonly Identified[], words: Words): Promise<void> {
   await bulk("archive", bots);
   toast(words.archivedToast({ count: bots.length }), {
@@ -38,7 +38,7 @@ export async function archive(bots: readonly Identified[], words: Words): Promis
   await refreshBots();
 }
 
-/** Puts bots into the bin, and offers to undo it. */
+/** Moves bots to the bin and offers to undo the action. */
 export async function remove(bots: readonly Identified[], words: Words): Promise<void> {
   await bulk("delete", bots);
   toast(words.deletedToast({ count: bots.length }), {
@@ -65,7 +65,7 @@ async function bulk(action: "archive" | "delete", bots: readonly Identified[]): 
 /** The exported file of a bot. */
 export type BotFile = { readonly name: string; readonly flow: unknown };
 
-/** Reads the exported files of bots, one each. */
+/** Exports bots, each as one file. */
 export async function readFiles(bots: readonly BotSummary[]): Promise<readonly BotFile[]> {
   const files: BotFile[] = [];
   for (const { id, name } of bots) {
@@ -80,7 +80,7 @@ export function saveFiles(files: readonly BotFile[]): void {
     saveFile(new Blob([JSON.stringify(flow, null, 2)], { type: "application/json" }), name);
 }
 
-/** Characters that every file system accepts. */
+/** Replaces characters that some file systems do not accept. */
 function fileName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-").trim() || "bot";
 }

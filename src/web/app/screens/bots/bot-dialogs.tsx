@@ -76,7 +76,9 @@ type MoveProps = {
 
 const top = "top";
 
-/** "Move to …": the same as dragging, for keys and touch, and also for other workspaces. */
+/**
+ * The "Move to …" dialog, which replaces dragging for keyboard and touch, and can also move bots to other workspaces.
+ */
 export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
   const words = useWords();
   const { value: workspaces = [] } = useWorkspaces();

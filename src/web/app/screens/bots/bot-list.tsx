@@ -15,7 +15,7 @@ type BotListProps = {
   readonly view: BotsView;
 };
 
-/** Bots as cards or as rows, with the menus and dialogs of the actions on one or on several. */
+/** Shows bots as cards or as rows, with the menus and dialogs for one or several bots. */
 export function BotList({ bots, workspaceId, view }: BotListProps) {
   const words = useWords();
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());

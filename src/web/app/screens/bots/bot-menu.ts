@@ -4,14 +4,14 @@ import type { Words } from "../../words/index.ts";
 import { duplicate, restore } from "./bot-actions.ts";
 import type { BotSummary } from "./bots.ts";
 
-/** An action that opens a dialog first. */
+/** An action that first opens a dialog. */
 export type Asking =
   | { readonly kind: "move" | "archive" | "delete" | "export"; readonly bots: readonly BotSummary[] }
   | { readonly kind: "rename" | "icon"; readonly bot: BotSummary };
 
 type MenuContext = { readonly words: Words; readonly ask: (asking: Asking) => void };
 
-/** The actions on a bot: in the menu of its button, and in its context menu. */
+/** Returns the actions on a bot, for the menu of its button and its context menu. */
 export function menuOf(bot: BotSummary, { words, ask }: MenuContext): MenuItem[] {
   const mayWrite = bot.accessRight === "write";
   const open: MenuItem = { label: words.open, icon: "arrow-right", onPress: () => go(`/bots/${bot.id}`) };

@@ -8,11 +8,11 @@ import { StateBadge } from "./state-badge.tsx";
 export type BotsProps = Pick<TableProps<BotSummary>, "selection" | "onSelect"> & {
   readonly bots: readonly BotSummary[];
   readonly itemsOf: (bot: BotSummary) => MenuItem[];
-  /** Dragging, and the context menu. */
+  /** Returns the attributes for dragging and for the context menu. */
   readonly attributesOf: (bot: BotSummary) => Readonly<Record<string, unknown>>;
 };
 
-/** Bots as rows: the name of each, its state, its chats of a week. */
+/** Shows bots as rows with their name, state, and number of chats in a week. */
 export function BotTable({ bots, itemsOf, attributesOf, selection, onSelect }: BotsProps) {
   const words = useWords();
   return (
@@ -52,7 +52,7 @@ function Name({ bot }: { readonly bot: BotSummary }) {
       <Avatar icon={bot.icon} name={bot.name} size="l" />
       <span class="bot-name-words">
         <span class="bot-name-text">{bot.name}</span>
-        {/* If there is no column for it. */}
+        {/* Shown in narrow tables, which have no column for the state. */}
         <span class="bot-name-state">
           <StateBadge bot={bot} />
         </span>

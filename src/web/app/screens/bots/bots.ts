@@ -4,10 +4,10 @@ import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
 export type BotSummary = Answer<"GET /api/v1/bots">["bots"][number];
 export type BotSort = "updatedAt" | "name" | "createdAt" | "lastAnsweredAt";
 
-/** Which bots are listed. */
+/** A list of bots. */
 export type BotList = {
   readonly workspaceId: string;
-  /** Undefined: all bots of the workspace; otherwise those of a folder. */
+  /** The folder whose bots are listed; undefined for all bots of the workspace. */
   readonly folderId: string | undefined;
   readonly isArchived: boolean;
   readonly search: string;
@@ -16,7 +16,7 @@ export type BotList = {
 
 const pageSize = 50;
 
-/** The bots of a list, as many pages as were requested. */
+/** Returns the bots of a list, with the number of pages that were requested. */
 export function useBots(list: BotList | undefined) {
   const [pages, setPages] = useState(1);
   const key = list && `bots/${Object.values(list).join("/")}/${pages}`;
@@ -34,7 +34,7 @@ async function loadPages(list: BotList | undefined, pages: number): Promise<Foun
     const answer = await call("GET /api/v1/bots", {
       query: {
         ...{ workspaceId, isArchived, sort, limit: pageSize, cursor },
-        // A search covers all folders.
+        // A search includes all folders.
         ...(search === "" ? { folderId } : { search }),
       },
     });
@@ -45,7 +45,7 @@ async function loadPages(list: BotList | undefined, pages: number): Promise<Foun
   return { bots, hasMore: cursor !== undefined };
 }
 
-/** Shows all lists as they are after a write. */
+/** Requests all lists of bots again after a write. */
 export function refreshBots(): Promise<void> {
   return refresh("bots");
 }

@@ -10,7 +10,9 @@ type ExportProps = { readonly bots: readonly BotSummary[]; readonly onClose: () 
 
 type OwnBlocks = { readonly files: readonly BotFile[]; readonly names: readonly string[] };
 
-/** Exports bots as files. If they have blocks that other systems cannot read, the dialog names these first. */
+/**
+ * Exports bots as files. If they contain blocks that other systems do not support, the dialog first lists these blocks.
+ */
 export function ExportDialog({ bots, onClose }: ExportProps) {
   const words = useWords();
   const [found, setFound] = useState<OwnBlocks>();
@@ -53,7 +55,7 @@ export function ExportDialog({ bots, onClose }: ExportProps) {
   );
 }
 
-/** The types of the blocks in an exported flow. */
+/** Returns the types of the blocks in an exported flow. */
 function typesIn(flow: unknown): readonly unknown[] {
   return listOf(flow, "groups").flatMap((group) =>
     listOf(group, "blocks").map((block) => isRecord(block) && block["type"]),

@@ -5,13 +5,13 @@ import { Badge, Button, Form, TextArea, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 import type { MakeProps } from "./make-props.ts";
 
-/** The chosen, dropped or pasted content, if it is a flow. */
+/** The flow in the selected, dropped or pasted content, or the reason why it contains none. */
 type ReadFlow =
   | { readonly kind: "flow"; readonly flow: Readonly<Record<string, unknown>> }
   | { readonly kind: "broken" }
   | { readonly kind: "other" };
 
-/** Reads a flow from text: an exported file, or the answer of an API around it. */
+/** Reads a flow from text, which is an exported file or an API response that contains the flow. */
 function readFlow(text: string): ReadFlow {
   let value: unknown;
   try {
@@ -23,7 +23,10 @@ function readFlow(text: string): ReadFlow {
   return isRecord(flow) ? { kind: "flow", flow } : { kind: "other" };
 }
 
-/** The place where JSON breaks off: all browsers name the problem, but not all of them the place. */
+/**
+ * Returns the position of a syntax error in JSON. All browsers describe the problem, but not all of them report the
+ * position.
+ */
 async function findFault(text: string): Promise<{ readonly line: number; readonly column: number } | undefined> {
   const { findJsonFault } = await import("../../../../core/editing/changes/json-position.ts");
   return findJsonFault(text, { depth: mostNested });
@@ -33,7 +36,7 @@ function at(value: unknown, key: string): unknown {
   return isRecord(value) ? value[key] : undefined;
 }
 
-/** No flow nests deeper than this. */
+/** The maximum nesting depth. Flows are less deeply nested. */
 const mostNested = 200;
 
 type Checked = {
@@ -43,7 +46,7 @@ type Checked = {
 
 const mostMegabytes = 10;
 
-/** Imports a flow: first it is read, then its findings are shown, then a bot is created. */
+/** Imports a flow in three steps: reads the flow, shows its findings, and creates a bot. */
 export function ImportBot({ place, onMade }: MakeProps) {
   const words = useWords();
   const [text, setText] = useState("");
@@ -131,7 +134,7 @@ type FoundProps = {
   readonly onAgain: () => void;
 };
 
-/** The findings: blocks by kind, ignored parts, and missing things. */
+/** The result of the check: the number of blocks by type, ignored parts, and missing references. */
 function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
   const words = useWords();
   const { report, groupCount, name: foundName } = checked.found;
@@ -180,7 +183,7 @@ function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
 
 type ReportedBlock = Checked["found"]["report"]["blocks"][number];
 
-/** How many blocks of each type there are, the most first. */
+/** Returns the number of blocks of each type, in descending order. */
 function kindsOf(blocks: readonly ReportedBlock[]): readonly (readonly [type: string, count: number])[] {
   const groups = Map.groupBy(blocks, ({ type }) => type);
   return [...groups].map(([type, of]) => [type, of.length] as const).toSorted(([, one], [, other]) => other - one);
@@ -189,7 +192,10 @@ function kindsOf(blocks: readonly ReportedBlock[]): readonly (readonly [type: st
 type Report = Checked["found"]["report"];
 type Line = Report["willNotWork" | "toEnter" | "different"][number];
 
-/** A line in the author's language, with the names that it concerns, and their place if it will not work. */
+/**
+ * Returns a line of the result in the author's language, with the affected names, and their positions if the bot will
+ * not work.
+ */
 function sentenceOf({ kind, count, names, places }: Line, words: Words): string {
   const said = {
     unknown_type: words.importUnknown,

@@ -20,7 +20,7 @@ import "./bots.css";
 
 addIcons({ "layout-grid": LayoutGrid, list: List });
 
-/** The bots of a workspace, of one of its folders, or the archived ones. */
+/** The bots of a workspace or of one of its folders, or the archived bots. */
 export default function Bots({ params }: ScreenProps) {
   const words = useWords();
   const workspaces = useWorkspaces();
@@ -32,7 +32,7 @@ export default function Bots({ params }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);
-  // One address for each page: the root redirects to the last place.
+  // The root redirects to the last workspace, so that each page has only one URL.
   useEffect(() => {
     if (params["workspaceId"] === undefined && workspaceId !== undefined)
       go(`/w/${workspaceId}`, { isReplacing: true });
@@ -71,7 +71,7 @@ export default function Bots({ params }: ScreenProps) {
   );
 }
 
-/** Shown to people without a workspace, or who left the sign-in before naming their first one. */
+/** Shown to people without a workspace, such as people who left the sign-up before naming their first one. */
 function NoWorkspace() {
   const words = useWords();
   const [isMaking, setMaking] = useState(false);
@@ -96,7 +96,7 @@ function tabNamed(name: string | null): NewBotTab {
   return newTabs.find((tab) => tab === name) ?? "templates";
 }
 
-/** With fewer bots, templates fill the free room. */
+/** The number of bots below which templates are shown. */
 const fewBots = 4;
 /** The number of bots and templates together. */
 const cards = 8;
@@ -117,7 +117,7 @@ function Listed({ title, place }: ListedProps) {
   const [making, setMaking] = useState<NewBotTab | undefined>(
     asked.has("new") ? tabNamed(asked.get("new")) : undefined,
   );
-  // A request that is made on this screen, such as from the palette, is also handled.
+  // Also handles a request that is made while this screen is open, for example from the palette.
   useEffect(() => {
     if (asked.has("new")) setMaking(tabNamed(asked.get("new")));
   }, [asked.get("new")]);
@@ -246,7 +246,7 @@ function Nothing({ place, search, onClear, onNew }: NothingProps) {
   );
 }
 
-/** An empty workspace: three ways to begin, and one line about the API. */
+/** An empty workspace, which offers three options to create a bot and a hint about the API. */
 function FirstBot({ onChoose }: { readonly onChoose: (tab: NewBotTab) => void }) {
   const words = useWords();
   const doors = [

@@ -2,12 +2,12 @@ import { call, useQuery } from "../../api/index.ts";
 import { Banner } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 
-/** More bots than this are not checked for links, and no more names are read. */
+/** The maximum number of bots that are checked for links, and of names that are shown. */
 const [askedBots, shownNames] = [20, 10];
 
 type Identified = { readonly id: string };
 
-/** Names the bots whose links to these bots lead nowhere after the removal. */
+/** Lists the bots whose links to these bots will break after the removal. */
 export function LinkedFrom({ bots }: { readonly bots: readonly Identified[] }) {
   const words = useWords();
   const ids = bots.map(({ id }) => id);
@@ -21,7 +21,7 @@ export function LinkedFrom({ bots }: { readonly bots: readonly Identified[] }) {
   return <Banner tone="warning" text={text} />;
 }
 
-/** The bots that link to one of these and remain, each once. */
+/** Returns the other bots that link to one of these bots, without duplicates. */
 async function readLinking(ids: readonly string[]) {
   const answers = await Promise.all(
     ids.slice(0, askedBots).map((botId) => call("GET /api/v1/bots/:botId/linkedBots", { path: { botId } })),

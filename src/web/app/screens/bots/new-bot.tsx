@@ -16,12 +16,12 @@ export type NewBotProps = {
   readonly tab: NewBotTab;
   readonly onTab: (tab: NewBotTab) => void;
   readonly place: NewBotPlace;
-  /** The template to try at once. */
+  /** The template to preview immediately. */
   readonly template?: string | undefined;
   readonly onClose: () => void;
 };
 
-/** Makes a bot: from a template, empty, or from an existing flow. */
+/** Creates a bot from a template, as an empty bot, or from an existing flow. */
 export function NewBot({ tab, onTab, place, template, onClose }: NewBotProps) {
   const words = useWords();
   const made = (bot: { readonly id: string; readonly name: string }) => {

@@ -12,7 +12,7 @@ const looks: { readonly [State in BotSummary["state"]]: Look } = {
   trouble: { tone: "danger", icon: "triangle-alert", label: (words) => words.stateTrouble },
 };
 
-/** The state of a bot, as a word, a sign and a colour. */
+/** The state of a bot as text, icon and colour. */
 export function StateBadge({ bot }: { readonly bot: BotSummary }) {
   const words = useWords();
   if (bot.isArchived) return <Badge label={words.stateArchived} icon="archive" />;

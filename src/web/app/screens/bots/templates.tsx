@@ -16,7 +16,7 @@ import type { MakeProps } from "./make-props.ts";
 
 type Described = Pick<Template, "name" | "about">;
 
-/** Our own flows: drawn, tried with one click, and copied with another. `first` is tried at once. */
+/** The gallery of templates with pictures. A template can be previewed and copied. `first` is previewed immediately. */
 export function Templates({ place, onMade, first }: MakeProps & { readonly first?: string | undefined }) {
   const words = useWords();
   const ofTemplates = useWords(templateWords);
@@ -33,13 +33,13 @@ export function Templates({ place, onMade, first }: MakeProps & { readonly first
       });
   }, []);
   if (!templates) return <Skeleton />;
-  // The texts of our own language are in the templates themselves.
+  // The templates themselves contain their English texts.
   const described: Readonly<Record<string, Described>> = ofTemplates.descriptions;
   const textsOf = (template: Template) => described[template.id] ?? template;
   const take = (template: Template) =>
     submit({}, async () => {
       const { id, about: _about, ...bot } = template;
-      // The service checks a file's content: here it is any object.
+      // The service validates the flow, so this type accepts any object.
       const file: Readonly<Record<string, unknown>> = { ...bot, name: textsOf(template).name };
       setChosen(id);
       onMade((await call("POST /api/v1/bots/import", { body: { ...place, bot: { ...file } } })).bot);
@@ -108,7 +108,7 @@ type TryTemplateProps = {
   readonly children: ComponentChildren;
 };
 
-/** A template as visitors would see it: nothing is created or stored, and nothing is called. */
+/** Previews a template as visitors would see it. Nothing is created, stored or called. */
 function TryTemplate({ template, texts, onBack, children }: TryTemplateProps) {
   const words = useWords(templateWords);
   const chatAddress = useChatAddress();
@@ -140,10 +140,10 @@ function TryTemplate({ template, texts, onBack, children }: TryTemplateProps) {
   );
 }
 
-/** A flow that belongs to no bot yet, and is not stored. */
+/** Returns the preview service for a flow that belongs to no bot and is not stored. */
 function serviceFor({ id, about: _about, icon: _icon, ...flow }: Template) {
   const ofBots = previewServiceFor(id);
-  // The service checks the contents of a flow, and accepts any id that is given.
+  // The service validates the contents of a flow and accepts any id.
   const supplied: Readonly<Record<string, unknown>> = { ...flow, id, theme: {} };
   return {
     ...ofBots,

@@ -13,14 +13,14 @@ import type { ConnectionProps } from "./overview.tsx";
 import { Readiness } from "./readiness.tsx";
 import { type ConnectionBot, one, readConnection } from "./service.ts";
 
-/** A list has at most a hundred bots; each check of one is a request. */
+/** The maximum number of bots that are checked. A list contains up to a hundred bots, and each check is a request. */
 const mostLookedAt = 20;
 
 type Change = (bots: readonly ConnectionBot[]) => readonly ConnectionBot[];
 
 /**
- * The bots of a connection, in their order: the first whose condition holds answers, otherwise the first without a
- * condition.
+ * The bots of a connection in their order. A message starts the first bot whose condition matches. If no condition
+ * matches, the message starts the first bot without a condition.
  */
 export function Bots({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
   const words = useWords(channelWords);
@@ -34,7 +34,7 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
     return new Map(bots.map(({ id, name }) => [id, name]));
   }).value;
   if (!names) return <Skeleton rows={4} />;
-  // The current list: another person may have changed it since it was drawn.
+  // Reads the list again before the change, because another person may have changed it.
   const send = async (change: (now: readonly ConnectionBot[]) => readonly object[]) => {
     const { channelConnection: now } = await readConnection(workspaceId, connection.id);
     await request(`PATCH ${one}`, {
@@ -148,7 +148,7 @@ type ConditionProps = {
 };
 
 /**
- * The first messages that start the bot on this connection, and when its chats end. Empty fields keep the bot's
+ * Edits which first messages start the bot on this connection, and when its chats end. Empty fields use the bot's
  * settings.
  */
 function ConditionDialog({ name, entry, onSave, onClose }: ConditionProps) {
@@ -157,7 +157,7 @@ function ConditionDialog({ name, entry, onSave, onClose }: ConditionProps) {
   const schema = useFlowSchemas()?.settings.properties?.["messenger"];
   const { startCondition, sessionExpiryTimeout } = entry;
   const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({ startCondition, sessionExpiryTimeout });
-  // The service refuses invalid values, and reports them beside the fields.
+  // The service rejects invalid values, and the errors are shown beside the fields.
   const save = async () => {
     await onSave({ startCondition: undefined, sessionExpiryTimeout: undefined, ...typed });
     onClose();

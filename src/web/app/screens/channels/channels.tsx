@@ -17,7 +17,7 @@ type Asking =
   | { readonly kind: "new"; readonly channel?: string }
   | { readonly kind: "delete"; readonly connection: Connection };
 
-/** The accounts of messengers on which bots of a workspace answer. */
+/** Lists the messenger accounts on which bots of a workspace answer. */
 export function Channels({ workspaceId, isAdmin }: { readonly workspaceId: string; readonly isAdmin: boolean }) {
   const shared = useWords();
   const words = useWords(channelWords);
@@ -136,7 +136,7 @@ type DeleteProps = {
   readonly onClose: () => void;
 };
 
-/** Asks for the name, since contacts and messages are deleted for good. */
+/** Requires the name as confirmation, because contacts and messages are permanently deleted. */
 export function DeleteConnection({ workspaceId, connection, onDeleted, onClose }: DeleteProps) {
   const words = useWords(channelWords);
   const remove = async () => {

@@ -12,7 +12,7 @@ import { type ChannelType, type Connection, requiredTexts, useChannelTypes, writ
 
 type Props = {
   readonly workspaceId: string;
-  /** The kind to begin with; absent: the first. */
+  /** The initially selected type; absent for the first type. */
   readonly channel: string | undefined;
   readonly onConnected: () => Promise<void> | void;
   readonly onClose: () => void;
@@ -24,7 +24,7 @@ type Connected = Pick<Answer<"POST /api/v1/workspaces/:workspaceId/channel-conne
 };
 type Made = { readonly id: string; readonly secrets: readonly (readonly [name: string, value: string])[] };
 
-/** Connects an account of a messenger: its form is drawn from the service's description of the kind. */
+/** Connects a messenger account. The form is generated from the service's description of the messenger type. */
 export function ConnectDialog(props: Props) {
   const words = useWords(channelWords);
   const types = useChannelTypes();
@@ -61,7 +61,8 @@ function ConnectForm({
     });
     const { channelConnection, madeSecrets }: Connected = await answer.json();
     await onConnected();
-    // Telegram gets its secret from the service; only the author's own server has to be given the secret.
+    // The service sends the secret to Telegram. Only the author's own server must be configured with its secret by
+    // hand.
     if (chosen === "webhook") setMade({ id: channelConnection.id, secrets: Object.entries(madeSecrets) });
     else go(`/w/${workspaceId}/channels/${channelConnection.id}`);
   };
@@ -126,17 +127,17 @@ function ConnectForm({
   );
 }
 
-/** The first steps at a messenger; for other messengers the fields are sufficient. */
+/** Returns the first steps in the messenger. For other messengers, the fields are sufficient. */
 function stepsOf({ telegramSteps, webhookSteps }: WordsOf<"channels">): Readonly<Record<string, string>> {
   return { telegram: telegramSteps, webhook: webhookSteps };
 }
 
-/** The settings that a connection requires; the rest have their defaults, and are changed later. */
+/** Returns the settings that a new connection requires. The other settings have defaults and can be changed later. */
 function neededSettings({ settings }: ChannelType): readonly string[] {
   return settings.required ?? [];
 }
 
-/** Shows the generated secrets once: the receiving server needs them. */
+/** Shows the generated secrets once, because the receiving server needs them. */
 function MadeSecrets({ made, onClose }: { readonly made: Made; readonly onClose: () => void }) {
   const shared = useWords();
   const words = useWords(channelWords);

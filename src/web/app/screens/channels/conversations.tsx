@@ -15,12 +15,12 @@ type Conversation = Conversations["conversations"][number];
 type Messages = Answer<`GET ${typeof one}/conversations/:contactId/messages`>;
 type Message = Messages["messages"][number];
 
-/** An account may have many thousands of contacts: the next ones are loaded on request. */
+/** An account may have many thousands of contacts, so they are loaded in pages. */
 const pageSize = 50;
 
 type Props = { readonly workspaceId: string; readonly connection: Connection; readonly isAdmin: boolean };
 
-/** The contacts of a connection, and the conversation with each. */
+/** The contacts of a connection, and the conversation with each contact. */
 export function Conversations({ workspaceId, connection, isAdmin }: Props) {
   const shared = useWords();
   const words = useWords(channelWords);
@@ -102,11 +102,11 @@ function ContactState({ contact }: { readonly contact: Conversation }) {
 type OneProps = Props & {
   readonly contact: Conversation;
   readonly onBack: () => void;
-  /** The list has changed. */
+  /** Called after the list has changed. */
   readonly onEnded: () => Promise<void>;
 };
 
-/** The messages in both directions, the oldest first, and the delivery state of each of ours. */
+/** The messages in both directions, oldest first, with the delivery state of each sent message. */
 function OneConversation({ workspaceId, connection, isAdmin, contact, onBack, onEnded }: OneProps) {
   const shared = useWords();
   const words = useWords(channelWords);

@@ -12,7 +12,7 @@ import { connectionKey, readConnection } from "./service.ts";
 import { ConnectionSettings } from "./settings.tsx";
 import "./channels.css";
 
-/** One account of a messenger: its state, its bots, its settings and conversations. */
+/** A messenger account, with its state, bots, settings and conversations. */
 export default function ChannelConnection({ params }: ScreenProps) {
   const words = useWords(channelWords);
   const workspaceId = params["workspaceId"] ?? "";

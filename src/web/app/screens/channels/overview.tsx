@@ -25,10 +25,10 @@ export type ConnectionProps = {
 
 type Asking = "rename" | "rotate" | "delete" | { readonly secrets: readonly string[] };
 
-/** How long this page waits between two checks for the first message. */
+/** The interval in ms in which this page checks for the first message. */
 const lookMs = 3_000;
 
-/** Whether the connection works, point by point; the account's address for contacts; and the possible actions. */
+/** Shows whether the connection works, the account's address for contacts, and the available actions. */
 export function Overview({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
   const shared = useWords();
   const words = useWords(channelWords);
@@ -60,7 +60,7 @@ export function Overview({ workspaceId, connection, isAdmin, onChanged }: Connec
     act("turn", () =>
       connection.isEnabled ? call(`POST ${one}/disable`, { path }) : call(`POST ${one}/enable`, { path }),
     );
-  // Telegram gets its secret from the service; only the author's own server has to be given the secret.
+  // The service sends the secret to Telegram. Only the author's own server must be configured with its secret by hand.
   const rotated = async (secrets: readonly string[]) => {
     await onChanged();
     setAsking(connection.channel === "webhook" ? { secrets } : undefined);
@@ -159,7 +159,10 @@ type ChecklistProps = Pick<ConnectionProps, "workspaceId" | "connection" | "isAd
   readonly isRegistering: boolean;
 };
 
-/** From the secrets to the first message: each point is right, wrong with an action to fix it, or still awaited. */
+/**
+ * The steps from the secrets to the first message. Each step is complete, pending, or failed with an action that fixes
+ * it.
+ */
 function Checklist({ workspaceId, connection, isAdmin, onRegister, isRegistering }: ChecklistProps) {
   const words = useWords(channelWords);
   const path = { workspaceId, connectionId: connection.id };
@@ -235,7 +238,7 @@ function Point({ state, title, children }: PointProps) {
   );
 }
 
-/** The address that the messenger calls, and which of its calls were refused. */
+/** Shows the URL that the messenger calls, and which calls were refused. */
 function Webhook({ workspaceId, connection }: Pick<ConnectionProps, "workspaceId" | "connection">) {
   const shared = useWords();
   const words = useWords(channelWords);

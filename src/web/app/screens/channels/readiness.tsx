@@ -6,7 +6,7 @@ import { useWords } from "../../words/index.ts";
 
 type Props = { readonly botId: string; readonly name: string; readonly isAdmin: boolean };
 
-/** Why a bot of the list never answers, if so, and the one action that fixes it. */
+/** Explains why a bot of the list never answers, with the action that fixes the problem. */
 export function Readiness({ botId, name, isAdmin }: Props) {
   const words = useWords(channelWords);
   const [isAsking, setAsking] = useState(false);
@@ -50,8 +50,8 @@ async function readState(botId: string): Promise<"ready" | "unpublished" | "off"
 }
 
 /**
- * Switches messengers on in the draft, and publishes it. A change of another person in between is refused, and
- * reported.
+ * Enables messengers in the draft and publishes it. If another person changes the draft in between, the update is
+ * refused.
  */
 async function letBotAnswer(botId: string): Promise<void> {
   const path = { botId };

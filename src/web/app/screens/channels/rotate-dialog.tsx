@@ -16,7 +16,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Gives a connection new secrets: the typed ones, and new ones for those that the service generates. */
+/** Replaces the secrets of a connection with the typed secrets and with newly generated ones. */
 export function RotateDialog({ workspaceId, connection, onRotated, onClose }: Props) {
   const words = useWords(channelWords);
   const [typed, setTyped] = useState<Readonly<Record<string, unknown>>>({});

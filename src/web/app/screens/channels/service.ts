@@ -10,7 +10,7 @@ export type Connection =
 export type Check = Answer<`POST ${typeof one}/check`>["check"];
 export type ConnectionBot = Connection["bots"][number];
 
-/** A kind of messenger, as the service describes it. */
+/** A messenger type, as the service describes it. */
 export type ChannelType = {
   readonly type: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export type ChannelType = {
   readonly madeSecrets: readonly string[];
 };
 
-/** Every kind of messenger by its word; undefined until it is loaded. Requested once. */
+/** Returns all messenger types by name. Undefined until the types are loaded, which happens only once. */
 export function useChannelTypes(): ReadonlyMap<string, ChannelType> | undefined {
   const now = language.value;
   return useQuery(`channel-types/${now}`, () => loadChannelTypes(now), { isLasting: true }).value;
@@ -45,7 +45,7 @@ async function loadChannelTypes(now: typeof language.value): Promise<ReadonlyMap
   );
 }
 
-/** The cache key of one connection. */
+/** Returns the cache key of a connection. */
 export function connectionKey(connectionId: string): string {
   return `channel-connection/${connectionId}`;
 }
@@ -54,7 +54,7 @@ export function readConnection(workspaceId: string, connectionId: string) {
   return call(`GET ${one}`, { path: { workspaceId, connectionId } });
 }
 
-/** The schema of the secrets that people enter, as fields that never show stored values. */
+/** Returns the schema of the secrets that people enter. The fields never show stored values. */
 export function writtenSecrets({ secrets, madeSecrets }: ChannelType): FieldSchema {
   const fields = Object.entries(secrets.properties ?? {}).filter(([name]) => !madeSecrets.includes(name));
   return {
@@ -63,7 +63,7 @@ export function writtenSecrets({ secrets, madeSecrets }: ChannelType): FieldSche
   };
 }
 
-/** The texts that a new connection needs, by their names. */
+/** Returns the required texts of a new connection, by name. */
 export function requiredTexts(
   schema: FieldSchema & { readonly required?: readonly string[] },
   without: readonly string[],

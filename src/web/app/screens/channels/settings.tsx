@@ -10,7 +10,7 @@ import { useWords } from "../../words/index.ts";
 import type { ConnectionProps } from "./overview.tsx";
 import { one, useChannelTypes } from "./service.ts";
 
-/** The settings of a connection: their form is drawn from the service's description of the kind. */
+/** Edits the settings of a connection. The form is generated from the service's description of the messenger type. */
 export function ConnectionSettings({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
   const shared = useWords();
   const words = useWords(channelWords);
@@ -19,7 +19,7 @@ export function ConnectionSettings({ workspaceId, connection, isAdmin, onChanged
   const { isBusy, error, field, submit } = useSubmit();
   if (!type) return <Skeleton rows={6} />;
   const save = async () => {
-    // An unchanged setting is not sent: another person may have changed it since. A removed setting is deleted.
+    // Unchanged settings are not sent, because another person may have changed them. A cleared setting is deleted.
     const names = new Set([...Object.keys(connection.settings), ...Object.keys(typed)]);
     const isTouched = (name: string) => JSON.stringify(typed[name]) !== JSON.stringify(connection.settings[name]);
     const settings = Object.fromEntries([...names].filter(isTouched).map((name) => [name, typed[name] ?? null]));

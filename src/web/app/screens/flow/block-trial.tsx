@@ -13,12 +13,15 @@ import { useWords } from "../../words/index.ts";
 
 const load = async () => (await import("../../request-trial/index.tsx")).RequestTrial;
 const RequestTrial = later(load, <Skeleton />);
-/** In a form the trial has no placeholder: the author may type before it is loaded. */
+/** In a form, the trial has no placeholder while it is loading, because the author may already be typing. */
 const TrialInForm = later(load);
 
 const InputCheck = later(async () => (await import("./input-check.tsx")).InputCheck, <Skeleton />);
 
-/** The trial of a block, for the layout of its form. It keeps its answer while the block is edited. */
+/**
+ * Returns the trial component of a block for the layout of its form. The component keeps its response while the block
+ * is edited.
+ */
 export function useTrial(bot: OpenBot, blockId: string, context: FormContext): FunctionComponent<TrialProps> {
   const latest = useRef(context);
   latest.current = context;
@@ -29,7 +32,7 @@ export function useTrial(bot: OpenBot, blockId: string, context: FormContext): F
         const { title } = useWords(requestTrialWords);
         if (!block) return null;
         const trial = <TrialInForm {...{ bot, blockId, block, asked, isMail }} context={latest.current} />;
-        // If the form has its own button, the trial is already a part of the form.
+        // If the form has its own send button, the trial is always visible in the form.
         if (asked !== undefined) return trial;
         return (
           <div class="app-form-trial">
@@ -42,7 +45,10 @@ export function useTrial(bot: OpenBot, blockId: string, context: FormContext): F
   );
 }
 
-/** The check of a reply against an input, for the layout of its form. Its code loads when the check is opened. */
+/**
+ * Returns the component that checks a reply to an input, for the layout of the input's form. Its code is loaded when
+ * the check is opened.
+ */
 export function useCheck(bot: OpenBot, blockId: string): FunctionComponent {
   return useMemo(
     () =>
@@ -60,12 +66,12 @@ export function useCheck(bot: OpenBot, blockId: string): FunctionComponent {
   );
 }
 
-/** Whether the form of a type contains its trial. */
+/** Whether the form of a type contains the trial. */
 export function hasTrial({ editor }: BlockType): boolean {
   return cellsOf(editor.form ?? []).some(({ widget }) => widget === "trial" || widget === "sendOne");
 }
 
-/** Below the form of a block that calls out: the trial of its call. Its code loads when the trial is opened. */
+/** The trial of a block's request, below the form of the block. Its code is loaded when the trial is opened. */
 export function TrialPart({ type, ...props }: RequestTrialProps & { readonly type: BlockType }) {
   const words = useWords(requestTrialWords);
   const [isOpen, setOpen] = useState(false);

@@ -5,10 +5,10 @@ import type { SuppliedFlow } from "../../preview/index.tsx";
 
 export type CheckedReply =
   | { readonly kind: "taken"; readonly answer: string }
-  /** With the bot's response. */
+  /** `said`: the bot's response. */
   | { readonly kind: "refused"; readonly said: string };
 
-/** Asks the service for an input's reaction to a reply: in a preview of a flow with only this input. */
+/** Checks a reply to an input in a preview of a flow with only this input. */
 export async function checkReply(
   botId: string,
   { draft, block, reply }: { readonly draft: DraftDocument; readonly block: JsonObject; readonly reply: string },
@@ -29,11 +29,11 @@ const answerId = "checked-answer";
 const nextId = "next";
 
 /**
- * The input, and a second one that offers the stored answer unchanged. The rules of the first may name variables of the
- * flow.
+ * Returns a flow with the input, followed by a second input that shows the stored answer unchanged. The flow contains
+ * the draft's variables, because the input's rules may refer to them.
  */
 export function flowToCheck(draft: DraftDocument, block: JsonObject): SuppliedFlow {
-  // The stored block may contain anything: the service checks it.
+  // The stored block may contain anything, because the service validates it.
   const flow: SuppliedFlow = JSON.parse(JSON.stringify(flowOf(draft, block)));
   return flow;
 }

@@ -36,13 +36,14 @@ import { type FlowView, useFlowView } from "./use-flow-view.ts";
 import { useIsNarrow } from "./use-narrow.ts";
 import "../../panels/flow.css";
 
-/** Parts that are not visible at first load at their first use: work on the canvas needs no outline. */
+/** Parts that are initially hidden are loaded at their first use, because the canvas does not need the outline. */
 const Outline = later(async () => (await import("../../outline/outline.tsx")).Outline, <Skeleton rows={12} />);
 const InsightBar = later(async () => (await import("./insight/insight-bar.tsx")).InsightBar);
 const FindBar = laterWithField<Omit<FindBarProps, "first">>(async () => (await import("./find/find-bar.tsx")).FindBar);
 
 /**
- * An open flow: its bar, the canvas or the outline, and one panel beside it, which becomes a sheet if there is no room.
+ * The editor of an open flow, with its bar, the canvas or the outline, and a panel. In a narrow window, the panel is a
+ * sheet.
  */
 export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly onReopen: () => void }) {
   const panelTitles = useWords(panelNameWords);
@@ -52,7 +53,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
   const [asked, setAsked] = useState<PanelRequest>({});
   const state = useMemo(createActState, [bot]);
-  // The current search; undefined while there is none. Each turn requests it again.
+  // The current search; undefined if the search is closed. Each `turn` is a new request.
   const [finding, setFinding] = useState<{ readonly text: string; readonly turn: number }>();
   const [isPublishing, setPublishing] = useState(false);
   const isNarrow = useIsNarrow();
@@ -70,7 +71,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   });
 
   const showPanel = (name: PanelName | undefined, from?: FlowThing): void => {
-    // A second request for the same card counts as a new one.
+    // A copy, so that a second request for the same card counts as a new request.
     setAsked({ at: from && { ...from } });
     setPanel(name);
   };
@@ -129,13 +130,13 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     setPanel("block");
     const meant = editor.selection.now.value;
     const mayMoveTo = rememberFocus();
-    // After the form is drawn, and before any further key.
+    // Waits until the form is rendered, but runs before the next key event.
     queueMicrotask(() => focusForm((form) => editor.selection.now.value === meant && mayMoveTo(form)));
   };
-  /** Comments stay open and move to the pressed thing: their text belongs to a place. */
+  /** The comments panel stays open and shows the comments of the pressed object. */
   const showForm = (): void => setPanel((known) => (known === "comments" ? known : "block"));
   const onLook = (place: CommentPlace): void => {
-    // The sheet would cover the place.
+    // The sheet would cover the object on the canvas.
     if (isNarrow) setPanel(undefined);
     lookAt(place);
   };
@@ -194,7 +195,8 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
             aria-label={titleOf(panel, panelTitles)}
             onKeyDown={(event) => {
               if (event.key !== "Escape" || document.querySelector(":popover-open")) return;
-              // Fields use Escape for their lists; rich text only for something that can be ignored.
+              // A field that has handled Escape, for example to close a list, keeps the focus. Rich text handles Escape
+              // without a visible effect, so this handling is ignored.
               const isInText = event.target instanceof HTMLElement && event.target.isContentEditable;
               if (event.defaultPrevented && !isInText) return;
               document.querySelector<HTMLElement>(".canvas, .outline-row[tabindex='0']")?.focus();
@@ -221,7 +223,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   );
 }
 
-// The panel's edge exists only with a panel.
+// The resizable edge of the panel is loaded with the first panel.
 const PanelEdge = later(async () => (await import("./panel-edge.tsx")).PanelEdge);
 
 function kindOf(panel: PanelName | undefined): PanelKind {
@@ -233,9 +235,9 @@ function widthOf(panel: PanelName | undefined) {
   return width === undefined ? {} : { width: `${width}px` };
 }
 
-/** The current address of the flow, with or without the figures. */
+/** Returns the current URL of the flow, with or without the figures. */
 function addressWithInsight(isShown: boolean): string {
-  // The address at the moment when the switch is pressed.
+  // Read without a subscription, when the switch is pressed.
   const { path, query } = route.peek();
   const next = new URLSearchParams(query);
   if (isShown) next.set("insight", "on");
@@ -243,42 +245,45 @@ function addressWithInsight(isShown: boolean): string {
   return next.size === 0 ? path : `${path}?${next}`;
 }
 
-/** A view that begins with the thing in the address, otherwise where the flow was left. */
+/** Creates a view that starts at the object in the URL, or otherwise at the stored position. */
 function placedView(bot: OpenBot) {
   const view = createView(bot);
   const kept = readPlace(bot.id);
-  // The address says where the view begins: the screen is not drawn again for a later address.
+  // Read without a subscription, because the URL only determines the initial view.
   const at = route.peek().query.get("at") ?? "";
   view.collapsed.value = new Set(kept.folded);
   view.lookAt = { cardId: bot.editor.store.find.block(at)?.groupId ?? at, kept: kept.at, corner: kept.corner };
   return view;
 }
 
-/** The place of a comment when nothing is selected. */
+/** Returns the middle of the view, as the position of a comment when nothing is selected. */
 function centerOf({ camera }: OpenView): CommentPlace {
   const { x, y, zoom } = camera.state.value;
   const { width, height } = camera.size.value;
   return { kind: "place", x: Math.round(x + width / 2 / zoom), y: Math.round(y + height / 2 / zoom) };
 }
 
-/** The smallest zoom for a found text, at which it can be read. */
+/** The lowest zoom for a search match, at which the text is readable. */
 const readable = 0.6;
 
-/** Beside the outline there is room for the form; the canvas has the whole width until something is selected. */
+/**
+ * Returns the initial panel. The outline leaves room for the form. The canvas has the whole width until something is
+ * selected.
+ */
 function firstPanel(shown: FlowView): PanelName | undefined {
-  // A later address opens no panel.
+  // Read without a subscription, because a later URL opens no panel.
   const isWanted = shown === "outline" || route.peek().query.has("at");
   return isWanted && !matchMedia("(max-width: 900px)").matches ? "block" : undefined;
 }
 
-/** The row of the current selection, such as a block that was added since: a row is selected when it gets the focus. */
+/** Returns the row of the current selection, such as a block that was just added. */
 function activeRow(before: HTMLElement): HTMLElement | null {
   return before.matches(".outline-row") ? document.querySelector<HTMLElement>(".outline-row[tabindex='0']") : before;
 }
 
 /**
- * Focuses the first field of the form once it exists: a part of the form that loads on demand may take time, during
- * which the author may go elsewhere.
+ * Focuses the first field of the form once the field exists. A part of the form may still be loading, and the author
+ * may move the focus elsewhere in the meantime.
  */
 function focusForm(isMeant: (form: Element | null) => boolean): void {
   const keys = holdKeys();
@@ -295,7 +300,7 @@ function focusForm(isMeant: (form: Element | null) => boolean): void {
   setTimeout(() => observer.disconnect(), mostFormMs);
 }
 
-/** A form that still has no field by then gets no focus later. */
+/** The time in ms after which a form without a field no longer gets the focus. */
 const mostFormMs = 5_000;
 
 function isFirstFieldFocused(form: Element): boolean {
@@ -313,7 +318,7 @@ function titleOf(panel: PanelName | undefined, words: Readonly<Record<PanelName,
   return words[panel ?? "block"];
 }
 
-/** `?at=` names a group, a block or an event: it is selected. */
+/** Selects the group, block or event that the `at` parameter of the URL names. */
 function useDeepLink({ editor }: OpenBot): void {
   const at = route.value.query.get("at");
   useEffect(() => {

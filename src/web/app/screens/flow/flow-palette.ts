@@ -19,7 +19,7 @@ export type FlowActs = {
   readonly shown: FlowView;
   readonly onShow: (shown: FlowView) => void;
   readonly onStep: (back: boolean) => void;
-  /** Opens the search, with these words if given. */
+  /** Opens the search with the given text. */
   readonly onFind: (text: string) => void;
   readonly onPublish: () => void;
   readonly onPanel: (name: PanelName) => void;
@@ -27,9 +27,9 @@ export type FlowActs = {
   readonly onInsight: () => void;
 };
 
-/** The palette's entries for an open flow: the current actions of the screen, its groups, blocks and variables. */
+/** Returns the palette entries for an open flow: the available actions, groups, blocks and variables. */
 export async function flowEntries(bot: OpenBot, acts: FlowActs): Promise<readonly PaletteEntry[]> {
-  // Without the catalogue, blocks have the names of their types.
+  // Without the catalogue, blocks are listed with the identifiers of their types.
   const types = await loadBlockTypes().catch(() => undefined);
   return [...actsOf(bot, acts), ...thingsOf(bot, types, acts), ...variablesOf(bot, acts)];
 }
@@ -78,7 +78,7 @@ function variablesOf({ editor }: OpenBot, { onPanel }: FlowActs): readonly Palet
   }));
 }
 
-/** The groups and blocks of an open flow, by their texts. */
+/** Returns entries for the groups and blocks of an open flow, with their texts. */
 function thingsOf(
   { editor }: OpenBot,
   types: ReadonlyMap<string, BlockType> | undefined,
@@ -118,5 +118,5 @@ function thingsOf(
   return entries;
 }
 
-/** A line has no room for more. */
+/** The maximum length of a text, which fits in one line. */
 const mostText = 80;

@@ -6,7 +6,7 @@ import type { FollowingType } from "../../forms/contract.ts";
 import type { BlockType } from "../../forms/index.ts";
 import { announce, toast } from "../../ui/index.ts";
 
-/** Puts a block below another one in its group, and opens it. */
+/** Returns a function that adds a block below another block and opens its form. */
 export function useFollowing(
   { editor }: OpenBot,
   { blockId, types }: { readonly blockId: string; readonly types: ReadonlyMap<string, BlockType> | undefined },

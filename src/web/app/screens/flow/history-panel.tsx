@@ -14,7 +14,9 @@ type History = Answer<"GET /api/v1/bots/:botId/history">;
 type Sitting = History["sittings"][number];
 type ChangeSet = Answer<"GET /api/v1/bots/:botId/changes">["changeSets"][number];
 
-/** The authors and changes of each sitting, newest first, and the action that restores an earlier state. */
+/**
+ * Lists the authors and changes of each editing session, newest first, with an action that restores an earlier state.
+ */
 export function HistoryPanel({ bot }: { readonly bot: OpenBot; readonly onRestored: () => void }) {
   const { history: words } = useWords(panelWords);
   const revision = bot.editor.saved.value;
@@ -104,7 +106,7 @@ function SittingEntry({ bot, sitting, onLook }: { readonly bot: OpenBot; readonl
   );
 }
 
-/** Every act of a sitting, newest first: the draft can be restored to each. */
+/** Lists every change set of an editing session, newest first. The draft can be restored to each of them. */
 function EachSet({ bot, sitting, onLook }: { readonly bot: OpenBot; readonly sitting: Sitting } & Looking) {
   const words = useWords(historyWords);
   const { revision, revisionBefore } = sitting;
@@ -145,7 +147,7 @@ async function readSets(botId: string, { revision, revisionBefore }: Sitting): P
   return sets.reverse();
 }
 
-/** The title of a set: the service's own titles are shown in the language of the page. */
+/** Returns the title of a change set. The service's own titles are translated to the language of the page. */
 function titleText(title: string, { titles }: WordsOf<"history">): string {
   if (title === "Changed by a program") return titles.program;
   if (title === "Import") return titles.import;

@@ -9,7 +9,7 @@ import "./input-check.css";
 
 type InputCheckProps = { readonly bot: OpenBot; readonly blockId: string };
 
-/** Shows whether an input, with its current settings, accepts a reply, without a chat. */
+/** Shows whether an input accepts a reply with its current settings, without starting a chat. */
 export function InputCheck({ bot, blockId }: InputCheckProps) {
   const words = useWords(inputCheckWords);
   const [reply, setReply] = useState("");
@@ -17,7 +17,7 @@ export function InputCheck({ bot, blockId }: InputCheckProps) {
   const [failure, setFailure] = useState<string>();
   const turn = useRef(0);
   const { editor } = bot;
-  // A verdict belongs to the input's settings at that time: another rule may accept a reply that these have refused.
+  // Clears the result when the input's settings change, because the new rules may accept a reply that was rejected.
   const rules = useComputed(() => editor.store.block(blockId).value?.block).value;
   useLayoutEffect(() => {
     turn.current++;
@@ -27,7 +27,7 @@ export function InputCheck({ bot, blockId }: InputCheckProps) {
   const check = async (): Promise<void> => {
     const block = editor.store.find.block(blockId)?.block;
     if (!block) return;
-    // Only the newest press counts.
+    // Only the result of the newest press is used.
     turn.current++;
     const own = turn.current;
     setFailure(undefined);

@@ -6,7 +6,9 @@ import canvasMenuWords from "../../words/en/canvas-menu.json";
 import panelWords from "../../words/en/panel.json";
 import { useWords } from "../../words/index.ts";
 
-/** The ids of the locked groups among these, as one text: typing elsewhere leaves it unchanged. */
+/**
+ * Returns the ids of the locked groups among the given groups as one text. Typing elsewhere does not change the text.
+ */
 export function useLocked({ editor }: OpenBot, groupIds: readonly (string | undefined)[]): string {
   const ids = [...new Set(groupIds)].join(" ");
   return useComputed(() => {

@@ -13,12 +13,12 @@ import differenceWords from "../../words/en/difference.json";
 import historyWords from "../../words/en/history.json";
 import { timeText, useWords } from "../../words/index.ts";
 
-/** A moment of the draft: right after a revision. */
+/** A state of the draft, directly after a revision. */
 export type Moment = { readonly revision: number; readonly at: string };
 
 type MomentProps = { readonly bot: OpenBot; readonly moment: Moment; readonly onClose: () => void };
 
-/** The draft of an earlier moment: the changes since, its flow, and the button that restores it. */
+/** Shows an earlier state of the draft: the changes since then, its flow, and a button that restores the state. */
 export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentProps) {
   const words = useWords(historyWords);
   const [isBusy, setBusy] = useState(false);
@@ -121,8 +121,8 @@ function Shown({ bot, revision, then, now, changed }: ShownProps) {
 type Said = { readonly done: string; readonly undo: string; readonly undone: string };
 
 /**
- * Restores the draft. The restoration arrives in this editor as an act of its author; if it is too large for one, it is
- * undone as it was made.
+ * Restores an earlier state. This editor receives the restoration as an action of its author, which can be undone. A
+ * restoration that is too large for one action is undone by restoring the previous state.
  */
 async function restoreTo(bot: OpenBot, revision: number, said: Said): Promise<void> {
   const { copy } = bot.editor;

@@ -6,13 +6,13 @@ import "./panel-edge.css";
 
 const least = 280;
 const most = 800;
-/** The least width of the canvas. */
+/** The minimum width of the canvas. */
 const beside = 360;
 const step = 16;
 
 /**
- * The edge between the flow and its panel (the pattern "window splitter"): dragged, or moved with the arrow keys,
- * further with Shift, to either end with Home and End; a double press or Enter restores the panel's own width.
+ * The edge between the flow and its panel (the window splitter pattern). The edge can be dragged. The arrow keys move
+ * it, further with Shift, and Home and End move it to either end. A double press or Enter restores the default width.
  */
 export function PanelEdge({ kind, panelId }: { readonly kind: PanelKind; readonly panelId: string }) {
   const words = useWords(panelEdgeWords);
@@ -22,7 +22,7 @@ export function PanelEdge({ kind, panelId }: { readonly kind: PanelKind; readonl
   const chosen = panelWidths.value[kind];
   const panel = () => edge.current?.parentElement;
   const widest = () => Math.max(least, Math.min(most, innerWidth - beside));
-  /** Towards its own side the panel becomes narrower. */
+  /** Moving the edge towards the panel makes the panel narrower. */
   const sign = () => (panel()?.matches(":dir(rtl)") ? 1 : -1);
   const set = (width: number) => setPanelWidth(kind, Math.round(Math.min(widest(), Math.max(least, width))));
   const widthNow = () => panel()?.offsetWidth ?? least;

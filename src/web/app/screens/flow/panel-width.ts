@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { keep, read } from "../../session/local-storage.ts";
 
-/** A chat needs more room than a form: its panel has a width of its own. */
+/** The kinds of panels with their own width. A chat needs more room than a form. */
 export type PanelKind = "form" | "preview";
 
 const key = (kind: PanelKind): string => `parley.panel-width.${kind}`;
@@ -11,7 +11,7 @@ const chosen = signal<Readonly<Record<PanelKind, number | undefined>>>({
   preview: kept("preview"),
 });
 
-/** The width of the panel beside a flow in this browser, in pixels; undefined until the author has chosen one. */
+/** The widths of the panels in this browser, in pixels; undefined until the author has set one. */
 export const panelWidths: ReadonlySignal<Readonly<Record<PanelKind, number | undefined>>> = chosen;
 
 export function setPanelWidth(kind: PanelKind, width: number | undefined): void {

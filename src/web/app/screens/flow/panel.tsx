@@ -22,13 +22,13 @@ export const panelIcons: Readonly<Record<PanelName, string>> = {
   preview: "play",
 };
 
-/** A new object is a new request. */
+/** The request to open a panel. A new object is a new request. */
 export type PanelRequest = { readonly at?: FlowThing | undefined; readonly comments?: CommentsAsked | undefined };
 
 type PanelProps = {
   readonly name: PanelName;
   readonly bot: OpenBot;
-  /** The request for the panel: where a preview begins, and which card's findings are shown. */
+  /** The request for the panel, which contains the start of a preview or the card whose findings are shown. */
   readonly asked: PanelRequest;
   readonly onReopen: () => void;
   readonly onLook: (place: CommentPlace) => void;
@@ -36,7 +36,7 @@ type PanelProps = {
 
 const noRequest: CommentsAsked = {};
 
-/** The panel beside the flow: it shows one subject at a time. */
+/** The content of the panel beside the flow, which shows one subject at a time. */
 export function PanelContent(props: PanelProps) {
   const { name } = props;
   const words = useWords(panelNameWords);
@@ -69,8 +69,8 @@ function Content({ name, bot, asked, onReopen, onLook }: PanelProps) {
   }
 }
 
-/** Parts that load at their first use: a canvas is visible before anything on it is opened. */
-/** Forms load when something is selected, and once the flow is shown: its first rows do not wait for them. */
+/** Parts of the panel are loaded on demand, because the canvas is visible before a panel is opened. */
+/** Forms are loaded when something is selected or the flow is shown, so that they do not delay the first rendering. */
 function BlockContent({ bot }: Pick<PanelProps, "bot">) {
   const { nothingSelected } = useWords(panelNameWords);
   const isNothing = useComputed(() => bot.editor.selection.focus.value === undefined).value;

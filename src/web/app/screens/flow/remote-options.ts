@@ -7,27 +7,34 @@ import type { FormContext, FoundOptions } from "../../forms/index.ts";
 import formWords from "../../words/en/form.json";
 import { currentWords } from "../../words/language.ts";
 
-/** How long options are considered current: a table that was just made is found by a new request. */
+/**
+ * How long options are considered current. After this time, a new request finds newly created options, such as a new
+ * table.
+ */
 const believedMs = 60_000;
 
 type Known = { readonly state: Signal<State>; askedAt: number };
 type State = { readonly found?: FoundOptions; readonly isBusy: boolean };
 
-/** A typed address is requested once it is complete: a request per letter used up a minute's quota of the account. */
+/**
+ * The pause in ms after which a typed value is used in a request. One request per letter exhausted the account's quota
+ * per minute.
+ */
 const typingMs = 400;
 
-/** Options of all bots that were open in this tab: a form that is shown again has its names at once. */
+/** The options of all bots that were open in this tab, so that a form that is shown again has its names immediately. */
 const known = new Map<string, Known>();
-/** The last request of each field. */
 const wanted = new Map<string, string>();
 
-/** The options of a block's fields, requested when a form first shows a field, and cached for a minute. */
+/**
+ * Returns the options of a block's fields. They are requested when a form first shows a field, and cached for a minute.
+ */
 export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<FormContext["remoteOptions"]> {
   return useMemo(
     () => (field, dependsOn) => {
       const block = bot.editor.store.block(blockId).value?.block;
       const values = dependsOn.map((name) => textAt(block, "options", name) ?? "");
-      // The account comes first; the service checks what else is missing.
+      // Without credentials there is no request. The service checks which other fields are missing.
       if (values[0] === "") return { found: undefined, isBusy: false, refresh() {} };
       const key = JSON.stringify([bot.id, block?.["type"], field, ...values]);
       const entry = known.get(key) ?? { state: signal<State>({ isBusy: false }), askedAt: Number.NEGATIVE_INFINITY };
@@ -45,7 +52,7 @@ export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<For
   );
 }
 
-/** Several fields of a form request the same options. */
+/** Several fields of a form request the same options, so the request is sent only once. */
 function askOnce(entry: Known, refresh: () => void): void {
   if (performance.now() - entry.askedAt > believedMs) refresh();
 }
@@ -55,7 +62,7 @@ async function ask(bot: OpenBot, entry: Known, { blockId, field }: { blockId: st
   const { state } = entry;
   state.value = { ...state.value, isBusy: true };
   try {
-    // The service reads the draft, which contains the latest choice only after a save.
+    // The draft must be saved first, because the service reads the latest values from the draft.
     await bot.editor.copy.flush();
     const answer = await call("POST /api/v1/bots/:botId/blocks/:blockId/options", {
       path: { botId: bot.id, blockId },
@@ -73,7 +80,7 @@ function foundOf({
   isCut,
   problem,
 }: Answer<"POST /api/v1/bots/:botId/blocks/:blockId/options">): FoundOptions {
-  // A missing choice in another field is not an error of this field.
+  // A missing value in another field is not an error of this field.
   if (!problem || problem.reason === "missing") return { options, isCut };
   return {
     ...{ options, isCut },

@@ -31,7 +31,7 @@ import { LockedNote, useLocked } from "./locked.tsx";
 import { useRemoteOptions } from "./remote-options.ts";
 import { useItemLeads, useWaysOut } from "./ways-out.ts";
 
-/** The form of the selection: a group, a block, one of its items, or an event. */
+/** The form of the selected group, block, item or event. */
 export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
   const { nothingSelected } = useWords(panelNameWords);
   const selection = bot.editor.selection.focus.value;
@@ -193,13 +193,13 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   );
 }
 
-/** A form's context, with the other people in its texts. */
+/** Returns a form context that includes the other people in the form's texts. */
 function useSharedContext(bot: OpenBot, thingId: string, context: FormContext): FormContext {
   const sharedText = useMemo(() => textsOf(bot)(thingId), [bot, thingId]);
   return useMemo(() => ({ ...context, sharedText }), [context, sharedText]);
 }
 
-/** The behaviour of a block, in a sentence, and its worked examples as small conversations. */
+/** Describes a block in a sentence, with examples as small conversations. */
 function Help({ known }: { readonly known: BlockType | undefined }) {
   if (!known) return null;
   return (
@@ -219,7 +219,7 @@ function Help({ known }: { readonly known: BlockType | undefined }) {
 
 type GoneProps = { readonly bot: OpenBot; readonly of: "group" | "event" | "block"; readonly id: string };
 
-/** Another person removed the thing: their name, and a button to restore it. */
+/** Shown after another person has removed the object: the person's name, and a button that restores the object. */
 function Gone({ bot, of, id }: GoneProps) {
   const { panel: words } = useWords(panelWords);
   const removal = removalOf(bot.editor.removals.value, { of, id });
@@ -242,7 +242,7 @@ function tell(done: { readonly kind: "done" } | { readonly kind: "refused"; read
   if (done.kind === "refused") toast(done.sentence);
 }
 
-/** One form for several blocks: the fields that all of them have, and one act for a new value. */
+/** One form for several blocks, with the fields that all of them have. A new value is one undo step for all blocks. */
 function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonly blockIds: readonly string[] }) {
   const { panel: words } = useWords(panelWords);
   const types = useBlockTypes();
@@ -298,7 +298,6 @@ type PanelHeadingProps = {
   readonly summary?: string | undefined;
 };
 
-/** The subject of a panel's form. */
 function PanelHeading({ icon, family, name, summary }: PanelHeadingProps) {
   return (
     <header class="panel-head">

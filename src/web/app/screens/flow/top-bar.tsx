@@ -28,7 +28,9 @@ export type TopBarProps = {
   readonly onInsight: () => void;
 };
 
-/** The bar: the current place, the state of the work, the other people here, and the screen's main action. */
+/**
+ * The bar above the flow, with the bot's name, the saving state, the other people, and the main action of the screen.
+ */
 export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, onShow, ...insight }: TopBarProps) {
   const { bar: words } = useWords(flowWords);
   const panels = useWords(panelNameWords);

@@ -5,7 +5,9 @@ export type FlowView = "canvas" | "outline";
 
 const key = "parley.flow-view";
 
-/** The view of a flow in this browser: the last chosen one, and at first the canvas if there is room for it. */
+/**
+ * Returns the view of flows in this browser: the last selected one, or initially the canvas if there is room for it.
+ */
 export function useFlowView(): readonly [FlowView, (next: FlowView) => void] {
   const [shown, setShown] = useState<FlowView>(firstView);
   return [

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const query = "(max-width: 900px)";
 
-/** Whether there is room for a panel beside the outline. */
+/** Whether the window is too narrow for a panel beside the outline. */
 export function useIsNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(query).matches);
   useEffect(() => {

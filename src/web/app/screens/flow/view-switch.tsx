@@ -6,7 +6,7 @@ import type { FlowView } from "./use-flow-view.ts";
 
 type ViewSwitchProps = { readonly shown: FlowView; readonly onShow: (shown: FlowView) => void };
 
-/** Switches between the two views of a flow. */
+/** Switches between the canvas and the outline. */
 export function ViewSwitch({ shown, onShow }: ViewSwitchProps) {
   const words = useWords(canvasWords);
   const other = shown === "canvas" ? "outline" : "canvas";

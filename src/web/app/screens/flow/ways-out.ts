@@ -12,7 +12,7 @@ import { announce } from "../../ui/index.ts";
 import canvasWords from "../../words/en/canvas.json";
 import { currentWords } from "../../words/language.ts";
 
-/** The groups to which the items of a block lead, for its form. */
+/** Returns the groups to which the items of a block lead, for the block's form. */
 export function useItemLeads({ editor }: OpenBot, blockId: string): NonNullable<FormContext["itemLeads"]> {
   return useMemo(() => {
     return {
@@ -39,7 +39,7 @@ function run<Args>(editor: OpenBot["editor"], command: Command<Args>, args: Args
   announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
 }
 
-/** The ways out of a block, for its form. */
+/** Returns the exits of a block, for the block's form. */
 export function useWaysOut({ editor }: OpenBot, blockId: string): NonNullable<FormContext["waysOut"]> {
   return useMemo(() => {
     const outletOf = (name: WayOutName) => {

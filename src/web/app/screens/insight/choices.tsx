@@ -12,7 +12,7 @@ type ChoicesProps = { readonly insight: Insight; readonly names: Names };
 const firstQuestions = 6;
 const furtherQuestions = 30;
 
-/** The answers to questions with choices, and to ratings. */
+/** The distribution of answers to questions with choices and to ratings. */
 export function Choices({ insight, names }: ChoicesProps) {
   const words = useWords(insightWords);
   const [count, setCount] = useState(firstQuestions);

@@ -13,8 +13,8 @@ type Around = {
 const before = "before";
 
 /**
- * The choice of a comparison: the window before, or another version. All versions are compared with two: a version and
- * the one before it.
+ * Returns the choice of a comparison with the previous period or another version. The figures of all versions are
+ * compared with a version and the version before it.
  */
 export function comparisonChoice({ window, versions, comparison, words, onChange }: Around) {
   const { version } = window;
@@ -25,7 +25,7 @@ export function comparisonChoice({ window, versions, comparison, words, onChange
     const older = versionBefore(number, versions);
     return older === undefined ? [] : [{ value: String(number), label: words.versionPair({ newer: number, older }) }];
   });
-  // An address may name one that is not listed.
+  // The URL may contain a version that is not in the list.
   const named = others.some((one) => one.value === value) || comparison === before ? [] : [comparison[0] ?? 0];
   return {
     value,

@@ -16,7 +16,7 @@ type DropsProps = {
   readonly beside: readonly Beside[];
 };
 
-/** The places where most chats end, with links to the block and to these chats. */
+/** Lists the points at which most chats end, with links to the block and to these chats. */
 export function Drops({ botId, window, insight, names, beside }: DropsProps) {
   const words = useWords(insightWords);
   const drops = dropsOf(insight);
@@ -66,7 +66,7 @@ function dropText(words: Words, block: Block, { left, reached }: Pick<Passing, "
   return (block ? words.dropText : words.openingText)({ left, reached, share });
 }
 
-/** The chats that left at the same place in a compared version. */
+/** Returns the number of chats that ended at the same point in a compared version. */
 function versionText(words: Words, block: Block, beside: Beside): string {
   const { number } = beside;
   const passing = block ? passingIn(beside, block.blockId) : openingIn(beside);

@@ -6,7 +6,7 @@ import type { WordsOf } from "../../words/index.ts";
 
 type Around = {
   readonly insight: Insight;
-  /** Whether the figures are compared with the window before, and not with a version. */
+  /** Whether the figures are compared with the previous period instead of a version. */
   readonly isBefore: boolean;
   readonly beside: readonly Beside[];
   readonly words: WordsOf<"insight">;
@@ -14,7 +14,7 @@ type Around = {
 
 type Totals = Pick<Insight, "views" | "starts" | "completions" | "medianSeconds">;
 
-/** The totals of a window, each beside the total of the window before, or of the compared versions. */
+/** Returns the totals of a period, each with the total of the previous period or of the compared versions. */
 export function figuresOf({ insight, isBefore, beside, words }: Around): readonly Figure[] {
   const before = isBefore ? (insight.before ?? undefined) : undefined;
   const valuesOf = (read: (totals: Totals) => number | null | undefined) => ({

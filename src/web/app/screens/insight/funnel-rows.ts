@@ -10,7 +10,7 @@ import {
 import type { WordsOf } from "../../words/index.ts";
 import type { Names } from "./names.ts";
 
-/** A question, or the opening: its chats, and below them those of each compared version. */
+/** A question or the opening, with its chats and the chats of each compared version. */
 export type FunnelQuestion = {
   readonly key: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export type FunnelQuestion = {
   readonly versions: readonly VersionPassing[];
 };
 
-/** Null: that version has no such question. Undefined: it is loading. */
+/** Null if the version does not have the question, undefined while the figures are loading. */
 export type VersionPassing = { readonly number: number; readonly passing: Passing | null | undefined };
 
 type Around = {
@@ -30,7 +30,7 @@ type Around = {
   readonly words: WordsOf<"insight">;
 };
 
-/** The questions in walking order, from the opening; then those that the flow lacks. */
+/** Returns the opening and the questions in walking order, followed by the questions that are no longer in the flow. */
 export function funnelQuestions({ insight, beside, names, words }: Around): readonly FunnelQuestion[] {
   const { views, starts } = insight;
   const { standing, gone } = questionsOf(insight);

@@ -11,20 +11,20 @@ import type { Names } from "./names.ts";
 
 type FunnelProps = { readonly insight: Insight; readonly names: Names; readonly beside: readonly Beside[] };
 
-/** A line of the table: a question, or one of its versions. */
+/** A row of the table: a question, or a compared version of the question above. */
 type Row = {
   readonly key: string;
   readonly question: FunnelQuestion;
   readonly version?: VersionPassing;
   readonly passing: Passing | null | undefined;
-  /** The number of chats at the most reached question. */
+  /** The highest number of chats at any question. */
   readonly most: number;
 };
 
 const firstRows = 20;
 const furtherRows = 200;
 
-/** The questions in walking order. The table begins with the opening, where the chats without an answer left. */
+/** A table of the questions in walking order. The first row is the opening, at which chats without an answer ended. */
 export function Funnel({ insight, names, beside }: FunnelProps) {
   const words = useWords(insightWords);
   const [count, setCount] = useState(firstRows);
@@ -82,7 +82,7 @@ export function Funnel({ insight, names, beside }: FunnelProps) {
   );
 }
 
-/** Each version's bars show shares of its own chats: it may have had many more than another version. */
+/** The bars show shares of the chats of each version, because one version may have had many more chats than another. */
 function rowsOf(questions: readonly FunnelQuestion[], count: number): readonly Row[] {
   const mostOf = (all: readonly (Passing | null | undefined)[]) => Math.max(1, ...all.map((one) => one?.reached ?? 0));
   const most = mostOf(questions.map(({ passing }) => passing));

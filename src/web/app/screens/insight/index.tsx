@@ -26,7 +26,7 @@ import { type Names, namesOf } from "./names.ts";
 import { Durations, Payments, Ratings } from "./others.tsx";
 import "./insight.css";
 
-/** The figures of a bot: how visitors used it after it was published. */
+/** Shows the figures of a bot, which describe how visitors used the published bot. */
 export default function InsightScreen({ params: { botId = "" } }: ScreenProps) {
   const window = readWindow(route.value.query);
   return (
@@ -55,7 +55,7 @@ function BotInsight({ botId, window }: Shown) {
   const compared = useBeside(botId, window, comparison);
   const beside = compared.filter((one) => !isWithoutChats(one));
   const isBefore = compared.length === 0;
-  // The bar above makes the same request.
+  // The bar above uses an equal key, so that both share one request.
   const { value: bot } = useQuery(`bots/${botId}/for-bar`, async () => {
     return (await call("GET /api/v1/bots/:botId", { path })).bot;
   });
@@ -106,7 +106,7 @@ type PartsProps = Shown & {
   readonly insight: Insight;
   readonly names: Names;
   readonly beside: readonly Beside[];
-  /** Whether the figures are compared with the window before, and not with a version. */
+  /** Whether the figures are compared with the previous period instead of a version. */
   readonly isBefore: boolean;
 };
 
@@ -129,7 +129,7 @@ function Parts(props: PartsProps) {
 
 type NothingProps = Shown & { readonly onChange: (next: Window) => void };
 
-/** If there was no chat: the first steps, or that there was none in this time. */
+/** Shown if there were no chats: the first steps, or a note that there were none in the period. */
 function Nothing({ botId, window, onChange }: NothingProps) {
   const words = useWords(insightWords);
   const isAll =

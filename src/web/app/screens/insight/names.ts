@@ -1,7 +1,7 @@
 import { type BlockInsight, isQuestion } from "../../insight/rates.ts";
 import type { WordsOf } from "../../words/index.ts";
 
-/** The name of a block on the screen. */
+/** Returns the displayed name of a block. */
 export type Names = (block: BlockInsight) => string;
 
 type Flow = {
@@ -10,9 +10,11 @@ type Flow = {
 };
 
 /**
- * Names a question by the variable that it fills and its group, if the draft has it; otherwise by its group in the
- * shown version. If a group asks several times, a question without a variable is named by the bot's text before it, or
- * by its place. Questions that no flow has are distinguished by the ends of their ids.
+ * Returns a function that names questions.
+ *
+ * A question in the draft is named by the variable that it sets and by its group; any other question is named by its
+ * group in the shown version. If a group contains several questions, a question without a variable is named by the
+ * preceding text of the bot, or by its position. Questions in no flow are distinguished by the ends of their ids.
  */
 export function namesOf(flow: Flow | undefined, shown: readonly BlockInsight[], words: WordsOf<"insight">): Names {
   const { variables, sayings } = knownIn(flow);
@@ -34,7 +36,7 @@ export function namesOf(flow: Flow | undefined, shown: readonly BlockInsight[], 
   };
 }
 
-/** The variables that blocks fill, and the bot's texts right before them. */
+/** Returns the variables that blocks set, and the bot's texts directly before these blocks. */
 function knownIn(flow: Flow | undefined) {
   const names = new Map(flow?.variables.map(({ id, name }) => [id, name]));
   const [variables, sayings] = [new Map<string, string>(), new Map<string, string>()];

@@ -9,7 +9,7 @@ import type { Names } from "./names.ts";
 
 type BesideProps = { readonly insight: Insight; readonly beside: readonly Beside[] };
 
-/** How long completed chats took. */
+/** Shows how long completed chats took. */
 export function Durations({ insight: { medianSeconds, p90Seconds }, beside }: BesideProps) {
   const words = useWords(insightWords);
   const isKnown = medianSeconds !== null && p90Seconds !== null;
@@ -49,7 +49,7 @@ function lengthOf(seconds: number | null): string {
   return seconds === null ? "–" : lengthText(seconds);
 }
 
-/** How visitors rated answers of models, by block. */
+/** Shows how visitors rated the answers of language models, by block. */
 export function Ratings({ insight, names }: { readonly insight: Insight; readonly names: Names }) {
   const words = useWords(insightWords);
   const rated = insight.blocks.filter(({ good, bad }) => good + bad > 0);
@@ -81,7 +81,7 @@ export function Ratings({ insight, names }: { readonly insight: Insight; readonl
 
 type Payment = Insight["payments"][number];
 
-/** The payments of visitors, beside the payments of the window before, or of other versions. */
+/** Shows the payments of visitors, compared with the previous period or with other versions. */
 export function Payments({ insight, beside, isBefore }: BesideProps & { readonly isBefore: boolean }) {
   const words = useWords(insightWords);
   const { payments } = insight;

@@ -10,7 +10,7 @@ import instanceWords from "../../words/en/instance.json";
 import { useWords, type WordsOf } from "../../words/index.ts";
 import "./instance.css";
 
-/** The state of the service, its version, and its other pages. */
+/** Shows the state of the service, its version, and links to its other pages. */
 export function Health() {
   const words = useWords(instanceWords);
   const instance = useInstance();
@@ -92,7 +92,7 @@ function Check({
 
 const readyKey = "instance-ready";
 
-/** A service that cannot serve chats still answers, and reports what fails. */
+/** A service that cannot serve chats still responds and reports the failed check. */
 function Readiness() {
   const words = useWords(instanceWords);
   const { value, failure, isLoading } = useQuery(readyKey, () => call("GET /api/readyz"));
@@ -130,7 +130,7 @@ function Storage() {
   );
 }
 
-/** The sentence of a refusal, with the service's details. */
+/** Returns the message of a failure, with the details that the service sent. */
 function whyOf({ message, data }: ApiFailure): string {
   const further = isRecord(data) ? Object.values(data).filter((value) => typeof value === "string") : [];
   return [message, ...further].join(" ");

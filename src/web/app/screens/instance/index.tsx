@@ -9,7 +9,7 @@ import { instanceSections } from "./sections.ts";
 import { Users } from "./users.tsx";
 import { Workspaces } from "./workspaces.tsx";
 
-/** The screen for administrators of the instance: its users, its suspended workspaces, its state. */
+/** The screen for administrators of the instance, with its users, suspended workspaces and state. */
 export default function Instance({ params }: ScreenProps) {
   const words = useWords(instanceWords);
   const shared = useWords();

@@ -1,7 +1,7 @@
 import type { Section } from "../../page-parts/sections.tsx";
 import type { WordsOf } from "../../words/language.ts";
 
-/** The sections for administrators of the instance, for its screen and the palette. */
+/** Returns the sections for administrators of the instance, for its screen and the palette. */
 export function instanceSections(words: WordsOf<"instance">): readonly Section[] {
   return [
     { id: "users", label: words.users },

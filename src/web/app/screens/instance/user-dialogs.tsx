@@ -9,7 +9,7 @@ import { Button, Combobox, ConfirmDialog, Dialog, TextField, toast } from "../..
 import instanceWords from "../../words/en/instance.json";
 import { useWords } from "../../words/index.ts";
 
-/** Makes a user; their first token is shown once, to be passed on. */
+/** Creates a user and shows the user's first token once, so that the administrator can send it to the user. */
 export function NewUser({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(instanceWords);
   const shared = useWords();
@@ -25,7 +25,7 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Changes the name, or the address, which takes effect at once. */
+/** Edits the name or the e-mail address of a user. A new address takes effect immediately. */
 export function EditUser({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const words = useWords(instanceWords);
   const shared = useWords();
@@ -75,7 +75,7 @@ function UserForm({ user, send, ...rest }: UserFormProps) {
   );
 }
 
-/** A user's tokens, each of which can be revoked; none of them can be read. */
+/** Lists a user's tokens, which can be revoked. The token values are not shown. */
 export function UserTokens({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const words = useWords(instanceWords);
   const shared = useWords();
@@ -109,7 +109,10 @@ type DeactivateProps = { readonly user: User; readonly users: readonly User[]; r
 
 const mostNamed = 3;
 
-/** Asks before a person is shut out; the only administrator of a workspace hands it over first. */
+/**
+ * Asks for confirmation before a user is deactivated. If the user is the only administrator of a workspace, the
+ * workspace must first get another administrator.
+ */
 export function DeactivateUser({ user, users, onClose }: DeactivateProps) {
   const words = useWords(instanceWords);
   const [left, setLeft] = useState<readonly string[]>();
@@ -161,5 +164,5 @@ function namesIn(data: unknown): readonly string[] {
 
 export type User = Answer<"GET /api/v1/users">["users"][number];
 
-/** The cache key of the users. */
+/** The cache key of the list of users. */
 export const usersKey = "users";

@@ -21,10 +21,10 @@ import { DeactivateUser, EditUser, NewUser, type User, UserTokens, usersKey } fr
 
 type Asking = { readonly kind: "new" } | { readonly kind: "edit" | "tokens" | "deactivate"; readonly user: User };
 
-/** From this number on there is a search field. */
+/** The number of users from which the list has a search field. */
 const searchedFrom = 8;
 
-/** All people with an account on this instance. */
+/** Lists all people with an account on this instance. */
 export function Users() {
   const words = useWords(instanceWords);
   const [asking, setAsking] = useState<Asking>();

@@ -13,7 +13,7 @@ type Asking = { readonly kind: "suspend" } | { readonly kind: "reason" | "resume
 
 const key = "suspended";
 
-/** The suspended workspaces, the reason of each, and a button to reactivate each. */
+/** Lists the suspended workspaces with the reason of each, and a button that reactivates it. */
 export function Workspaces() {
   const words = useWords(instanceWords);
   const [asking, setAsking] = useState<Asking>();
@@ -87,7 +87,7 @@ export function Workspaces() {
   );
 }
 
-/** Suspends a workspace by its address or id, or changes the reason of a suspended one. */
+/** Suspends a workspace by its URL or id, or changes the reason for a suspended workspace. */
 function Suspend({ workspace, onClose }: { readonly workspace: Suspended | undefined; readonly onClose: () => void }) {
   const words = useWords(instanceWords);
   const { texts, field } = useTexts({ place: workspace?.id ?? "", reason: workspace?.suspendedReason ?? "" });
@@ -126,12 +126,12 @@ function Suspend({ workspace, onClose }: { readonly workspace: Suspended | undef
   );
 }
 
-/** An id, alone or in an address such as `https://bots.example.com/app/w/<id>/settings`. */
+/** Returns the id in a text that is either an id or a URL such as `https://bots.example.com/app/w/<id>/settings`. */
 function workspaceIdIn(text: string): string | undefined {
   return /(?:^|\/w\/)([0-9a-z]{26}|[0-9a-f-]{36})(?:$|[/?#])/.exec(text.trim())?.[1];
 }
 
-/** The members of the workspace also see the change in their lists. */
+/** The administrator may also be a member of the workspace, so the lists of workspaces and bots are requested again. */
 async function refreshAll(): Promise<void> {
   await Promise.all([refresh(key), refresh("workspaces"), refresh("bots")]);
 }

@@ -10,8 +10,8 @@ import { useWords, type Words } from "../../words/index.ts";
 type Outcome = { readonly problem?: string };
 
 /**
- * The page to which Google leads back. It finishes the connection by a call of its own, since the sign-in is valid only
- * for calls of our pages, and reports to the tab in which the connection began.
+ * The page to which Google redirects. The page completes the connection with its own request, because the sign-in is
+ * valid only for requests from our pages. It then reports the outcome to the tab in which the connection began.
  */
 export default function ConnectedAccount() {
   const words = useWords(credentialsWords);
@@ -20,7 +20,7 @@ export default function ConnectedAccount() {
   useEffect(() => {
     const { query } = route.value;
     const state = query.get("state") ?? "";
-    // The code does not stay in the browser's history.
+    // Removes the code from the browser's history.
     go("/oauth/google", { isReplacing: true });
     finish(query, state, shared.tooManyTries).then(setOutcome);
   }, []);

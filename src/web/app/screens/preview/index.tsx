@@ -12,10 +12,7 @@ import type { ScreenProps } from "../../routing/screen.ts";
 import previewWords from "../../words/en/preview.json";
 import { useWords } from "../../words/index.ts";
 
-/**
- * A preview of a bot in its own window: on a phone, or beside the editor. Changes that are made to the draft elsewhere
- * appear in it.
- */
+/** A preview of a bot in its own window, on a phone or beside the editor. The preview follows changes of the draft. */
 export default function PreviewScreen({ params }: ScreenProps) {
   const words = useWords(previewWords);
   const { botId = "" } = params;
@@ -42,7 +39,7 @@ export default function PreviewScreen({ params }: ScreenProps) {
 type TriedProps = {
   readonly bot: ReadBot;
   readonly from: string | null;
-  /** The result whose answers are repeated. */
+  /** The id of the result whose answers are repeated. */
   readonly again: string | null;
   readonly onChanges: () => Promise<void>;
 };
@@ -52,17 +49,17 @@ function Tried({ bot, from, again, onChanges }: TriedProps) {
   useEffect(() => draft.show(bot), [bot]);
   useFollowing(bot.id, { revision: () => draft.open.editor.saved.value ?? bot.revision, onChanges });
   const selected = draft.open.editor.selection.focus.value;
-  // A press on a block in this window opens it in the editor.
+  // A press on a block in this window opens the block in the editor.
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);
   }, [selected]);
-  // The object must stay the same while the address does: a new object would restart the chat.
+  // The object must stay the same as long as the URL does, because a new object would restart the chat.
   const place = useMemo(() => (from === null ? undefined : { kind: "block" as const, id: from }), [from]);
   if (again !== null) return <TriedAgain open={draft.open} resultId={again} />;
   return <PreviewPanel open={draft.open} from={place} />;
 }
 
-/** The bot with the answers of a result. */
+/** Previews the bot with the answers of a result. */
 function TriedAgain({ open, resultId }: { readonly open: OpenForPreview; readonly resultId: string }) {
   const query = useQuery(`bots/${open.id}/replies/${resultId}`, async () => {
     const path = { botId: open.id, resultId };
@@ -72,7 +69,7 @@ function TriedAgain({ open, resultId }: { readonly open: OpenForPreview; readonl
     ]);
     return repliesOf({ chats, answers: result.answers });
   });
-  // A later answer of the same request would restart the chat.
+  // A repeated response to the same request must not restart the chat.
   const first = useRef(query.value);
   first.current ??= query.value;
   return <QueryState query={query}>{() => <PreviewPanel open={open} replies={first.current} />}</QueryState>;
@@ -80,7 +77,7 @@ function TriedAgain({ open, resultId }: { readonly open: OpenForPreview; readonl
 
 type Following = { readonly revision: () => number; readonly onChanges: () => Promise<void> };
 
-/** Follows changes of the draft while the screen is open. A stream that ends is opened again. */
+/** Follows changes of the draft while the screen is open. If the stream ends, it is opened again. */
 function useFollowing(botId: string, { revision, onChanges }: Following): void {
   useEffect(() => {
     const stop = new AbortController();
@@ -109,7 +106,7 @@ const reopenMs = 10_000;
 type Read = Answer<"GET /api/v1/bots/:botId">;
 type ReadBot = Read["bot"] & { readonly mode: Read["currentUserMode"] };
 
-/** A draft as it was read, in the form of an edited one, which a preview needs. */
+/** Returns a read-only draft in the form of an edited draft, which a preview requires. */
 function readOnlyDraft(first: ReadBot) {
   const draft = signal<PreviewedDraft>(first);
   const variables = signal(variablesOf(first));

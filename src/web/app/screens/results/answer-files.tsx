@@ -9,13 +9,13 @@ import { downloadFile, openFile, type WholeResult } from "./service.ts";
 type Place = { readonly botId: string; readonly resultId: string };
 type FilesProps = Place & {
   readonly files: readonly AnswerFile[];
-  /** The known facts about the files that are stored in this service. */
+  /** The known properties of files that are stored in this service. */
   readonly known?: WholeResult["files"];
 };
 
 /**
- * The files of an answer by their names: files that are stored in this service are downloaded by a press, others are
- * links marked as such.
+ * Lists the files of an answer by name. A press downloads a file that is stored in this service; other files are
+ * external links.
  */
 export function AnswerFiles({ files, known = [], ...place }: FilesProps) {
   return (
@@ -69,7 +69,8 @@ function OneFile({ file: { url, isStored, name }, known, botId, resultId }: OneF
 }
 
 /**
- * A picture that is stored in this service, read with this page's sign-in once it is in view; its name is beside it.
+ * Shows a picture that is stored in this service. The picture is loaded with the page's sign-in when it becomes
+ * visible. Hidden from screen readers, because its name is next to it.
  */
 function Thumbnail({ url, botId, resultId }: Place & { readonly url: string }) {
   const [source, setSource] = useState<string>();
@@ -92,7 +93,7 @@ function Thumbnail({ url, botId, resultId }: Place & { readonly url: string }) {
         made = URL.createObjectURL(content);
         setSource(made);
       },
-      // The name still links to the file.
+      // If the thumbnail cannot be loaded, the name still links to the file.
       () => {},
     );
     return () => {
@@ -113,7 +114,7 @@ function isPicture(name: string): boolean {
   return /\.(png|jpe?g|gif|webp|avif)$/i.test(name);
 }
 
-/** An address may be written with another origin of this service. */
+/** The URLs may contain different origins of this service, so only their ends are compared. */
 function isSameFile(one: string, other: string): boolean {
   const last = (url: string): string | undefined => url.split("/").at(-1);
   return last(one) === last(other);

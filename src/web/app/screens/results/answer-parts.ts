@@ -1,21 +1,22 @@
 import type { Question, Result } from "./columns.ts";
 
-/** A file that an answer names: `isStored` in this service, or elsewhere on the web. */
+/** A file in an answer. `isStored`: whether the file is stored in this service instead of elsewhere on the web. */
 export type AnswerFile = { readonly url: string; readonly isStored: boolean; readonly name: string };
 
-/** An answer: its files, and its words. */
+/** An answer, split into its files and its text. */
 export type AnswerParts = { readonly files: readonly AnswerFile[]; readonly text: string };
 
-/** The last answer to a question, since a question may be asked again. */
+/** Returns the last answer to a question, because a question may be asked several times. */
 export function answerParts({ answers }: Pick<Result, "answers">, { blockId, isFile }: Question): AnswerParts {
   const answer = answers.findLast((one) => one.blockId === blockId);
   if (!answer) return { files: [], text: "" };
   const { content, attachedFileUrls, storedFileUrls } = answer;
   const stored = new Set(storedFileUrls);
   const named = content.split(", ");
-  // A requested file is recognised by its address; in other texts only files that are stored in this service are.
+  // The text counts as files only if each part is the URL of a file. In an answer to a file input, any URL is a file;
+  // elsewhere, only the URLs of files that are stored in this service.
   const areFiles = named.every((one) => (isFile && URL.canParse(one)) || stored.has(one));
-  // The chat page sends the requested files both as the answer's text and as its attachments.
+  // The chat page sends uploaded files both in the answer's text and in its attachments.
   const urls = [...new Set([...attachedFileUrls, ...(areFiles ? named : [])])];
   return {
     files: urls.map((url) => ({ url, isStored: stored.has(url), name: fileNameOf(url) })),
@@ -23,7 +24,7 @@ export function answerParts({ answers }: Pick<Result, "answers">, { blockId, isF
   };
 }
 
-/** The last part of a file's address. */
+/** Returns the last part of a file's URL. */
 export function fileNameOf(url: string): string {
   const { pathname = "", hostname = url } = URL.parse(url) ?? {};
   const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;

@@ -7,7 +7,7 @@ import { readPage } from "./service.ts";
 import { moved, noSettings, type TableSettings } from "./table-settings.ts";
 
 type ColumnDialogProps = {
-  /** All columns, in their order. */
+  /** All columns in the current order. */
   readonly columns: readonly {
     readonly id: string;
     readonly label: string;
@@ -23,7 +23,10 @@ const usualWidth = 160;
 const leastWidth = 64;
 const mostWidth = 800;
 
-/** The shown columns, their order and their widths: changes show at once in the table behind the dialog. */
+/**
+ * Edits the visible columns, their order and their widths. Changes are immediately visible in the table behind the
+ * dialog.
+ */
 export function ColumnDialog({ columns, settings, onChange, onClose }: ColumnDialogProps) {
   const words = useWords(resultWords);
   const shared = useWords();
@@ -93,7 +96,7 @@ export function ColumnDialog({ columns, settings, onChange, onClose }: ColumnDia
 
 type DeleteProps = { readonly onConfirm: () => Promise<void>; readonly onClose: () => void };
 
-/** Shown before some results are deleted, with their number. */
+/** The confirmation before some results are deleted, with their number. */
 export function DeleteSome({ count, ...rest }: DeleteProps & { readonly count: number }) {
   const words = useWords(resultWords);
   return (
@@ -107,7 +110,10 @@ export function DeleteSome({ count, ...rest }: DeleteProps & { readonly count: n
   );
 }
 
-/** Shown before all results are deleted: their number without any filter; the name of their bot has to be typed. */
+/**
+ * The confirmation before all results of a bot are deleted, with their number independent of any filter. The bot's name
+ * must be typed.
+ */
 export function DeleteAll({
   botId,
   botName,

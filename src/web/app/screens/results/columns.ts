@@ -5,11 +5,11 @@ import { isQuestion } from "../../insight/rates.ts";
 
 export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number];
 
-/** A question of the flow, as the table and the sheet of a result name it. */
+/** A question of the flow, as displayed in the table and in the sheet of a result. */
 export type Question = {
   readonly blockId: string;
   readonly label: string;
-  /** The title of its group, if the label differs: several questions may fill one variable. */
+  /** The title of the question's group, if it differs from the label. Several questions may set the same variable. */
   readonly group?: string | undefined;
   /** Whether the question asks for files. */
   readonly isFile: boolean;
@@ -26,7 +26,7 @@ type Parts = {
 
 type Flow = Parts & Parameters<typeof inWalkingOrder>[0];
 
-/** The inputs of a flow in walking order, each under the name of its variable, or of its group. */
+/** Returns the inputs of a flow in walking order, each named by its variable or its group. */
 export function questionsOf(flow: Flow): readonly Question[] {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
   return inWalkingOrder(flow).flatMap(({ title, blocks }) =>
@@ -40,8 +40,8 @@ export function questionsOf(flow: Flow): readonly Question[] {
 }
 
 /**
- * The questions of a result's answers that the flow lacks: it had them once, or a linked bot has them. Each has the
- * name of its variable, otherwise `untitled`.
+ * Returns the questions of a result's answers that are not in the flow, because they were removed or belong to a linked
+ * bot. They are named by their variable, or otherwise by `untitled`.
  */
 export function questionsBeside(
   { answers, variables }: Pick<Result, "answers" | "variables">,
@@ -56,24 +56,23 @@ export function questionsBeside(
   );
 }
 
-/** Whether a flow asks for payments. */
+/** Whether a flow contains payments. */
 export function takesPayments({ groups }: Pick<Parts, "groups">): boolean {
   return groups.some(({ blocks }) =>
     (Array.isArray(blocks) ? blocks : []).some(({ type }) => type === "payment input"),
   );
 }
 
-/** Whether visitors rate answers of models. */
+/** Whether visitors can rate answers of language models. */
 export function takesRatings({ settings }: { readonly settings: unknown }): boolean {
   return flagAt(settings, "answers", "isRated") === true;
 }
 
-/** A variable that results keep. */
+/** A variable that results store. */
 export type KeptVariable = { readonly id: string; readonly name: string };
 
 /**
- * The variables of a flow that results keep and no question fills: a variable that a question fills already has a
- * column.
+ * Returns the variables that results store and no question sets. A variable that a question sets already has a column.
  */
 export function variablesOf({ groups, variables }: Parts): readonly KeptVariable[] {
   const asked = new Set(
@@ -84,14 +83,14 @@ export function variablesOf({ groups, variables }: Parts): readonly KeptVariable
   return namedVariables({ variables }).filter(({ id }) => !asked.has(id));
 }
 
-/** All variables that results keep, which can be filtered by. */
+/** Returns all variables that results store, by which the results can be filtered. */
 export function namedVariables({ variables }: Pick<Parts, "variables">): readonly KeptVariable[] {
   return variables.flatMap(({ id, name, isSessionVariable }) =>
     typeof id === "string" && typeof name === "string" && isSessionVariable !== true ? [{ id, name }] : [],
   );
 }
 
-/** The last value of a variable; entries of a list are on separate lines. */
+/** Returns the last value of a variable. The entries of a list are on separate lines. */
 export function valueIn({ variables }: Pick<Result, "variables">, variableId: string): string {
   const value = variables.find(({ id }) => id === variableId)?.value ?? "";
   return typeof value === "string" ? value : value.map((entry) => entry ?? "").join("\n");

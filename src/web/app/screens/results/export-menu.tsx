@@ -8,8 +8,8 @@ import { type ExportFormat, exportFormats, exportResults, notCountedSince } from
 const formats: readonly ExportFormat[] = ["csv", "xlsx", "ndjson"];
 
 /**
- * The results that match the filters, as a file. While the index of values lacks some, a person decides whether to
- * continue without them.
+ * Exports the results that match the filter as a file. While the search index is incomplete, the person decides whether
+ * to export without the missing results.
  */
 export function ExportMenu({ botId, filter }: { readonly botId: string; readonly filter: Filter }) {
   const words = useWords(resultWords);

@@ -1,21 +1,21 @@
 import { momentOf, namedZone, ownZone } from "../../insight/window.ts";
 import { type FieldValues, fieldFilters, fieldQuery, readFieldValues } from "./shown-fields.ts";
 
-/** The filter of the results: it is in the address, so that a link shows the same results. */
+/** The filter of the results. The filter is in the URL, so that a link shows the same results. */
 export type Filter = FieldValues & {
   readonly state: StateFilter;
   readonly time: TimeFilter;
-  /** Whole days, such as `2026-11-05`, both inclusive; they override `time`. */
+  /** Whole days, such as `2026-11-05`. Both days are included. They override `time`. */
   readonly from: string;
   readonly to: string;
-  /** The zone of these days and times; empty: this browser's zone. */
+  /** The zone of the days and times; empty for the browser's zone. */
   readonly zone: string;
   readonly text: string;
   readonly variables: readonly VariableFilter[];
   readonly order: Order;
 };
 
-/** The value of a variable, or its prefix. */
+/** A filter by the value of a variable, or by a prefix of the value. */
 export type VariableFilter = { readonly name: string; readonly value: string; readonly isPrefix: boolean };
 
 export const stateFilters = ["all", "completed", "open", "silent"] as const;
@@ -66,7 +66,7 @@ function readVariable(key: string, value: string): readonly VariableFilter[] {
   return [];
 }
 
-/** The filter as the end of an address; empty if all is shown. */
+/** Returns the filter as a query string; empty if nothing is filtered. */
 export function addressPartOf({ state, time, from, to, zone, text, variables, order, ...fields }: Filter): string {
   const query = new URLSearchParams();
   if (state !== noFilter.state) query.set("state", state);
@@ -82,12 +82,12 @@ export function addressPartOf({ state, time, from, to, zone, text, variables, or
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** Whether any result is left out: the order alone leaves none out. */
+/** Whether the filter excludes any results. The order does not exclude results. */
 export function isNarrowed(filter: Filter): boolean {
   return addressPartOf({ ...filter, order: noFilter.order }) !== "";
 }
 
-/** The filter in the service's form. */
+/** Returns the filter as query parameters of the API. */
 export function queryOf({ state, time, from, to, zone: named, text, variables, order, ...fields }: Filter) {
   const zone = named || ownZone();
   return {

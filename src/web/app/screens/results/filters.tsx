@@ -17,7 +17,7 @@ type FiltersProps = {
 
 type Asking = "days" | "variable";
 
-/** The filters are chosen in this part, and shown below as chips, each of which can be removed. */
+/** The controls of the filter. Below them, each active filter is a chip that can be removed. */
 export function Filters({ filter, variables, bot, onChange }: FiltersProps) {
   const words = useWords(resultWords);
   const [asking, setAsking] = useState<Asking>();
@@ -96,7 +96,7 @@ export function Filters({ filter, variables, bot, onChange }: FiltersProps) {
   );
 }
 
-/** An address may contain a value that is not among the known ones, such as an older version. */
+/** The URL may contain a value that is not in the list, such as an older version. */
 function withChosen(choices: readonly string[], value: string): readonly string[] {
   return value === "" || choices.includes(value) ? choices : [...choices, value];
 }
@@ -127,7 +127,7 @@ function Search({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">)
   );
 }
 
-/** One chip for each active filter. */
+/** Shows one chip for each active filter. */
 function Chips({ filter, bot, onChange }: Pick<FiltersProps, "filter" | "bot" | "onChange">) {
   const words = useWords(resultWords);
   if (!isNarrowed(filter)) return null;

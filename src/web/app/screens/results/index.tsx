@@ -23,7 +23,7 @@ import { ResultSheet } from "./sheet.tsx";
 import { readSettings, storedSettings, type TableSettings } from "./table-settings.ts";
 import "./results.css";
 
-/** The visitors' answers to a bot: a table of results, and one of them beside it. */
+/** Shows the results of a bot as a table, and the selected result beside it. */
 export default function ResultsScreen({ params }: ScreenProps) {
   const { botId = "", resultId } = params;
   const { query } = route.value;
@@ -36,7 +36,7 @@ export default function ResultsScreen({ params }: ScreenProps) {
   );
 }
 
-/** The bars load with the first summary. */
+/** The charts are loaded with the first summary. */
 const ResultsSummary = later(async () => (await import("./summary/summary.tsx")).ResultsSummary, <Skeleton rows={8} />);
 
 type View = "table" | "summary";
@@ -74,7 +74,7 @@ function Results({ botId, resultId, filter, view }: ResultsProps) {
     addressOf: (row) => `${base}/${row.id}${part}`,
   });
   const rows = page?.results ?? [];
-  // There is nothing to search, and nothing to arrange.
+  // Whether there are no results at all, so that filters and table settings are hidden.
   const isEmpty = page !== undefined && rows.length === 0 && !isNarrowed(filter);
   const at = rows.findIndex(({ id }) => id === resultId);
   const openRow = (row: Result | undefined) => row && (() => go(`${base}/${row.id}${part}`, { isReplacing: true }));
@@ -207,7 +207,7 @@ function Results({ botId, resultId, filter, view }: ResultsProps) {
   );
 }
 
-/** The questions and variables among the shown columns. */
+/** Returns the ids of the questions and variables among the visible columns. */
 function summedIds(columns: readonly { readonly id: string }[], bot: Parameters<typeof questionsOf>[0]) {
   const known = new Set([...questionsOf(bot).map(({ blockId }) => blockId), ...variablesOf(bot).map(({ id }) => id)]);
   return columns.map(({ id }) => id).filter((id) => known.has(id));
@@ -215,18 +215,18 @@ function summedIds(columns: readonly { readonly id: string }[], bot: Parameters<
 
 type Totals = NonNullable<ResultsPage["totals"]>;
 
-/** The number of results, or a lower bound of it, and the time up to which the index of values is complete. */
+/** Returns the number of results or a lower bound, and the time up to which the search index is complete. */
 function countText(words: WordsOf<"result">, { results, isLowerBound, asOf }: Totals): string {
   const count = isLowerBound ? words.atLeast({ count: results }) : words.count({ count: results });
   return asOf === undefined ? count : `${count} · ${words.asOf({ time: timeText(asOf) })}`;
 }
 
-/** The results that match: the first page is cached by its key, the further ones are appended. */
+/** Returns the results that match the filter. The first page is cached, and further pages are appended. */
 function useResults(botId: string, filter: Filter) {
   const key = `results/${botId}/list/${JSON.stringify(filter)}`;
   const { value, failure } = useQuery<ResultsPage>(key, () => readPage(botId, filter));
   const [isFurther, setFurther] = useState(false);
-  // The previous results stay until those of the next filter are loaded.
+  // The previous results stay visible until the results of the new filter are loaded.
   const last = useRef<ResultsPage | undefined>(undefined);
   if (value) last.current = value;
   const page = value ?? (failure ? undefined : last.current);
@@ -254,7 +254,7 @@ type NothingProps = {
   readonly onClear: () => void;
 };
 
-/** If there is no result: the first steps, or that none matches. */
+/** Shown if there are no results: the first steps, or a note that none match the filter. */
 function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
   const chatAddress = useChatAddress();
   const address = chatAddress === undefined || publicId === null ? undefined : `${chatAddress}/${publicId}`;
@@ -286,15 +286,17 @@ function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
 
 type UseSettings = {
   readonly botId: string;
-  /** The service's values; undefined until they are loaded. */
+  /** The settings that the service stores; undefined until they are loaded. */
   readonly kept: unknown;
-  /** Without the right to write the bot, the settings last for this visit. */
+  /**
+   * Whether the settings are stored with the bot. Without the right to write the bot, they last only for this visit.
+   */
   readonly mayWrite: boolean;
 };
 
 /**
- * The settings of the table, and the function to change them: at once here, and stored with the bot if this person may
- * write it.
+ * Returns the settings of the table and a function that changes them. Changes apply immediately and are stored with the
+ * bot if this person may write it.
  */
 function useTableSettings({ botId, kept, mayWrite }: UseSettings) {
   const [own, setOwn] = useState<TableSettings>();
@@ -309,7 +311,7 @@ function useTableSettings({ botId, kept, mayWrite }: UseSettings) {
         body: { bot: { resultsTablePreferences: storedSettings(next) } },
       });
     } catch (error) {
-      // The table has the new settings; only the next visit will not have them.
+      // The table already uses the new settings. A failed request only means that the next visit does not have them.
       if (!(error instanceof ApiFailure)) throw error;
     }
   };

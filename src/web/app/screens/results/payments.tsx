@@ -6,7 +6,10 @@ import { isCounted, useInsight } from "./use-insight.ts";
 
 type SumProps = { readonly botId: string; readonly filter: Filter };
 
-/** The sum of all payments by currency. It is available for times and versions; with other filters nothing is shown. */
+/**
+ * Shows the sum of all payments by currency. Shows nothing with filters other than time and version, because the sum is
+ * not available for them.
+ */
 export function PaymentSum(props: SumProps) {
   return isCounted(props.filter) ? <KnownSum {...props} /> : null;
 }
@@ -19,7 +22,7 @@ function KnownSum({ botId, filter }: SumProps) {
   return <p class="results-muted">{words.paidSum({ sums: sums.join(" + ") })}</p>;
 }
 
-/** The payments of a result, each with its state. */
+/** Lists the payments of a result with their states. */
 export function PaymentFacts({ payments = [] }: { readonly payments?: WholeResult["result"]["payments"] }) {
   const words = useWords(resultWords);
   if (payments.length === 0) return null;

@@ -7,8 +7,8 @@ import { isCounted, useInsight } from "./use-insight.ts";
 type CountProps = { readonly botId: string; readonly filter: Filter };
 
 /**
- * How often visitors rated answers of models, in total and by block. It is available for times and versions; with other
- * filters nothing is shown.
+ * Shows how visitors rated answers of language models, in total and by block. Shows nothing with filters other than
+ * time and version, because the counts are not available for them.
  */
 export function RatingCounts(props: CountProps) {
   return isCounted(props.filter) ? <KnownCounts {...props} /> : null;
@@ -35,7 +35,7 @@ function KnownCounts({ botId, filter }: CountProps) {
   );
 }
 
-/** The visitor's ratings of models' answers in a result, with the visitor's comments. */
+/** Lists the visitor's ratings in a result, with the visitor's comments. */
 export function RatingFacts({ ratings = [] }: { readonly ratings?: WholeResult["result"]["ratings"] }) {
   const words = useWords(resultWords);
   if (ratings.length === 0) return null;

@@ -17,7 +17,10 @@ type ColumnsFor = {
   readonly addressOf: (row: Result) => string;
 };
 
-/** The time, the progress, a column for each question and each variable, and the fields of the bot's results. */
+/**
+ * Returns the columns of the table: the time, the progress, each question, each variable, and further fields of the
+ * bot's results.
+ */
 export function resultColumns({
   botId,
   questions,
@@ -56,8 +59,8 @@ export function resultColumns({
 }
 
 /**
- * The shown columns, in their order and with their widths. The beginning of a chat names its row, and stays the first
- * column.
+ * Returns the visible columns in their order and with their widths. The start time is the row header and always the
+ * first column.
  */
 export function shownColumns(columns: readonly Column<Result>[], settings: TableSettings): readonly Column<Result>[] {
   return orderedColumns(columns, settings)
@@ -88,5 +91,5 @@ function Cell({ text }: { readonly text: string }) {
   );
 }
 
-/** Text that may be cut gets a title. */
+/** A text of at least this length may be shortened, so it gets a tooltip. */
 const longText = 48;

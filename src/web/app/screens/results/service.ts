@@ -15,7 +15,7 @@ export function readPage(botId: string, filter: Filter, cursor?: string): Promis
   });
 }
 
-/** The numbers of a bot's versions, newest first: those that chats can begin on. */
+/** Reads the numbers of a bot's published versions, newest first. */
 export async function readVersionNumbers(botId: string): Promise<readonly number[]> {
   const publications = await allPages(
     (query) => call("GET /api/v1/bots/:botId/publications", { path: { botId }, query }),
@@ -24,7 +24,7 @@ export async function readVersionNumbers(botId: string): Promise<readonly number
   return publications.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
 }
 
-/** One result with all its stored data. */
+/** Reads a result with all its stored data. */
 export async function readResult(botId: string, resultId: string) {
   const path = { botId, resultId };
   const [{ result }, said, { logs }, { files }] = await Promise.all([
@@ -37,7 +37,7 @@ export async function readResult(botId: string, resultId: string) {
 }
 export type WholeResult = Awaited<ReturnType<typeof readResult>>;
 
-/** Deletes results by their ids, or all results of a bot, in parts if there are very many. */
+/** Deletes the given results, or all results of a bot. Very many results are deleted in several requests. */
 export async function deleteResults(botId: string, resultIds: readonly string[] | "all"): Promise<number> {
   let count = 0;
   for (;;) {
@@ -51,13 +51,13 @@ export async function deleteResults(botId: string, resultIds: readonly string[] 
 export const exportFormats = { csv: "CSV", xlsx: "Excel", ndjson: "NDJSON" } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
-/** Saves the matching results as a file by the browser. */
+/** Exports the matching results and saves them as a file. */
 export async function exportResults(
   botId: string,
   filter: Filter,
   { format, allowPartial }: { readonly format: ExportFormat; readonly allowPartial?: true },
 ): Promise<void> {
-  // People open CSV in Excel, which assumes another encoding without the mark.
+  // Excel reads a CSV file as UTF-8 only if the file starts with a byte order mark.
   const bom = format === "csv" ? "on" : "off";
   const query = { ...queryOf(filter), format, bom, ...(allowPartial && { allowPartial }) };
   const response = await request("GET /api/v1/bots/:botId/results/export", { path: { botId }, query });
@@ -66,7 +66,7 @@ export async function exportResults(
 }
 
 /**
- * For an export that was refused because the index of values lacks some: the time up to which the index is complete.
+ * Returns the time up to which the search index is complete, if an export was refused because the index is incomplete.
  */
 export function notCountedSince(error: unknown): string | undefined {
   if (!(error instanceof ApiFailure) || error.code !== "results.not_counted") return undefined;
@@ -74,7 +74,7 @@ export function notCountedSince(error: unknown): string | undefined {
   return typeof asOf === "string" ? asOf : undefined;
 }
 
-/** A file that a visitor sent: a private file requires a sign-in. */
+/** Downloads a file that a visitor uploaded. A private file requires a sign-in. */
 export async function openFile(botId: string, resultId: string, url: string): Promise<Blob> {
   const fileName = new URL(url, location.href).pathname.split("/").at(-1) ?? "";
   const path = { botId, resultId, fileName };

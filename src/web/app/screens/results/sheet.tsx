@@ -19,14 +19,14 @@ type SheetProps = {
   readonly botId: string;
   readonly resultId: string;
   readonly questions: readonly Question[];
-  /** Opens the neighbouring result in the list; undefined if there is none. */
+  /** Opens the next newer or older result in the list; undefined if there is none. */
   readonly onNewer: (() => void) | undefined;
   readonly onOlder: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
   readonly onClose: () => void;
 };
 
-/** One result: its conversation, its outcome, its calls and its log. */
+/** Shows a result with its conversation, outcome, calls and log. */
 export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDelete, onClose }: SheetProps) {
   const words = useWords(resultWords);
   const [tab, setTab] = useState("conversation");
@@ -62,7 +62,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
   );
 }
 
-/** The progress of the chat, and the version that it began on. */
+/** Shows the progress of the chat and the version on which it began. */
 function Standing({ botId, whole: { result } }: PartProps & { readonly botId: string }) {
   const words = useWords(resultWords);
   const { publicationNumber } = result;
@@ -108,7 +108,7 @@ function Data({
     ...questions.filter(({ blockId }) => result.answers.some((answer) => answer.blockId === blockId)),
     ...questionsBeside(result, questions, words.question),
   ];
-  // A variable that keeps an answer contains the same files.
+  // A variable that stores an answer contains the same files as the answer.
   const named = new Map(
     known.flatMap((one) => answerParts(result, one).files.map((file) => [file.url, file] as const)),
   );
@@ -205,7 +205,7 @@ function Log({ whole: { logs } }: PartProps) {
 
 type Utterance = Utterances["transcript"][number];
 
-/** The conversation as the visitor saw it, or as text. */
+/** Shows the conversation as the visitor saw it, or as plain text. */
 function Conversation({ botId, whole }: PartProps & { readonly botId: string }) {
   const words = useWords(resultWords);
   const [shown, setShown] = useState<"seen" | "text">("seen");
@@ -220,7 +220,7 @@ function Conversation({ botId, whole }: PartProps & { readonly botId: string }) 
       onChange={setShown}
     />
   );
-  // Each result has its own frame and its own file.
+  // The key ensures that each result has its own frame.
   if (shown === "seen") return <AsSeen key={whole.result.id} {...{ botId, whole, chooser }} />;
   return (
     <>
@@ -230,7 +230,7 @@ function Conversation({ botId, whole }: PartProps & { readonly botId: string }) 
   );
 }
 
-/** The conversation, as bubbles of plain text. */
+/** Shows the conversation as bubbles of plain text. */
 function Transcript({ said }: { readonly said: Utterances }) {
   const words = useWords(resultWords);
   const { transcript, isComplete, chats = [] } = said;
@@ -254,7 +254,9 @@ function Transcript({ said }: { readonly said: Utterances }) {
   );
 }
 
-/** A visitor's words are shown as text; media from visitor or author are shown if the address is safe. */
+/**
+ * Shows a message of the visitor or the bot. The message is shown as text, and media are shown if their URL is safe.
+ */
 function Said({ utterance: { text, image, video, audio } }: { utterance: Utterance }) {
   const address = safeLink(image ?? video ?? audio);
   if (text !== undefined) return <span dir="auto">{text}</span>;

@@ -7,41 +7,41 @@ type Query = NonNullable<Input<"GET /api/v1/bots/:botId/results">["query"]>;
 
 /** The bot whose results are shown. */
 export type ShownBot = {
-  /** Whether the bot's visitors are asked to pay. */
+  /** Whether the bot's flow contains payments. */
   readonly hasPayments: boolean;
-  /** Numbers of the bot's versions, newest first. */
+  /** The numbers of the bot's versions, newest first. */
   readonly versions: readonly number[];
-  /** The kinds of messengers on which the bot answers; none: only on the web. */
+  /** The messenger types on which the bot answers; empty if it answers only on the web. */
   readonly channels: readonly string[];
   /** The questions of the bot's flow. */
   readonly questions: readonly Question[];
 };
 
-/** A field of a result: its column in the table, and its filter. */
+/** A field of a result, with its column in the table and its filter. */
 export type ShownField = {
   title(words: WordsOf<"result">): string;
   cell(result: Result, words: WordsOf<"result">): string | number;
-  /** Whether the bot's results have the field; absent: every bot's results have it. */
+  /** Whether the results of the bot have the field. If absent, the results of every bot have it. */
   isOf?(bot: ShownBot): boolean;
   readonly filter?: FieldFilter;
 };
 
-/** A filter by one value of a field; the empty text means any value. */
+/** A filter by one value of a field. The empty text matches every value. */
 export type FieldFilter = {
-  /** The filter's name in the service's query, and the value in the query. */
+  /** The name and the value of the API's query parameter. */
   readonly parameter: keyof Query;
   queryValue(value: string): Query[keyof Query];
-  /** Whether the text is a valid value: an address may contain anything. */
+  /** Whether the text is a valid value, because the URL may contain anything. */
   isValue(text: string): boolean;
-  /** The values to choose from. With fewer than two, there is no choice. */
+  /** Returns the values to choose from. The filter is hidden if there are fewer than two. */
   choices(bot: ShownBot): readonly string[];
   nameOf(value: string, words: WordsOf<"result">, bot: ShownBot): string;
   anyName(words: WordsOf<"result">): string;
 };
 
 /**
- * The fields of a result that the table shows, after the answers and variables. The keys are in addresses, and in
- * settings of tables.
+ * The fields of a result that the table shows after the answers and variables. The keys are part of URLs and stored
+ * table settings, so they must not change.
  */
 export const shownFields = {
   paid: {
@@ -74,7 +74,7 @@ export const shownFields = {
       anyName: (words) => words.allChannels,
     },
   },
-  // A filter without a column, to which insight links.
+  // A filter without a column, to which the insight screen links.
   leftAt: {
     title: (words) => words.leftAt,
     cell: () => "",
@@ -99,7 +99,7 @@ type Fields = typeof shownFields;
 type Filtered = { [Name in keyof Fields]: Fields[Name] extends { filter: object } ? Name : never }[keyof Fields];
 type Parameter = Fields[Filtered]["filter"]["parameter"];
 
-/** The value of each field by which the results are filtered. */
+/** The value of each filterable field. */
 export type FieldValues = { readonly [Name in Filtered]: string };
 
 /** The fields that have a filter, with their names. */
@@ -107,11 +107,11 @@ const filtered = Object.entries<ShownField>(shownFields).flatMap(([name, { title
   filter ? [{ name, title, filter }] : [],
 );
 
-/** The filter of each field, with a value derived from it. */
+/** Returns the filter of each field, with its current value. */
 export function fieldFilters(values: FieldValues): readonly (Omit<(typeof filtered)[number], "name"> & {
   readonly name: string;
   readonly value: string;
-  /** The value of this field alone, to be merged into the filter. */
+  /** Returns the filter values with a new value for this field only. */
   with(value: string): Partial<FieldValues>;
 })[];
 export function fieldFilters(values: Readonly<Record<string, string>>): object {
@@ -122,7 +122,7 @@ export function fieldFilters(values: Readonly<Record<string, string>>): object {
   }));
 }
 
-/** The values in an address, each a valid one or the empty text. */
+/** Reads the values from a URL. An invalid value becomes the empty text. */
 export function readFieldValues(query: URLSearchParams): FieldValues;
 export function readFieldValues(query: URLSearchParams): object {
   return Object.fromEntries(
@@ -133,7 +133,7 @@ export function readFieldValues(query: URLSearchParams): object {
   );
 }
 
-/** The values in the service's form. */
+/** Returns the values as query parameters of the API. */
 export function fieldQuery(values: FieldValues): { readonly [Name in Parameter]?: Query[Name] };
 export function fieldQuery(values: FieldValues): object {
   const given = fieldFilters(values).filter(({ value }) => value !== "");

@@ -9,7 +9,7 @@ const looks = {
   viewed: { tone: "neutral", icon: "eye" },
 } as const;
 
-/** How far a visitor came. */
+/** Shows how far a visitor progressed in the chat. */
 export function StateBadge({ state }: { readonly state: State }) {
   const words = useWords(resultWords);
   return <Badge label={words[state]} {...looks[state]} />;

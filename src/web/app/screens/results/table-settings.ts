@@ -1,8 +1,8 @@
 import { isRecord } from "../../api/index.ts";
 
-/** The settings of the table of a bot's results: stored with the bot, for everybody who reads them. */
+/** The settings of the results table, which are stored with the bot for everybody who reads its results. */
 export type TableSettings = {
-  /** Ids of columns, from the left; unlisted columns follow. */
+  /** The ids of columns from left to right. Columns that are not listed follow. */
   readonly order: readonly string[];
   readonly hidden: ReadonlySet<string>;
   readonly widths: ReadonlyMap<string, number>;
@@ -10,7 +10,7 @@ export type TableSettings = {
 
 export const noSettings: TableSettings = { order: [], hidden: new Set(), widths: new Map() };
 
-/** Reads stored settings, which other people may also have written. */
+/** Reads stored settings and ignores invalid values. */
 export function readSettings(kept: unknown): TableSettings {
   if (!isRecord(kept)) return noSettings;
   const { columnsOrder, columnsVisibility, columnsWidth } = kept;
@@ -23,7 +23,7 @@ export function readSettings(kept: unknown): TableSettings {
   };
 }
 
-/** The stored settings; null if the user has none. */
+/** Returns the settings in their stored form; null if all settings have their default. */
 export function storedSettings({ order, hidden, widths }: TableSettings) {
   if (order.length === 0 && hidden.size === 0 && widths.size === 0) return null;
   return {
@@ -33,7 +33,7 @@ export function storedSettings({ order, hidden, widths }: TableSettings) {
   };
 }
 
-/** Columns in the chosen order. */
+/** Sorts columns in the selected order. */
 export function ordered<Column extends { readonly id: string }>(
   columns: readonly Column[],
   { order }: Pick<TableSettings, "order">,
@@ -43,7 +43,7 @@ export function ordered<Column extends { readonly id: string }>(
   return columns.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Moves a column one place to the left or the right. */
+/** Moves a column to the left or the right by one position. */
 export function moved(ids: readonly string[], id: string, by: -1 | 1): readonly string[] {
   const at = ids.indexOf(id);
   const to = at + by;

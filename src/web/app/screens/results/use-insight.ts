@@ -1,13 +1,13 @@
 import { call, useQuery } from "../../api/index.ts";
 import { type Filter, isNarrowed, noFilter, queryOf } from "./filter.ts";
 
-/** Whether insight counts the results of this filter: it supports only times and versions. */
+/** Whether the insight figures are available for the filter, which may contain only times and versions. */
 export function isCounted(filter: Filter): boolean {
   const { time, from, to, version } = noFilter;
   return !isNarrowed({ ...filter, time, from, to, version });
 }
 
-/** The statistics of the results that a counted filter matches; undefined while they load. */
+/** Returns the insight figures for the filter; undefined while they are loading. */
 export function useInsight(botId: string, filter: Filter) {
   const { publicationNumber: version, order: _, ...window } = queryOf({ ...filter, order: noFilter.order });
   const query = { ...window, ...(version !== undefined && { version }) };

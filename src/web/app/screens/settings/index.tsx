@@ -23,7 +23,7 @@ import { type PageWords, schemaOfSettings } from "./settings-schema.ts";
 import "../look.css";
 import "./settings.css";
 
-/** The behaviour of a bot: its settings in forms, and the real page beside them. */
+/** Edits the settings of a bot in forms, with the real chat page beside them. */
 export default function SettingsScreen({ params: { botId = "" } }: ScreenProps) {
   return (
     <WithOpenBot botId={botId}>
@@ -96,8 +96,8 @@ function SectionForms({ bot, section }: { readonly bot: OpenBot; readonly sectio
 const english: PageWords = {};
 
 /**
- * The page's sentences in the bot's language. Without a language, and until they are loaded: the sentences of the
- * schemas, which are English.
+ * Returns the chat page's texts in the bot's language. Without a language, and until the texts are loaded, returns the
+ * English texts of the schemas.
  */
 function usePageWords(language: string | undefined): PageWords {
   const [words, setWords] = useState(english);

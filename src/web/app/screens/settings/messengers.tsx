@@ -6,7 +6,9 @@ import { Banner, Combobox, Skeleton } from "../../ui/index.ts";
 import settingsWords from "../../words/en/settings.json";
 import { useWords } from "../../words/index.ts";
 
-/** The messengers on which the bot answers. Not a part of the draft: changes take effect at once. */
+/**
+ * Lists the messengers on which the bot answers. They are not part of the draft, so changes take effect immediately.
+ */
 export function Messengers({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const [failure, setFailure] = useState<string>();
@@ -18,7 +20,7 @@ export function Messengers({ bot }: { readonly bot: OpenBot }) {
   );
   if (!query.value) {
     if (!query.failure) return <Skeleton rows={2} />;
-    // Guests of a bot cannot read connections.
+    // Guests of a bot may not read connections.
     const isGuest = query.failure.status === 403 || query.failure.status === 404;
     return isGuest ? (
       <p class="look-hint">{words.membersChoose}</p>

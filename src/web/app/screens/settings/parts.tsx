@@ -12,7 +12,7 @@ import { useWords } from "../../words/index.ts";
 import { archive, remove } from "../bots/bot-actions.ts";
 import { LinkedFrom } from "../bots/linked-from.tsx";
 
-/** Whether visitors can use the bot. Not a part of the draft: changes take effect at once. */
+/** Edits whether visitors can use the bot. This is not part of the draft, so changes take effect immediately. */
 export function Availability({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const [failure, setFailure] = useState<string>();
@@ -103,7 +103,7 @@ export function Danger({ bot }: { readonly bot: OpenBot }) {
   );
 }
 
-/** The card that a network shows for a post with the bot's address. */
+/** The preview card that social networks show for a link to the bot. */
 export function SocialCard({ bot: { bot, editor } }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const settings = useComputed(() => editor.store.draft.value.settings).value;

@@ -16,7 +16,7 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** Every field of settings belongs to one of these sections. */
+/** The fields of each section. Every field of the settings belongs to a section. */
 export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   general: [
     {
@@ -45,7 +45,7 @@ export function sectionNamed(name: string | null): SectionName {
   return sectionNames.find((one) => one === name) ?? "general";
 }
 
-/** The preview that suits a section best. */
+/** Returns the most suitable preview for a section. */
 export function shownFor(section: SectionName): Shown {
   switch (section) {
     case "general":

@@ -1,9 +1,9 @@
 import type { FieldSchema } from "../../forms/index.ts";
 
-/** The page's own sentences, by the names of the settings that replace them. */
+/** The default texts of the chat page, by the names of the settings that replace them. */
 export type PageWords = { readonly [name: string]: unknown };
 
-/** The schema of settings, in which the bot's own messages default to the page's sentences in the bot's language. */
+/** Returns the schema of the settings, with the chat page's texts in the bot's language as the defaults of messages. */
 export function schemaOfSettings(schema: FieldSchema, words: PageWords): FieldSchema {
   return mapField(schema, "general", (general) =>
     mapField(general, "systemMessages", (messages) => said(messages, words)),

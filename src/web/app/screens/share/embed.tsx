@@ -23,7 +23,7 @@ export type EmbedProps = {
   readonly variables: Readonly<Record<string, string>>;
 };
 
-/** The ways to embed a bot in a site's page: the options, their look, and the code to copy. */
+/** Shows how to embed a bot in a website: the options, a preview, and the code to copy. */
 export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
   const words = useWords(shareWords);
   const [kind, setKind] = useState<EmbedKind>("bubble");
@@ -67,7 +67,7 @@ export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
   );
 }
 
-/** The colours of a bubble without colours of its own. */
+/** Returns the bubble's default colours. */
 function accentOfBot({ theme, version }: LookedAt): Accent {
   return accentOf(readTheme(theme), typeof version === "string" ? version : undefined);
 }
@@ -178,7 +178,7 @@ function Options({ kind, options, accent, onChange }: OptionsProps) {
 type ColorFieldProps = {
   readonly label: string;
   readonly value: string;
-  /** The default value. */
+  /** The colour to show while `value` is not a valid colour. */
   readonly byDefault: string;
   readonly onInput: (value: string) => void;
 };

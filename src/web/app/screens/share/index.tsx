@@ -23,7 +23,7 @@ import { Prefill, type Row, variablesOf } from "./prefill.tsx";
 import type { Talk } from "./talk.ts";
 import "./share.css";
 
-/** The places where visitors find a bot: its address, a code for it, and the snippets for other sites' pages. */
+/** Shows how visitors reach a bot: its URL, a QR code, and the snippets for websites. */
 export default function ShareScreen({ params }: ScreenProps) {
   const { botId = "" } = params;
   return (
@@ -58,7 +58,8 @@ type Shared = Awaited<ReturnType<typeof readShared>>;
 
 async function readShared(botId: string) {
   const { bot, currentUserMode: mode } = await call("GET /api/v1/bots/:botId", { path: { botId } });
-  // Compared with the draft, not remembered: after a publication of the same draft nothing is left to publish.
+  // Compares the versions instead of storing a flag, so that publishing the same draft again leaves no changes to
+  // publish.
   const isSame =
     bot.publicationNumber === null ||
     (await call("GET /api/v1/bots/:botId/compare", { path: { botId }, query: {} })).isSame;
@@ -67,7 +68,6 @@ async function readShared(botId: string) {
 
 type PublishedProps = {
   readonly bot: Shared["bot"];
-  /** The number of the live version. */
   readonly number: number;
   readonly hasChanges: boolean;
   readonly publicId: string;
@@ -128,7 +128,7 @@ function Published({ bot, number, hasChanges, publicId, chatAddress, mayPublish 
   );
 }
 
-/** The page as shown on a phone. */
+/** Shows the page as on a phone. */
 function PageView(page: Omit<PageFrameProps, "talk">) {
   const [talk, setTalk] = useState<Talk>("sample");
   return (
@@ -150,7 +150,7 @@ type AddressDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Changes the bot's address; the current address then leads nowhere. */
+/** Changes the bot's public URL. The current URL then stops working. */
 function AddressDialog({ botId, publicId, chatAddress, onClose }: AddressDialogProps) {
   const words = useWords(shareWords);
   return (
@@ -170,7 +170,7 @@ function AddressDialog({ botId, publicId, chatAddress, onClose }: AddressDialogP
   );
 }
 
-/** Only one action: to publish. */
+/** Shown if the bot is not published. The only action is to publish the bot. */
 function NotPublished({ botId }: { botId: string }) {
   const words = useWords(shareWords);
   const { publish, isBusy, failure } = usePublishing(botId);
@@ -205,7 +205,7 @@ function usePublishing(botId: string) {
   return { failure, isBusy, publish: () => void run() };
 }
 
-/** The findings that block a publication. */
+/** Lists the findings that block the publication. */
 function Problems({ failure }: { failure: ApiFailure | undefined }) {
   const words = useWords(shareWords);
   if (!failure) return null;
@@ -231,7 +231,7 @@ function Problems({ failure }: { failure: ApiFailure | undefined }) {
   );
 }
 
-/** The sentences of the findings that block a publication. */
+/** Returns the messages of the findings that block the publication. */
 function problemsOf({ data }: ApiFailure): readonly string[] {
   const findings = isRecord(data) ? (data["findings"] ?? data["issues"]) : undefined;
   if (!Array.isArray(findings)) return [];
@@ -243,7 +243,7 @@ function problemsOf({ data }: ApiFailure): readonly string[] {
 
 type OriginsProps = { readonly botId: string; readonly settings: object };
 
-/** The sites that may show the chat. */
+/** Edits the list of websites that may embed the chat. */
 function Origins({ botId, settings }: OriginsProps) {
   const words = useWords(shareWords);
   const security: unknown = Reflect.get(settings, "security");

@@ -14,12 +14,12 @@ addIcons({ smartphone: Smartphone });
 
 export type LiveViewProps = Omit<PageFrameProps, "talk"> & {
   readonly kind: Exclude<EmbedKind, "api">;
-  /** The copied text. */
+  /** The copied code. */
   readonly snippet: string;
   readonly height: string;
 };
 
-/** A site's page with the copied code in it, on a phone or a wide screen. */
+/** Shows a sample website with the copied code on a phone or a wide screen. */
 export function LiveView({ kind, snippet, height, ...page }: LiveViewProps) {
   const words = useWords(shareWords);
   const [size, setSize] = useState<Size>("wide");
@@ -53,7 +53,7 @@ function Site({ snippet, bot, talk, variables, chatAddress }: SiteProps) {
   );
 }
 
-/** Other sites may not frame the page: it is shown in one of our frames instead, in the chosen height. */
+/** Other sites may not frame the page, so the page is shown in a frame of the builder at the selected height. */
 function Framed({ height, ...page }: PageFrameProps & { readonly height: string }) {
   return (
     <div class="share-site">
@@ -113,7 +113,6 @@ function Choice({ icon, words }: { readonly icon: string; readonly words: string
 }
 
 type SiteFrameProps = {
-  /** The exact text that is copied. */
   readonly snippet: string;
   readonly hear: Hear;
   readonly chatAddress: string;
@@ -121,8 +120,8 @@ type SiteFrameProps = {
 };
 
 /**
- * A sample page with the snippet in it: the elements that every site loads from this service, in a sandbox. Their chats
- * are answered by this page.
+ * A sandboxed sample page with the snippet, which loads the same elements as any website. This page answers the
+ * requests of the chats.
  */
 function SiteFrame({ snippet, hear, chatAddress, title }: SiteFrameProps) {
   const element = useRef<HTMLIFrameElement>(null);

@@ -18,11 +18,11 @@ type Props = {
   };
 };
 
-/** The bot's addresses on messengers: an address and a code for each connection that uses the bot. */
+/** Shows the bot's contact URL and QR code for each messenger connection that uses the bot. */
 export function MessengerLinks({ bot }: Props) {
   const words = useWords(shareWords);
   const { workspaceId } = bot;
-  // Guests of a bot cannot read connections: they see no section.
+  // Guests of a bot may not read connections, so this section is hidden from them.
   const { value: connections = [] } = useQuery(`channel-connections/${workspaceId}/for-share`, () =>
     allPages(
       (page) => call("GET /api/v1/workspaces/:workspaceId/channel-connections", { path: { workspaceId }, query: page }),

@@ -15,7 +15,7 @@ export type PageFrameProps = {
   readonly chatAddress: string;
 };
 
-/** The page at the bot's own address. */
+/** Shows the chat page of the bot in a frame. */
 export function PageFrame({ talk, ...props }: PageFrameProps) {
   return talk === "own" ? <OwnPage {...props} /> : <SamplePage {...props} />;
 }

@@ -3,10 +3,10 @@ import { Button, IconButton, Select, TextField } from "../../ui/index.ts";
 import shareWords from "../../words/en/share.json";
 import { useWords } from "../../words/index.ts";
 
-/** Rows as they are typed; names may be empty, or occur twice. */
+/** A row as it is typed. Names may be empty or duplicate. */
 export type Row = readonly [name: string, value: string];
 
-/** The initial values of a chat. */
+/** Returns the initial values of a chat by variable name. */
 export function variablesOf(rows: readonly Row[]): Readonly<Record<string, string>> {
   return Object.fromEntries(rows.filter(([name, value]) => name !== "" && value !== ""));
 }
@@ -17,7 +17,7 @@ export type PrefillProps = {
   readonly onChange: (rows: readonly Row[]) => void;
 };
 
-/** Values for variables, which are part of the address and the snippets. */
+/** Edits initial values of variables, which become part of the URL and the snippets. */
 export function Prefill({ names, rows, onChange }: PrefillProps) {
   const words = useWords(shareWords);
   const [isOpen, setOpen] = useState(rows.length > 0);

@@ -6,11 +6,11 @@ import { sampleAnswer, sampleChat } from "../../sample-page/samples.ts";
 import samplePageWords from "../../words/en/sample-page.json";
 import { useWords } from "../../words/index.ts";
 
-/** The source of the texts on a page that is only looked at: a sample, or the draft itself, as in a preview. */
+/** The source of the messages on a displayed page: a sample, or the draft itself as in a preview. */
 export const talks = ["sample", "own"] as const;
 export type Talk = (typeof talks)[number];
 
-/** The parts of a bot that determine its look. */
+/** The parts of a bot that determine its appearance. */
 export type LookedAt = {
   readonly id: string;
   readonly name: string;
@@ -19,10 +19,10 @@ export type LookedAt = {
   readonly settings: unknown;
 };
 
-/** Answers the requests of a chat. */
+/** Handles a request of a chat. */
 export type Hear = (asked: FromFrame) => Promise<ToFrame | undefined>;
 
-/** Answers as a sample does: the service is not called. */
+/** Returns a handler that responds with a sample chat, without requests to the service. */
 export function useSample(bot: LookedAt): Hear {
   const { says } = useWords(samplePageWords);
   return useMemo(() => {
@@ -42,7 +42,10 @@ export function useSample(bot: LookedAt): Hear {
   }, [says, bot]);
 }
 
-/** Answers as the bot does. It begins when the chat in the page does, with the values known at that time. */
+/**
+ * Returns a handler that responds with the bot itself. The run starts with the chat in the page, with the values at
+ * that time.
+ */
 export function useOwn(botId: string, variables: Readonly<Record<string, string>>): Hear {
   const run = useMemo(() => createRun(previewServiceFor(botId)), [botId]);
   return async (asked) => {

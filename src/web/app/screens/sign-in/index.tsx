@@ -15,14 +15,14 @@ import { Invitation } from "./invitation.tsx";
 import "./sign-in.css";
 
 /**
- * A question for a person who has signed in for the first time. It is in the address, so that a reload asks it again: a
- * link signs in only once.
+ * A question for a person who has signed in for the first time. The step is in the URL, so that a reload asks again,
+ * because a link can sign in only once.
  */
 type Step = "name" | "workspace";
 
 /**
- * Signs in: by the one-time link whose secret comes after the `#`, by a code by e-mail, by a token; then asks newcomers
- * for their name.
+ * Signs in with a one-time link whose secret is in the URL fragment, with a code by e-mail, or with a token. Then asks
+ * new people for their name.
  */
 export default function SignIn(_props: ScreenProps) {
   const words = useWords();
@@ -99,7 +99,7 @@ function toStep(step: Step | undefined): void {
   go(`/sign-in${query.size > 0 ? `?${query}` : ""}${hash && `#${hash}`}`, { isReplacing: true });
 }
 
-/** Goes to the originally requested address, otherwise to the bots. */
+/** Opens the originally requested page, or otherwise the list of bots. */
 function enter(): void {
   const next = route.value.query.get("next");
   go(next?.startsWith("/") && !next.startsWith("//") ? next : "/", { isReplacing: true });
@@ -149,7 +149,10 @@ function Ways({ onSignedIn }: WaysProps) {
 
 type LinkProps = WaysProps & { readonly secret: string; readonly onRefused: () => void };
 
-/** A link is used when the button is pressed, not when it is opened: previews of messengers also open links. */
+/**
+ * Signs in with a link when the button is pressed. Opening the link is not enough, because link previews of messengers
+ * also open links.
+ */
 function ByLink({ secret, onSignedIn, onRefused }: LinkProps) {
   const words = useWords();
   const [isBusy, setBusy] = useState(false);
@@ -159,7 +162,7 @@ function ByLink({ secret, onSignedIn, onRefused }: LinkProps) {
     setError(undefined);
     try {
       const answer = await call("POST /api/v1/sign-in/link", { body: { secret } });
-      // The secret can no longer be used, and must not stay in the history.
+      // The secret has been used and must not stay in the browser's history.
       go(`/sign-in${location.search}`, { isReplacing: true });
       await onSignedIn(answer);
     } catch (cause) {
@@ -227,7 +230,7 @@ function FirstWorkspace() {
 
 type PageProps = { readonly title: string; readonly text?: string; readonly children: ComponentChildren };
 
-/** One column in the middle of the window. */
+/** A page with a single centred column. */
 function Page({ title, text, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Parley`;

@@ -6,12 +6,12 @@ import { Banner, Button, Form, Skeleton, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 
 export type InvitationProps = {
-  /** The one-time code, after the `#`. */
+  /** The one-time code from the URL fragment. */
   readonly code: string;
   readonly onSignedIn: (answer: { readonly isNew: boolean }) => Promise<void>;
 };
 
-/** Accepts an invitation: for the signed-in person, otherwise for a new person with the invited address. */
+/** Accepts an invitation, either for the signed-in person or for a new person with the invited e-mail address. */
 export function Invitation({ code, onSignedIn }: InvitationProps) {
   const words = useWords();
   const [isKnown, setKnown] = useState<boolean>();
@@ -32,7 +32,7 @@ export function Invitation({ code, onSignedIn }: InvitationProps) {
     setError(undefined);
     try {
       const { apiToken } = await call("POST /api/v1/invitations/accept", { body: { code, name: given } });
-      // If the service has set the cookie with its answer, nothing more is needed.
+      // The service may already have set the session cookie in its response.
       if (apiToken && !(await loadMe())) await call("POST /api/v1/sign-in/token", { body: { token: apiToken.token } });
       await onSignedIn({ isNew: false });
     } catch (cause) {

@@ -5,10 +5,10 @@ import { type Coverage, missedIn, type TestList } from "./service.ts";
 
 type CoverageProps = { readonly botId: string; readonly bot: TestList["bot"]; readonly coverage: Coverage };
 
-/** The number of listed places; the figures count all. */
+/** The maximum number of listed entries. The figures include all entries. */
 const most = 50;
 
-/** The parts of the flow that no test walks. */
+/** Shows the parts of the flow that no test visits. */
 export function CoveragePart({ botId, bot, coverage }: CoverageProps) {
   const words = useWords(testsWords);
   const { groups, edges } = missedIn(bot, coverage, words.nameless);

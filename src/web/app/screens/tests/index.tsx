@@ -25,7 +25,7 @@ import "./tests.css";
 
 addIcons({ "flask-conical": FlaskConical });
 
-/** The test conversations of a bot: those that pass with the draft, and where the others fail. */
+/** Shows the test conversations of a bot, with the differences for each failing test. */
 export default function TestsScreen({ params }: ScreenProps) {
   const { botId = "" } = params;
   return (
@@ -96,8 +96,8 @@ function TestListPart({ botId, list }: { readonly botId: string; readonly list: 
       setBusy(undefined);
     }
   };
-  // A publication that tests have stopped leads to this screen, which at once shows the failing tests. A reload does
-  // not run them again.
+  // A publication that failing tests have blocked leads to this screen, which runs the tests and shows the failures.
+  // The parameter is removed, so that a reload does not run them again.
   const isWanted = route.value.query.has("run");
   useEffect(() => {
     if (!isWanted) return;

@@ -27,7 +27,7 @@ type TestRowProps = {
   readonly onDelete: () => void;
 };
 
-/** A test with its last outcome; a failure is a comparison, turn by turn. */
+/** A test with its last result. A failure is shown as a comparison, turn by turn. */
 export function TestRow({ botId, test, mayWrite, outcome, isBusy, isDisabled, onRun, onDelete }: TestRowProps) {
   const words = useWords(testsWords);
   const [isSaving, setSaving] = useState(false);

@@ -10,7 +10,7 @@ export type Problem = Outcome["problems"][number];
 export type Coverage = Proof["coverage"];
 type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 
-/** The cache key for all data about a bot's tests. */
+/** Returns the cache key for all data about a bot's tests. */
 export const keyOf = (botId: string): string => `tests/${botId}`;
 
 export type TestList = {
@@ -33,13 +33,13 @@ export async function readTest(botId: string, name: string): Promise<WholeTest> 
   return (await call("GET /api/v1/bots/:botId/testConversations/:name", { path })).testConversation;
 }
 
-/** Runs all tests with the draft, or the named ones. */
+/** Runs the named tests, or all tests, with the draft. */
 export async function runTests(botId: string, names: readonly string[] | undefined): Promise<Proof> {
   const body = names ? { names: [...names] } : {};
   return call("POST /api/v1/bots/:botId/testConversations/run", { path: { botId }, body });
 }
 
-/** Whether publishing waits for the test. Its stored conversation does not change. */
+/** Sets whether a publication requires the test to pass. The stored conversation does not change. */
 export async function setRequired(botId: string, name: string, isRequired: boolean): Promise<void> {
   const { conversation } = await readTest(botId, name);
   await call("PUT /api/v1/bots/:botId/testConversations/:name", {
@@ -54,7 +54,7 @@ export async function deleteTest(botId: string, name: string): Promise<void> {
   await refresh(keyOf(botId));
 }
 
-/** The places of a flow that no test walks. */
+/** The parts of a flow that no test visits. */
 export type Missed = {
   readonly groups: readonly {
     readonly id: string;
@@ -64,16 +64,16 @@ export type Missed = {
   }[];
   readonly edges: readonly {
     readonly id: string;
-    /** The group, and the words of the choice that leads on, if any. */
+    /** The group, and the text of the choice that leads to the edge, if any. */
     readonly from: string;
     readonly choice: string | undefined;
     readonly to: string;
-    /** The block that the edge leaves; undefined for an event. */
+    /** The block at which the edge begins; undefined for an event. */
     readonly blockId: string | undefined;
   }[];
 };
 
-/** `nameless`: a group without a title, or an event. */
+/** Returns the parts of a flow that no test visits. `nameless` is the name of events and of groups without a title. */
 export function missedIn(bot: Pick<ReadBot, "groups" | "edges">, coverage: Coverage, nameless: string): Missed {
   const missedBlocks = new Set(coverage.blocks.missed);
   const missedEdges = new Set(coverage.edges.missed);
@@ -104,14 +104,14 @@ export function missedIn(bot: Pick<ReadBot, "groups" | "edges">, coverage: Cover
   return { groups, edges };
 }
 
-/** The visitor's words in a turn, in readable form. */
+/** Returns the visitor's message of a turn in readable form. */
 export function saidIn({ say }: Turn): string | undefined {
   if (typeof say === "string") return say;
   if (!isObject(say)) return undefined;
   return textAt(say, "text") ?? textAt(say, "url") ?? textAt(say, "command");
 }
 
-/** Two values of an expectation as texts; for variables only the differing ones. */
+/** Returns the expected and the actual value as texts. For variables, only the differing values are included. */
 export function comparedTexts({ part, expected, actual }: Problem): { expected: string; actual: string } {
   if (part !== "variables" || !isObject(expected) || !isObject(actual)) {
     return { expected: shownValue(expected), actual: shownValue(actual) };

@@ -14,7 +14,7 @@ import { useWords } from "../../words/index.ts";
 import { withBrand, withBrandSeen } from "./brand-look.ts";
 import "./brand-changed.css";
 
-/** Lets keys reach a dialog that scrolls. */
+/** Makes a scrollable list reachable with the keyboard. */
 const reachable = (list: HTMLElement | null) => list?.setAttribute("tabindex", "0");
 
 type BrandChangedProps = {
@@ -26,8 +26,8 @@ type BrandChangedProps = {
 };
 
 /**
- * The current theme and the theme with the brand's changes, side by side; one button applies the changes, and one
- * ignores them.
+ * Shows the current theme and the theme with the brand's changes side by side, with a button that applies the changes
+ * and a button that ignores them.
  */
 export function BrandChanged({ bot, brand, style, onTake, onClose }: BrandChangedProps) {
   const words = useWords(brandWords);

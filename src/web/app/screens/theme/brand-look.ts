@@ -4,10 +4,10 @@ import { type StyleName, styleNames } from "../../../../core/theme/styles.ts";
 import { valueAt } from "../../forms/index.ts";
 import { mainOf, styleOf, usualMain, withStyle } from "./look.ts";
 
-/** The brand from which a theme was made: whether the theme follows the brand, and the brand at that time. */
+/** The theme's relation to a brand: the style that was applied, and a digest of the brand at that time. */
 export type FollowedBrand = { readonly style: StyleName; readonly of: string };
 
-/** The brand that a theme follows; undefined if there is none. */
+/** Returns the theme's relation to a brand; undefined if the theme follows no brand. */
 export function followedBrand(theme: object): FollowedBrand | undefined {
   if (valueAt(theme, ["brand", "follows"]) !== true) return undefined;
   const of = valueAt(theme, ["brand", "of"]);
@@ -15,14 +15,13 @@ export function followedBrand(theme: object): FollowedBrand | undefined {
   return { style: style ?? "clear", of: typeof of === "string" ? of : "" };
 }
 
-/** The main colour of a brand. */
 export function mainColorOf({ colors = [], main }: Brand): string | undefined {
   return (colors.find(({ name }) => name === main) ?? colors[0])?.value;
 }
 
 /**
- * A theme in a style of the brand: whole values, which look the same in other services, and the note that it follows
- * the brand. Fields that style and brand leave open stay.
+ * Returns a theme in a style of the brand. All values are stored in the theme, so that it looks the same in other
+ * services, together with a reference to the brand. Fields that neither the style nor the brand sets are kept.
  */
 export function withBrand(theme: JsonObject, style: StyleName, brand: Brand): JsonObject {
   const main = mainColorOf(brand) ?? mainOf(theme, styleOf(theme)) ?? usualMain;
@@ -48,34 +47,40 @@ export function withBrand(theme: JsonObject, style: StyleName, brand: Brand): Js
   };
 }
 
-/** The theme unchanged, but no longer following a brand. */
+/** Returns the theme without its reference to a brand. */
 export function withoutBrand({ brand: _, ...theme }: JsonObject): JsonObject {
   return theme;
 }
 
-/** The theme unchanged, but ignoring the brand's changes until the next one. */
+/**
+ * Returns the theme with the current digest of the brand, so that the brand's changes are ignored until the next
+ * change.
+ */
 export function withBrandSeen(theme: JsonObject, brand: Brand): JsonObject {
   return { ...theme, brand: { ...objectAt(theme, "brand"), of: digestOf(brand) } };
 }
 
-/** Whether a theme follows a brand that has changed since. */
+/** Whether the theme follows a brand that has changed since it was applied. */
 export function isBehind(theme: object, brand: Brand | null): boolean {
   const followed = followedBrand(theme);
   return followed !== undefined && brand !== null && followed.of !== digestOf(brand);
 }
 
-/** A picture for the page of a style: the avatar, or the logo for the page's background. */
+/** Returns the picture for a style: the avatar, or the logo that suits the background. */
 function pictureOf({ avatar, logo = {} }: Brand, style: StyleName): string | undefined {
   const [first, second] = style === "ink" ? [logo.dark, logo.light] : [logo.light, logo.dark];
   return avatar ?? first ?? second;
 }
 
-/** Differs if a theme made from the brand would differ; the tone and the colours beside the main one do not count. */
+/**
+ * Returns a digest of the brand's values that affect a theme. The tone and the colours other than the main one are not
+ * included.
+ */
 function digestOf(brand: Brand): string {
   const { name, avatar, logo, font, roundness } = brand;
   const parts = [name, avatar, logo?.light, logo?.dark, mainColorOf(brand), roundness];
   const text = JSON.stringify([...parts, font?.type, font?.family, font?.css, font?.url]);
-  // FNV-1a, twice: short, and not a secret.
+  // Two FNV-1a hashes. The digest is short and does not have to be secret.
   let [high, low] = [0x811c9dc5, 0x01000193];
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0;

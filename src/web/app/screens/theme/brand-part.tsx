@@ -16,11 +16,11 @@ const BrandChanged = later(async () => (await import("./brand-changed.tsx")).Bra
 type BrandPartProps = {
   readonly bot: OpenBot;
   readonly brand: Brand | null;
-  /** Whether the brand was applied. */
+  /** Applies the theme. Returns whether it was applied. */
   readonly onTake: (theme: JsonObject, from: string) => boolean;
 };
 
-/** Whether the theme follows the brand of the workspace, and the brand's changes since. */
+/** Shows whether the theme follows the workspace's brand, and whether the brand has changed since. */
 export function BrandPart({ bot, brand, onTake }: BrandPartProps) {
   const words = useWords(brandWords);
   const [isComparing, setComparing] = useState(false);

@@ -30,7 +30,7 @@ import { Themes } from "./take-theme.tsx";
 import { schemaOfTheme } from "./theme-schema.ts";
 import "../look.css";
 
-/** The look of a bot: its theme in forms, and the real page beside them. */
+/** Edits the theme of a bot in forms, with the real chat page beside them. */
 export default function ThemeScreen({ params: { botId = "" } }: ScreenProps) {
   return (
     <WithOpenBot botId={botId}>
@@ -117,7 +117,7 @@ function SectionForms({ bot, section, isDark }: SectionFormsProps) {
   );
 }
 
-/** The settings of dark screens, and the way to remove them. */
+/** The settings for dark mode, with a button that removes them. */
 function OnDark({ bot: { editor } }: { readonly bot: OpenBot }) {
   const words = useWords(themeWords);
   const theme = useComputed(() => partOf(editor.store.draft.value, "theme")).value;

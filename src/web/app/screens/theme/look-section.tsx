@@ -17,10 +17,13 @@ import { BrandPart } from "./brand-part.tsx";
 import { defaultMain, mainOf, styleOf, unreadMainOf, withMain, withStyle } from "./look.ts";
 import "./look-section.css";
 
-/** The chosen colour, before it was made readable, and the theme's resulting main colour. */
+/** The selected colour before it was adjusted for readability, and the resulting main colour of the theme. */
 type Wanted = { readonly color: string; readonly main: string | undefined };
 
-/** A whole look in one press: a style, shown as a small page, and its main colour. All other fields stay. */
+/**
+ * Sets a complete style with one press. Each style is shown as a thumbnail with the main colour. All other fields are
+ * kept.
+ */
 export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const { editor } = bot;
   const words = useWords(themeWords);
@@ -36,7 +39,7 @@ export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const unread = unreadMainOf(theme, style);
   const isFollowing = brand !== null && followedBrand(theme) !== undefined;
   const [wanted, setWanted] = useState<Wanted>();
-  // After an undo, or a change by another person, the theme's own colour is used.
+  // After an undo or a change by another person, the theme's own colour is used.
   const isWanted = wanted !== undefined && wanted.main === main;
   const color = (isWanted ? wanted.color : main) ?? defaultMain(version);
   const isReadOnly = editor.readOnly.value !== undefined;
@@ -48,16 +51,16 @@ export function LookSection({ bot }: { readonly bot: OpenBot }) {
   const take = (next: JsonObject, { chosen, from }: { readonly chosen: string; readonly from: string }): void => {
     if (replace(next, from)) setWanted({ color: chosen, main: mainOf(next, styleOf(next)) });
   };
-  // A colour that was chosen by hand no longer belongs to a brand.
+  // A manually selected colour no longer belongs to the brand.
   const takeColor = (value: string) =>
     take(withoutBrand(withMain(theme, value)), { chosen: value, from: words.mainColor });
   const shown = shownMain(style ?? "clear", color);
-  // Texts that were coloured by hand cannot be judged here.
+  // The contrast of manually coloured texts cannot be determined from the main colour.
   const isJudged = style !== undefined || main === undefined;
   const shape = isFollowing ? { roundness: brand.roundness } : {};
   return (
     <div class="styles">
-      {/* Nothing is said of a brand that is not read yet, or cannot be. */}
+      {/* Shown only after the brand has been loaded. */}
       {seenBrand && <BrandPart bot={bot} brand={brand} onTake={replace} />}
       <div class="styles-main">
         <label for={id}>{words.mainColor}</label>

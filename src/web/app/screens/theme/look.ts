@@ -10,25 +10,25 @@ import {
 } from "../../../../core/theme/styles.ts";
 import { valueAt } from "../../forms/index.ts";
 
-/** The main colour of a style whose theme sets none. */
+/** The default main colour for a style. */
 export const usualMain = "#1f5c4d";
 
-/** The main colour of a theme's page if the theme sets none: that of the default look of the flow's version. */
+/** Returns the main colour of a page whose theme sets none, according to the version of the flow. */
 export function defaultMain(version: unknown): string {
   return defaultColors[version === "6.1" ? "6.1" : "6"].buttons.backgroundColor;
 }
 
-/** A theme, or its dark mode, as far as a style sets it. */
+/** The part of a theme, or of its dark mode, that a style sets. */
 type Look = Omit<StyledTheme, "dark">;
 
-/** A theme in a style, with its dark mode. All fields that no style sets stay. */
+/** Returns a theme in a style, including its dark mode. Fields that no style sets are kept. */
 export function withStyle(theme: JsonObject, style: StyleName, main: string, shape: Shape = {}): JsonObject {
   const { dark, ...light } = themeOfStyle(style, main, shape);
   return { ...withLook(theme, light), dark: withLook(objectAt(theme, "dark"), lookOf(dark)) };
 }
 
 /**
- * A theme in another main colour. A theme of a style keeps the style; in a theme that was made by hand only the buttons
+ * Returns a theme with another main colour. A theme in a style stays in the style. In a custom theme, only the buttons
  * and the visitor's bubbles change. A theme without a dark mode does not get one.
  */
 export function withMain(theme: JsonObject, main: string): JsonObject {
@@ -41,27 +41,27 @@ export function withMain(theme: JsonObject, main: string): JsonObject {
     ...(Object.keys(dark).length > 0 && {
       dark: isStyled
         ? withLook(dark, lookOf(night))
-        : // Colours that it leaves open follow the theme.
+        : // Colours that the dark mode does not set follow the theme.
           withColors(dark, lookOf(night), (part) => valueAt(dark, ["chat", part, "backgroundColor"]) !== undefined),
     }),
   };
 }
 
-/** The style whose values a theme has, if none of them was changed. Its corners may be a brand's. */
+/** Returns the style of a theme, if none of the style's values was changed. The roundness may be that of a brand. */
 export function styleOf(theme: object): StyleName | undefined {
   return styleNames.find((style) => isOfStyle(theme, style, "light"));
 }
 
 /**
- * The main colour of a theme, as `#rrggbb`: the colour of its buttons, or of their words if the buttons have no
- * background.
+ * Returns the main colour of a theme as `#rrggbb`, which is the background colour of its buttons, or their text colour
+ * if they have no background.
  */
 export function mainOf(theme: object, style: StyleName | undefined): string | undefined {
   const rgb = rgbOf(mainTextOf(theme, style));
   return rgb && `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The stored main colour, if it cannot be shown: a variable, or a word of CSS. */
+/** Returns the stored main colour if it cannot be displayed, for example a variable or a CSS keyword. */
 export function unreadMainOf(theme: object, style: StyleName | undefined): string | undefined {
   const text = mainTextOf(theme, style);
   return typeof text === "string" && text.trim() !== "" && !rgbOf(text) ? text.trim() : undefined;
@@ -116,7 +116,10 @@ function objectAt(theme: object, key: string): JsonObject {
   return typeof part === "object" && part !== null ? { ...part } : {};
 }
 
-/** A pale background is derived from the chosen colour, which may differ from the readable colour of buttons. */
+/**
+ * The tolerance for a pale background, which is derived from the selected colour. The readable colour of buttons may
+ * differ from the selected colour.
+ */
 const nearby = 12;
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -2,7 +2,10 @@ import type { PagePart } from "../../../conversation/preview-protocol.ts";
 import type { Path } from "../../forms/index.ts";
 import type { Shown } from "../../sample-page/index.tsx";
 
-/** A form of a section: its object, and the object's fields; unknown members of an object are in one section only. */
+/**
+ * A form of a section, with the path of its object and the shown fields. The unknown keys of an object are shown in
+ * only one section.
+ */
 export type FormPart = { readonly at: Path; readonly only?: readonly string[]; readonly hasUnknown?: boolean };
 
 export const sectionNames = [
@@ -18,9 +21,9 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** Every field of a theme belongs to one of these sections. */
+/** The fields of each section. Every field of a theme belongs to a section. */
 export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
-  // The look as a whole; its fields belong to the other sections.
+  // The section for the complete style. Its fields belong to the other sections.
   look: [],
   page: [
     { at: ["general"], only: ["background", "font", "header", "welcome"], hasUnknown: true },
@@ -36,7 +39,7 @@ export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
 };
 
 /**
- * The fields that people change first, besides style, colour and font. They are shown with these, and in their own
+ * The fields that people often change first, in addition to style, colour and font. They are also shown in their own
  * section.
  */
 export const lookParts: readonly FormPart[] = [{ at: ["chat"], only: ["hostAvatar"] }];
@@ -45,12 +48,12 @@ export function sectionNamed(name: string | null): SectionName {
   return sectionNames.find((one) => one === name) ?? "look";
 }
 
-/** The section in which a part of the page is changed. */
+/** Returns the section that edits a part of the page. */
 export function sectionOfPart(part: PagePart): SectionName {
   return part === "header" ? "page" : part;
 }
 
-/** The most suitable preview for a section, if the current one does not show it. */
+/** Returns the current preview, or a more suitable one if the current preview does not show the section. */
 export function shownFor(section: SectionName, shown: Shown): Shown {
   return section === "buttons" && shown === "conversation" ? "choice" : shown;
 }

@@ -12,7 +12,7 @@ import { ConfirmDialog, Dialog, IconButton, Menu, toast } from "../../ui/index.t
 import themeWords from "../../words/en/theme.json";
 import { useWords } from "../../words/index.ts";
 
-/** The choice of whole themes: those of other bots, and those stored in the workspace. */
+/** Selects a theme of another bot or a theme that is stored in the workspace. */
 export function Themes({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(themeWords);
   const [shown, setShown] = useState<"take" | "keep">();
@@ -170,7 +170,7 @@ async function readThemes(workspaceId: string) {
   return { templates, bots };
 }
 
-/** A theme at a glance: a message of the bot, an answer, and a button on the theme's background. Decorative. */
+/** A decorative thumbnail of a theme: a message of the bot, an answer, and a button on the theme's background. */
 function ThemeSwatch({ theme }: { readonly theme: unknown }) {
   const colors = defaultColors["6.1"];
   const isPlain = (textAt(theme, "general", "background", "type") ?? "Color") === "Color";

@@ -4,8 +4,8 @@ import { type FieldSchema, type Path, valueAt } from "../../forms/reading.ts";
 export type OfTheme = { readonly theme: unknown; readonly version: unknown };
 
 /**
- * The schema of themes, with the defaults of this bot's page: those of its version; on dark screens the values of the
- * rest of the theme, and the colours of dark pages.
+ * Returns the schema of themes with the defaults of this bot's page, which depend on its version. The defaults for dark
+ * mode are the values of the light theme and the dark page colours.
  */
 export function schemaOfTheme(schema: FieldSchema, { theme, version }: OfTheme): FieldSchema {
   const light = defaultColors[version === "6.1" ? "6.1" : "6"];

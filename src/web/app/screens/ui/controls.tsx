@@ -23,7 +23,7 @@ const fruits = ["Apple", "Banana", "Cherry", "Date", "Elderberry", "Fig", "Grape
   detail: `A ${label.toLowerCase()}`,
 }));
 
-/** Buttons, fields, menus, dialogs: each in each of its states. */
+/** Shows buttons, fields, menus and dialogs in all their states. */
 export function Controls() {
   return (
     <>

@@ -25,7 +25,7 @@ const colors = [
 const sizes = ["xs", "s", "m", "l", "xl"];
 const spaces = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Colours, type, spaces, elevation, icons. */
+/** Shows colours, typography, spacing, elevation and icons. */
 export function Foundations() {
   return (
     <>

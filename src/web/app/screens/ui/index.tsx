@@ -7,7 +7,10 @@ import { Foundations } from "./foundations.tsx";
 import { Lists } from "./lists.tsx";
 import "./ui.css";
 
-/** The whole design system in all its states, for its developers: served by the sources, not by the binary. */
+/**
+ * Shows the whole design system in all states, for developers. Only available when running from the sources, not in the
+ * binary.
+ */
 export default function DesignSystem(_props: ScreenProps) {
   const [isRightToLeft, setRightToLeft] = useState(document.documentElement.dir === "rtl");
   return (

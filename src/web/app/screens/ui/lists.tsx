@@ -20,7 +20,7 @@ const folders = [
   { id: "4", label: "Support", icon: "folder" },
 ];
 
-/** Tables, trees, tabs, and the states of missing content. */
+/** Shows tables, trees, tabs, and the states of missing content. */
 export function Lists() {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set(["b"]));
   const [sort, setSort] = useState<Sort>({ column: "name", isDescending: false });

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 
-/** A part of the page, with its heading. */
 export function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <section class="design-part" aria-label={title}>

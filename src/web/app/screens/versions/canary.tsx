@@ -10,8 +10,7 @@ import { type Canary, refreshVersions } from "./service.ts";
 type CanaryProps = { readonly botId: string; readonly canary: Canary; readonly mayWrite: boolean };
 
 /**
- * The version that a share of new chats begins on: both versions' figures, its share, and the actions that end the
- * trial.
+ * Shows the canary version: the figures of both versions, the share of new chats, and the actions that end the canary.
  */
 export function CanaryPart({ botId, canary, mayWrite }: CanaryProps) {
   const words = useWords(versionWords);
@@ -21,7 +20,7 @@ export function CanaryPart({ botId, canary, mayWrite }: CanaryProps) {
   const { number, percent, since, currentNumber, figures } = canary;
   const share = chosen ?? percent;
   const path = { botId };
-  /** Whether the bot is still trying the shown version. */
+  /** Returns whether the shown version is still the bot's canary. */
   const isShown = async (): Promise<boolean> => {
     const { canary: now } = await call("GET /api/v1/bots/:botId/canary", { path });
     const isSame = now?.number === number && now.currentNumber === currentNumber;

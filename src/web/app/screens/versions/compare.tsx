@@ -16,7 +16,10 @@ import { useTwo, useVersion } from "./use-two.ts";
 
 type CompareProps = { readonly botId: string; readonly from: string; readonly to: string };
 
-/** The differences between two versions, or a version and the draft: in a sentence, on the canvas and as a list. */
+/**
+ * Shows the differences between two versions, or between a version and the draft: in a sentence, on the canvas and as a
+ * list.
+ */
 export function Compare({ botId, from, to }: CompareProps) {
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);
@@ -102,7 +105,7 @@ type ActsProps = {
 };
 
 /**
- * A reader of the differences may return to either version: the one that is not live is published again, both can be
+ * The actions on the compared versions. A version that is not live can be published again, and both versions can be
  * restored to the draft.
  */
 function Acts({ from, to, live, onAsk }: ActsProps) {
@@ -111,7 +114,7 @@ function Acts({ from, to, live, onAsk }: ActsProps) {
   const numbers = [...new Set([from, to])].flatMap((name) => numberOf(name) ?? []);
   if (numbers.length === 0) return null;
   const again = numbers.filter((number) => number !== live);
-  // On a phone the picture needs the room.
+  // On a phone, the actions are in a menu, because the canvas needs the room.
   const [first, ...others] = isNarrow ? [] : again;
   const folded = isNarrow ? again : others;
   const publish = (number: number) => () => onAsk({ act: "publish", number });
@@ -154,7 +157,7 @@ function Acts({ from, to, live, onAsk }: ActsProps) {
   );
 }
 
-/** The draft and all known versions, including those in the address. */
+/** Returns the options for the draft and all loaded versions, including those in the URL. */
 function optionsOf(list: VersionList | undefined, words: WordsOf<"version">, named: readonly string[]) {
   const publications = list?.publications ?? [];
   const known = publications.map((one) => ({

@@ -33,8 +33,8 @@ export type ComparisonViewProps = {
 };
 
 /**
- * Canvas and list of a comparison side by side; if there is no room, one of them, and the current line below the
- * canvas.
+ * Shows the canvas and the list of a comparison side by side. In a narrow window, shows only one of them, with the
+ * current entry below the canvas.
  */
 export function ComparisonView({ bot, before, after, changed, summary, onOpen, mayOpen }: ComparisonViewProps) {
   const words = useWords(versionWords);
@@ -112,7 +112,7 @@ function ComparedCanvas({ comparison, children }: ComparedProps) {
     if (!view.isPlaced) comparison.place();
   }, [comparison]);
   useEffectNow(() => {
-    // Only a resize of the canvas moves the view: an edit of the flow, or another difference, does not.
+    // Runs only when the canvas is resized, not when the flow or the current difference changes.
     if (view.camera.size.value.width > 0 && view.isPlaced) untracked(comparison.stay);
   }, [comparison]);
   return (
@@ -123,7 +123,9 @@ function ComparedCanvas({ comparison, children }: ComparedProps) {
   );
 }
 
-/** Moves from the canvas to the differences of the card, once they are drawn, and before any further key. */
+/**
+ * Moves the focus from the canvas to the entry of the card, after the entry is rendered and before the next key event.
+ */
 function focusLine(): void {
   queueMicrotask(() =>
     document.querySelector<HTMLElement>(".difference-line[aria-current] button:last-of-type")?.focus(),
@@ -132,7 +134,7 @@ function focusLine(): void {
 
 const signs = ["added", "removed", "changed", "moved"] as const satisfies readonly Signed[];
 
-/** The meaning of each sign, and the number of its uses. */
+/** Explains the signs and shows the number of differences with each sign. */
 function Legend({ changed }: { readonly changed: readonly ThingChange[] }) {
   const words = useWords(differenceWords);
   const counts = useMemo(() => countSigns(changed), [changed]);
@@ -152,7 +154,7 @@ function Legend({ changed }: { readonly changed: readonly ThingChange[] }) {
   );
 }
 
-/** Steps through the changes one by one. */
+/** The buttons that step through the differences one by one. */
 function Steps({ comparison }: { readonly comparison: Comparison }) {
   const words = useWords(differenceWords);
   const { stops, current } = comparison;
@@ -178,7 +180,7 @@ function Steps({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-/** The selected part of the flow, below a canvas that has no list beside it. */
+/** Shows the selected difference below a canvas without a list. */
 function LookedAt({ comparison, list }: { readonly comparison: Comparison; readonly list: DifferenceListProps }) {
   const words = useWords(versionWords);
   const changed = comparison.changed(comparison.current.value);

@@ -18,28 +18,28 @@ import { blockIdOf } from "../../editor/selection.ts";
 import { readOnlyBot } from "../../reading/read-only-bot.ts";
 import type { ReadBot } from "./service.ts";
 
-/** Two flows as one picture, and the steps through their differences. */
+/** Two flows in one picture, with functions that step through their differences. */
 export type Comparison = {
   readonly open: OpenBot;
   readonly view: OpenView;
   readonly marks: Signal<ReturnType<typeof marksOf>>;
   readonly overlays: readonly Overlay[];
-  /** Each line with a sign, in the order of the list. */
+  /** The entries with a sign, in the order of the list. */
   readonly stops: readonly ThingChange[];
   /** Whether any difference is visible on the canvas. */
   readonly isOnCanvas: boolean;
-  /** The current line, by its key. */
+  /** The key of the current entry. */
   readonly current: Signal<string | undefined>;
   changed(key: string | undefined): ThingChange | undefined;
-  /** Makes a line the current one, and brings its card into view. */
+  /** Makes an entry current and shows its card. */
   goTo(changed: ThingChange): void;
-  /** Moves to the next line or the previous one; from the last to the first. */
+  /** Moves to the next or previous entry. After the last entry, starts again with the first. */
   step(by: 1 | -1): void;
-  /** The line of the canvas's selection becomes the current one. */
+  /** Makes the entry of the canvas's selection current. */
   follow(): void;
-  /** Scrolls the current line into view after the canvas was resized. */
+  /** Shows the card of the current entry again after the canvas was resized. */
   stay(): void;
-  /** Shows all differences; called again until there is room for them. */
+  /** Shows all differences. Must be called again while the canvas has no size. */
   place(): void;
 };
 
@@ -118,7 +118,9 @@ export function createComparison({ bot, before, after, changed, words }: Compari
 
 const onCanvas: ReadonlySet<string> = new Set(["group", "block", "item", "event", "edge"]);
 
-/** The lines of things, by the canvas's selection; an edge has the line of the place from which it leads on. */
+/**
+ * Returns the keys of entries by the id of the selected object. An edge has the entry of the outlet at which it begins.
+ */
 function keysOf(lines: readonly ThingChange[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const { of, id, blockId = "", key, leads } of lines) {

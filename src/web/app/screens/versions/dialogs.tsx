@@ -15,12 +15,12 @@ export type Asked = { readonly act: "publish" | "bring"; readonly number: number
 export type VersionDialogProps = {
   readonly botId: string;
   readonly asked: Asked;
-  /** The version that visitors get. */
+  /** The number of the live version. */
   readonly live: number | undefined;
   readonly onClose: () => void;
 };
 
-/** Publishes a version again, or makes it the draft, after showing the changes. */
+/** Publishes a version again, or restores it to the draft, after showing the changes. */
 export function VersionDialog({ botId, asked: { act, number }, live, onClose }: VersionDialogProps) {
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);
@@ -32,7 +32,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
   const { before, after, changed, failures } = useTwo(botId, from, String(number));
   const unread = failures.from ?? failures.to;
   const isSame = changed?.length === 0;
-  // A first publication has no predecessor.
+  // A first publication has no previous version to compare with.
   const isReady = after !== undefined && (isPublishing || before !== undefined);
   const run = async (): Promise<void> => {
     if (isBusy || !isReady) return;
@@ -57,7 +57,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
     const { number: next } = await call("POST /api/v1/bots/:botId/publications/:number/publish", { path, body });
     return words.isLiveNow({ number: next });
   };
-  /** Replaces exactly the shown version. */
+  /** Replaces the draft only if it is still the draft that is shown. */
   const bring = async (draft: Version | undefined): Promise<string> => {
     const body = { updatedAt: draft?.bot?.updatedAt ?? null };
     const { replacedNumber } = await call("POST /api/v1/bots/:botId/publications/:number/restore", { path, body });

@@ -9,7 +9,7 @@ import "./versions.css";
 
 addIcons({ "arrow-left-right": ArrowLeftRight, "git-compare": GitCompare });
 
-/** The publications of a bot: all versions, a single one, or the difference of two. */
+/** Shows the publications of a bot: all versions, a single version, or the differences between two versions. */
 export default function VersionsScreen({ params }: ScreenProps) {
   const { botId = "", number, other } = params;
   return (

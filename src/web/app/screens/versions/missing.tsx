@@ -9,20 +9,20 @@ import { keyOf } from "./service.ts";
 
 export type MissingProps = {
   readonly botId: string;
-  /** The name in the address. */
+  /** The name of the version in the URL. */
   readonly name: string;
   readonly failure: ApiFailure | undefined;
 };
 
 /**
- * Whether the content of an address cannot be shown: the name is not that of a version, the version does not exist, or
- * it was refused.
+ * Whether the content of a URL cannot be shown: the name is not that of a version, the version does not exist, or the
+ * request was refused.
  */
 export function isMissing({ name, failure }: Pick<MissingProps, "name" | "failure">): boolean {
   return read(name) === undefined || failure !== undefined;
 }
 
-/** Names the missing version, and links to the existing ones. */
+/** Shows which version is missing, and links to the existing versions. */
 export function Missing({ botId, name, failure }: MissingProps) {
   const words = useWords(versionWords);
   const named = read(name);

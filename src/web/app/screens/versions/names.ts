@@ -3,8 +3,8 @@ import { comparisonTitle } from "../../words/comparison.ts";
 import type { WordsOf } from "../../words/language.ts";
 
 /**
- * The name of a compared flow in an address: `draft`, the number of a version, or `r` and the revision of a former
- * draft. Undefined for anything else.
+ * Parses the name of a compared flow in a URL: `draft`, the number of a version, or `r` followed by the revision of an
+ * earlier draft. Returns undefined for other names.
  */
 export function read(name: string): Named | undefined {
   if (name === "draft") return { kind: "draft" };
@@ -19,13 +19,13 @@ export function titleOf(name: string, words: WordsOf<"version">): string {
   return named.kind === "version" ? words.version({ number: named.number }) : words.draft;
 }
 
-/** The name of a comparison. */
+/** Returns the title of a comparison. */
 export function compareTitle(from: string, to: string, words: WordsOf<"version">): string {
   const [one, other] = [read(from), read(to)];
   return one && other ? comparisonTitle(one, other) : words.compare;
 }
 
-/** The number of a version; undefined for anything else. */
+/** Returns the number of a version; undefined for other names. */
 export function numberOf(name: string): number | undefined {
   const named = read(name);
   return named?.kind === "version" ? named.number : undefined;

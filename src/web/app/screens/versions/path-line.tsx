@@ -7,7 +7,7 @@ import versionWords from "../../words/en/version.json";
 import { useWords } from "../../words/index.ts";
 import { pathIn } from "./result-path.ts";
 
-/** Highlights the path of a result's chats on the flow of its version, and announces it. */
+/** Highlights the path of a result's chats on the flow of its version, and announces the path to screen readers. */
 export function PathLine({ bot, resultId }: { readonly bot: OpenBot; readonly resultId: string }) {
   const words = useWords(versionWords);
   const path = { botId: bot.id, resultId };
@@ -20,7 +20,7 @@ export function PathLine({ bot, resultId }: { readonly bot: OpenBot; readonly re
     const steps = chats.flatMap((chat) => chat.steps);
     const shown = steps.flatMap((step) => [...listAt(step, "messages"), at(step, "input")]).flatMap(idsOf);
     const waitsAt = result.isCompleted ? undefined : textAt(steps.at(-1), "input", "id");
-    // The steps of an old chat are deleted: its answers give its path.
+    // If the steps of an old chat were deleted, the path is derived from its answers.
     return { shown: shown.length > 0 ? shown : result.answers.map(({ blockId }) => blockId), waitsAt };
   });
   useEffect(() => {

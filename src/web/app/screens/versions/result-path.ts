@@ -8,9 +8,9 @@ type Flow = Pick<DraftDocument, "groups" | "events" | "edges">;
 type Place = { readonly groupId: string; readonly index: number; readonly blocks: readonly JsonObject[] };
 
 /**
- * The path of a chat through a flow, from the blocks that showed or asked something, in order. Between two of them it
- * contains the edge that leads from one to the other, if there is exactly one, and the blocks that are passed in
- * between. A detour over groups without a text is not known.
+ * Returns the path of a chat through a flow, from the blocks that showed or asked something, in order. Between two
+ * blocks, the path contains the edge from one to the other, if there is exactly one, and the blocks in between. A
+ * detour through groups without a text cannot be determined.
  */
 export function pathIn(flow: Flow, shown: readonly string[], waitsAt: string | undefined): Walked {
   const places = placesIn(flow);
@@ -19,7 +19,7 @@ export function pathIn(flow: Flow, shown: readonly string[], waitsAt: string | u
   const note = (blocks: readonly JsonObject[]) => {
     for (const block of blocks) path.blockIds.add(idOf(block) ?? "");
   };
-  /** The target of an edge, if it comes before the block in the same group. */
+  /** Returns the position of the edge's target, if the target is before the block in the same group. */
   const entry = (edgeId: string | undefined, to: Place): number | undefined => {
     const edge = targets.get(edgeId ?? "");
     if (!edge || textAt(edge, "to", "groupId") !== to.groupId) return undefined;

@@ -9,27 +9,27 @@ export type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
 export type Canary = NonNullable<Answer<"GET /api/v1/bots/:botId/canary">["canary"]>;
 
 /**
- * A version, or the draft, with its flow in the current format: two compared flows differ only by their authors'
+ * A version or the draft, with its flow in the current format, so that two compared flows differ only by their authors'
  * changes.
  */
 export type Version = {
-  /** The version's number, `draft`, or `r` with the revision of a former draft. */
+  /** The version's number, `draft`, or `r` followed by the revision of an earlier draft. */
   readonly name: string;
   readonly draft: DraftDocument;
   readonly publication?: Publication;
-  /** The form that a preview accepts. */
+  /** The flow in the form that a preview accepts. */
   readonly flow?: SuppliedFlow;
   readonly bot?: ReadBot;
 };
 
-/** The cache key for all data about a bot's versions. */
+/** Returns the cache key for all data about a bot's versions. */
 export const keyOf = (botId: string): string => `versions/${botId}`;
 
 export async function readVersion(botId: string, name: string): Promise<Version> {
   const query = { migrateToLatestVersion: true };
   if (name === "draft") {
     const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId }, query });
-    // Notes belong to no version.
+    // Notes are not part of a version.
     return { name, bot, draft: draftOf({ ...bot, editor: null }) };
   }
   const named = read(name);
@@ -48,7 +48,7 @@ export async function readVersion(botId: string, name: string): Promise<Version>
 export type VersionList = {
   readonly publications: readonly Publication[];
   readonly canary: Canary | null;
-  /** The version that visitors get, which may be older than the listed ones. */
+  /** The number of the live version, which may be older than the listed versions. */
   readonly live: number | undefined;
   readonly mayWrite: boolean;
   readonly nextCursor: string | undefined;
@@ -65,14 +65,17 @@ export async function readVersions(botId: string): Promise<VersionList> {
   return { publications, canary, live: bot.publicationNumber ?? undefined, mayWrite, nextCursor };
 }
 
-/** The next older versions. */
+/** Loads the next older versions. */
 export async function readOlder(botId: string, cursor: string) {
   return call("GET /api/v1/bots/:botId/publications", { path: { botId }, query: { limit: pageSize, cursor } });
 }
 
 const pageSize = 50;
 
-/** Another version is live, or the draft has changed: cached facts about both are requested again. */
+/**
+ * Requests the cached data about the versions and the draft again, after another version went live or the draft
+ * changed.
+ */
 export async function refreshVersions(botId: string): Promise<void> {
   await Promise.all([refresh(keyOf(botId)), refresh(`bots/${botId}`), refresh("bots")]);
 }

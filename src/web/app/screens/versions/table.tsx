@@ -16,7 +16,7 @@ import { type Asked, VersionDialog } from "./dialogs.tsx";
 import { keyOf, type Publication, readOlder, readVersions, type VersionList } from "./service.ts";
 import { useTwo } from "./use-two.ts";
 
-/** All publications of a bot, newest first. */
+/** Lists all publications of a bot, newest first. */
 export function VersionTable({ botId }: { readonly botId: string }) {
   const words = useWords(versionWords);
   const key = `${keyOf(botId)}/list`;
@@ -50,9 +50,9 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   const rows = [...list.publications, ...older.publications];
   const { live } = list;
   const at = `/bots/${botId}/versions`;
-  // The older version comes first, independently of the order of ticking.
+  // The older version comes first, independent of the order in which the versions were selected.
   const two = [...chosen].map(Number).toSorted((a, b) => a - b);
-  // The previous publication; undefined for the oldest known one.
+  // Returns the number of the previous publication; undefined for the oldest loaded one.
   const beforeOf = ({ number }: Publication) => rows.find((one) => one.number < number && !one.isDraft)?.number;
   const compareBefore = (row: Publication) => () => go(`${at}/${beforeOf(row)}/compare/${row.number}`);
   const publish = (number: number) => () => setAsked({ act: "publish", number });
@@ -170,11 +170,11 @@ function useOlder(botId: string, { publications, nextCursor }: VersionList) {
 type ColumnsFor = {
   readonly words: WordsOf<"version">;
   readonly at: string;
-  /** The address of the bot's results. */
+  /** The path of the bot's results. */
   readonly results: string;
   readonly canaryPercent: number | undefined;
   readonly actsOf: (row: Publication) => readonly MenuItem[];
-  /** The action that newcomers look for, outside the menu. */
+  /** Renders the main action, which is outside the menu so that new users find it. */
   readonly nearOf: (row: Publication) => ComponentChildren;
 };
 
@@ -254,7 +254,7 @@ function columnsOf({ words, at, results, canaryPercent, actsOf, nearOf }: Column
 
 type MarksProps = { readonly publication: Publication; readonly canaryPercent: number | undefined };
 
-/** The state of a version: live, a canary, or a stored draft. */
+/** Shows the state of a version: live, canary, or stored draft. */
 export function Marks({ publication: { isCurrent, isCanary, isDraft }, canaryPercent }: MarksProps) {
   const words = useWords(versionWords);
   return (
@@ -268,7 +268,7 @@ export function Marks({ publication: { isCurrent, isCanary, isDraft }, canaryPer
   );
 }
 
-/** Whether visitors get the draft, and if not, a sentence on the effect of publishing it. */
+/** States whether visitors get the draft, and otherwise what publishing the draft would change. */
 function DraftNote({ botId, live }: { readonly botId: string; readonly live: number | undefined }) {
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);

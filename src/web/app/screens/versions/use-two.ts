@@ -5,14 +5,14 @@ import { useDifference } from "../../difference/index.ts";
 import { read } from "./names.ts";
 import { keyOf, readVersion, type Version } from "./service.ts";
 
-/** A version, or the draft, by its name. The object stays the same while its contents do. */
+/** Returns a version or the draft by its name. The object stays the same as long as its content does. */
 export function useVersion(botId: string, name: string | undefined) {
   const isName = name !== undefined && read(name) !== undefined;
   const query = useQuery(isName ? `${keyOf(botId)}/one/${name}` : undefined, () => readVersion(botId, name ?? ""));
   return { value: useStable(query.value), failure: query.failure };
 }
 
-/** Two versions, and their differences. */
+/** Returns two versions and their differences. */
 export function useTwo(botId: string, from: string | undefined, to: string | undefined) {
   const before = useVersion(botId, from);
   const after = useVersion(botId, to);
@@ -20,7 +20,10 @@ export function useTwo(botId: string, from: string | undefined, to: string | und
   return { before: before.value, after: after.value, changed, failures: { from: before.failure, to: after.failure } };
 }
 
-/** A screen that is shown again requests the versions again, and keeps its drawing if the answer is the same. */
+/**
+ * When a screen is shown again, the versions are requested again. If the response is equal, the same object is returned
+ * and nothing is rendered again.
+ */
 function useStable(value: Version | undefined): Version | undefined {
   const kept = useRef(value);
   const seen = useRef(value);

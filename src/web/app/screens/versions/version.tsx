@@ -27,7 +27,7 @@ import { useVersion } from "./use-two.ts";
 
 type OneProps = { readonly botId: string; readonly number: string };
 
-/** A published version: the same flow view, without tools. */
+/** Shows a published version in the flow view without editing tools. */
 export function OneVersion({ botId, number }: OneProps) {
   const words = useWords(versionWords);
   const { value: version, failure } = useVersion(botId, number);
@@ -115,7 +115,7 @@ type ActsProps = {
   readonly onAsk: (asked: Asked) => void;
 };
 
-/** The actions on a version; on a phone all but the first in a menu. */
+/** The actions on a version. On a phone, all except the first are in a menu. */
 function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk }: ActsProps) {
   const words = useWords(versionWords);
   const isNarrow = useIsNarrow();
@@ -165,7 +165,7 @@ function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk 
   );
 }
 
-/** The author's description of a version: one line of it, and the whole text on demand. */
+/** The author's description of a version, shortened to one line and expandable. */
 function Note({ text }: { readonly text: string }) {
   const words = useWords(versionWords);
   const [isWhole, setWhole] = useState(false);
@@ -199,13 +199,13 @@ type ReadFlowProps = {
   readonly flow: SuppliedFlow;
   /** Whether the view begins at a part of the flow. */
   readonly isAt: boolean;
-  /** The description beside the flow's tools. */
+  /** The description beside the tools of the flow. */
   readonly children: ComponentChildren;
 };
 
 /**
- * A read-only flow, as the editor shows it but without editing tools: canvas or outline, find, variables, forms and a
- * preview.
+ * Shows a read-only flow like the editor but without editing tools, with canvas or outline, search, variables, forms
+ * and a preview.
  */
 function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
   const words = useWords(versionWords);

@@ -11,7 +11,7 @@ import type { WorkspaceInsight } from "./totals.ts";
 type BotRow = WorkspaceInsight["bots"][number];
 type BotTableProps = { readonly insight: WorkspaceInsight; readonly window: Window };
 
-/** Each bot with its totals beside the previous ones, the busiest first. */
+/** Lists each bot with its totals and the totals of the previous period. The bot with the most chats comes first. */
 export function BotTable({ insight, window }: BotTableProps) {
   const words = useWords(insightWords);
   return (

@@ -18,7 +18,7 @@ import { Problems } from "./problems.tsx";
 import type { WorkspaceInsight } from "./totals.ts";
 import "../insight/insight.css";
 
-/** The figures of all bots of a workspace. */
+/** Shows the figures of all bots of a workspace. */
 export default function WorkspaceInsightScreen({ params: { workspaceId = "" } }: ScreenProps) {
   const words = useWords(insightWords);
   const shell = useWords();

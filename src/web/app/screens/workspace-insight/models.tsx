@@ -10,11 +10,14 @@ type Row = Pick<Usage["usage"][number], "type" | "model" | "calls" | "tokensIn" 
 
 type ModelsProps = { readonly workspaceId: string; readonly insight: WorkspaceInsight };
 
-/** The longest time for which usage is requested. */
+/** The longest period for which usage can be requested. */
 const mostDays = 366;
 const dayMs = 86_400_000;
 
-/** The cost of language models in the same time, by whole days in UTC. People without the right do not see it. */
+/**
+ * Shows the cost of language models in the same period, in whole days in UTC. Hidden from people without the right to
+ * see it.
+ */
 export function Models({ workspaceId, insight }: ModelsProps) {
   const words = useWords(insightWords);
   const days = daysOf(insight);
@@ -62,7 +65,7 @@ export function Models({ workspaceId, insight }: ModelsProps) {
 function daysOf({ points }: WorkspaceInsight): { readonly from: string; readonly to: string } | undefined {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return undefined;
-  // The end is exclusive.
+  // The end of the period is exclusive.
   const to = new Date(last.to).getTime() - 1;
   const from = Math.max(new Date(first.from).getTime(), to - (mostDays - 1) * dayMs);
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);

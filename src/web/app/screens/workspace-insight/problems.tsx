@@ -10,7 +10,7 @@ type Row = Bot["problems"][number] & { readonly botId: string; readonly botName:
 
 const shown = 10;
 
-/** The errors of the last week, each with its last chat. */
+/** Lists the errors of the last week, each with the latest affected chat. */
 export function Problems({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(insightWords);
   const { value } = useQuery(`problems/${workspaceId}`, () =>

@@ -8,14 +8,14 @@ type Color = NonNullable<Brand["colors"]>[number];
 
 type BrandColorsProps = {
   readonly colors: readonly Color[];
-  /** The name of the main colour; undefined: the first colour. */
+  /** The name of the main colour; undefined for the first colour. */
   readonly main: string | undefined;
   readonly onChange: (change: { readonly colors: Color[]; readonly main?: string }) => void;
 };
 
 const mostColors = 12;
 
-/** Up to twelve named colours, one of which is the main one. */
+/** Edits up to twelve named colours and selects the main colour. */
 export function BrandColors({ colors, main, onChange }: BrandColorsProps) {
   const words = useWords(brandWords);
   const group = useId();
@@ -70,7 +70,7 @@ export function BrandColors({ colors, main, onChange }: BrandColorsProps) {
   );
 }
 
-/** A name that no other colour has. */
+/** Returns a name that no other colour has. */
 function nameFor(colors: readonly Color[], word: string): string {
   for (let number = colors.length + 1; ; number++) {
     const name = `${word} ${number}`;

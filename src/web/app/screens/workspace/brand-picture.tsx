@@ -15,14 +15,14 @@ type BrandPictureProps = {
   readonly onChange: (address: string) => void;
 };
 
-/** The address of a picture, typed or of an uploaded file. It is only ever shown as a picture. */
+/** The URL of a picture, typed or of an uploaded file. The URL is only used to display the picture. */
 export function BrandPicture({ workspaceId, label, ground, value, onChange }: BrandPictureProps) {
   const words = useWords(brandWords);
   const shared = useWords();
   const chooser = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  // An upload takes time, during which the other fields may be edited.
+  // The other fields may be edited during an upload, so the latest callback is used.
   const take = useRef(onChange);
   take.current = onChange;
   const send = async (file: File | undefined) => {

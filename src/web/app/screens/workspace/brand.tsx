@@ -16,13 +16,16 @@ import { BrandColors } from "./brand-colors.tsx";
 import { BrandPicture } from "./brand-picture.tsx";
 import "./brand.css";
 
-/** The look and the voice of a workspace: one form, saved at once. Bots adopt changes when their authors decide to. */
+/**
+ * Edits the brand of a workspace, including its tone, in one form that is saved as a whole. Bots adopt the changes when
+ * their authors decide to.
+ */
 export function BrandScreen({ workspaceId }: { readonly workspaceId: string }) {
   const query = useBrand(workspaceId);
   return <QueryState query={query}>{(first) => <BrandForm workspaceId={workspaceId} first={first} />}</QueryState>;
 }
 
-/** The colour of styles if the brand has none. */
+/** The default main colour for a style if the brand has none. */
 const usualMain = "#1f5c4d";
 
 type BrandFormProps = { readonly workspaceId: string; readonly first: SeenBrand };
@@ -33,13 +36,13 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
   const ofTheme = useWords(themeWords);
   const [brand, setBrand] = useState<Brand>(first.brand ?? {});
   const [hasChangedElsewhere, setChangedElsewhere] = useState(false);
-  // The version that this form began with, so that it never overwrites other people's later changes.
+  // The version with which this form began, so that it never overwrites later changes of other people.
   const seen = useRef(first);
   const { isBusy, error, submit } = useSubmit();
-  // Enter in a field commits the field and submits the form at once, before the next render. This ref has the latest
+  // Enter in a field changes the value and submits the form before the next render, so this ref contains the latest
   // values.
   const latest = useRef(brand);
-  /** The last value that filled the form: while it is the same object, the author has changed nothing. */
+  /** The value that last filled the form. While `latest` is the same object, the author has changed nothing. */
   const untouched = useRef(brand);
   const write = (next: Brand) => {
     latest.current = next;
@@ -54,7 +57,7 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
     seen.current = found;
     setChangedElsewhere(false);
   };
-  // The form may begin with a cached answer: the newer answer fills it, unless the author has begun to edit.
+  // A newer response replaces the cached one in the form, unless the author has begun to edit.
   useLayoutEffect(() => {
     if (first.tag !== seen.current.tag && latest.current === untouched.current) fill(first);
   }, [first]);
@@ -71,7 +74,8 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
         await send(seen.current.tag);
       } catch (cause) {
         if (!(cause instanceof ApiFailure) || cause.code !== "precondition.failed") throw cause;
-        // The version is that of the whole workspace: the name may have changed while the brand is the same.
+        // The version belongs to the whole workspace. If only the name was changed by others, the brand can still be
+        // saved.
         const theirs = await readBrand(workspaceId);
         if (isSame(theirs.brand, seen.current.brand)) await send(theirs.tag);
         else setChangedElsewhere(true);
@@ -158,7 +162,7 @@ function BrandForm({ workspaceId, first }: BrandFormProps) {
 
 type RoundnessProps = {
   readonly value: number | undefined;
-  /** Undefined: each style's own roundness. */
+  /** Undefined uses the default roundness of each style. */
   readonly onChange: (value: number | undefined) => void;
 };
 
@@ -200,7 +204,7 @@ function isSame(one: Brand | null, other: Brand | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Without empty fields; null if no field is left. */
+/** Returns the brand without empty fields; null if no field remains. */
 function withoutEmpty({ logo, colors = [], ...brand }: Brand): Brand | null {
   const pictures = Object.entries(logo ?? {}).filter(([, address]) => address !== "");
   const { main, ...others } = brand;

@@ -20,7 +20,7 @@ type Asking =
 
 const one = "/api/v1/workspaces/:workspaceId/credentials/:credentialsId";
 
-/** The credentials that blocks need to call other services: their names and kinds, never their contents. */
+/** Lists the credentials that blocks need to call other services, by name and type, without their secrets. */
 export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords();
   const own = useWords(workspaceWords);
@@ -110,8 +110,8 @@ type DeleteProps = {
 };
 
 /**
- * Shows which bots use the credentials before they are deleted; credentials of a published bot are deleted only after
- * this bot was shown.
+ * Shows which bots use the credentials before they are deleted. If a published bot uses them, the deletion must be
+ * confirmed after the bot was shown.
  */
 function DeleteCredentials({ workspaceId, credential, onDeleted, onClose }: DeleteProps) {
   const own = useWords(workspaceWords);

@@ -22,7 +22,7 @@ type DeliveriesProps = {
   readonly onClose: () => void;
 };
 
-/** The latest deliveries to an endpoint, the result and response of each, and a button to send each again. */
+/** Lists the latest deliveries to an endpoint with their results and responses. Each delivery can be sent again. */
 export function Deliveries({ workspaceId, endpoint, isAdmin, onClose }: DeliveriesProps) {
   const words = useWords();
   const own = useWords(workspaceWords);

@@ -1,4 +1,4 @@
 import type { Answer } from "../../api/index.ts";
 
-/** An address that receives events. */
+/** A URL that receives events. */
 export type Endpoint = Answer<"GET /api/v1/workspaces/:workspaceId/event-endpoints">["eventEndpoints"][number];

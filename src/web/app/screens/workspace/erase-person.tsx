@@ -27,12 +27,12 @@ export type ErasePersonProps = {
 };
 
 /**
- * Erases a person:
+ * The dialog that erases the results of a person.
  *
- *     asking ── counted ───────────────────→ counted
- *     counted ─ back ──────────────────────→ asking, with what was filled in
- *     counted ─ confirmed, or a receipt of none is wanted → erased
- *     erased ── there is more ─────────────→ erased
+ *     asking ── the results are counted ───→ counted
+ *     counted ─ back ──────────────────────→ asking, with the previous input
+ *     counted ─ the author confirms, or requests a receipt without results ─→ erased
+ *     erased ── the author erases the remaining results ─→ erased
  */
 export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps) {
   const words = useWords(erasureWords);
@@ -43,7 +43,8 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
     return call(operation, {
       path: { workspaceId },
       body: { ...rest, variable: rest.variable.trim(), match: isFolded ? "folded" : "exact", isDryRun },
-      // A node of an earlier release, which does not support a dry run and would erase, refuses the request.
+      // Makes a node of an earlier release refuse the request. Such a node does not support a dry run and would erase
+      // the data.
       headers: { Prefer: "handling=strict" },
     });
   };
@@ -104,7 +105,7 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
   }
 }
 
-/** A variable that a name refers to: its current name, then the former ones. */
+/** A variable with its current name, followed by its previous names. */
 function Meant({ bot, names }: { readonly bot: string; readonly names: readonly string[] }) {
   return (
     <>
@@ -176,7 +177,7 @@ type NothingFoundProps = {
   readonly onClose: () => void;
 };
 
-/** Zero results are a valid answer: a person who needs proof gets a receipt. */
+/** An erasure without results can still create a receipt, as proof. */
 function NothingFound({ person, isComplete, erase, back, onClose }: NothingFoundProps) {
   const words = useWords(erasureWords);
   const shared = useWords();
@@ -255,7 +256,7 @@ type ListProps = {
   readonly lines: readonly ComponentChildren[];
 };
 
-/** Undefined if there are no lines. */
+/** Renders nothing if there are no lines. */
 function List({ title, text, lines }: ListProps) {
   if (lines.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { ErasePerson } from "./erase-person.tsx";
 
 type Receipt = Answer<"GET /api/v1/workspaces/:workspaceId/person-erasures">["personErasures"][number];
 
-/** The receipts of people whose data was erased, and the action that erases another person: for administrators. */
+/** Lists the receipts of people whose data was erased. Administrators can erase the data of another person. */
 export function Erasures({ workspaceId, isAdmin }: { readonly workspaceId: string; readonly isAdmin: boolean }) {
   const words = useWords(erasureWords);
   const shared = useWords();

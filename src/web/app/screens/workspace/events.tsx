@@ -31,7 +31,7 @@ type Asking =
 
 const one = "/api/v1/workspaces/:workspaceId/event-endpoints/:endpointId";
 
-/** The addresses that receive a workspace's events, and their deliveries. */
+/** Lists the endpoints that receive a workspace's events, and their deliveries. */
 export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string; readonly isAdmin: boolean }) {
   const words = useWords();
   const own = useWords(workspaceWords);
@@ -60,7 +60,10 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
     await call(`DELETE ${one}`, { path: pathOf(endpoint) });
     await query.again();
   };
-  /** Not for a listener: the running command chooses its events, and has its secret. */
+  /**
+   * The menu of a listener does not contain these items, because the running command chooses the events and has the
+   * secret.
+   */
   const changesOf = (endpoint: Endpoint): MenuItem[] => [
     { label: own.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", endpoint }) },
     { label: words.rotateSecret, icon: "refresh-cw", onPress: () => setAsking({ kind: "rotate", endpoint }) },
@@ -192,14 +195,14 @@ function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
 
 type EndpointDialogProps = {
   readonly workspaceId: string;
-  /** The edited endpoint; undefined for a new one. */
+  /** The endpoint to edit; undefined for a new endpoint. */
   readonly endpoint: Endpoint | undefined;
-  /** Called with the secret of a new endpoint, which is shown once. */
+  /** Called with the secret of a new endpoint, which is shown only once. */
   readonly onSaved: (secret: string | undefined) => void;
   readonly onClose: () => void;
 };
 
-/** The endpoints of events, with the types of events that each receives. */
+/** Creates or edits an endpoint and selects the types of events that it receives. */
 function EndpointDialog({ workspaceId, endpoint, onSaved, onClose }: EndpointDialogProps) {
   const words = useWords(workspaceWords);
   const shared = useWords();

@@ -14,7 +14,7 @@ import "./files.css";
 
 type AuthorsFile = Answer<"GET /api/v1/workspaces/:workspaceId/files">["files"][number];
 
-/** The media that bots show: pictures, sounds, films and fonts, added by choosing or dropping. */
+/** Lists the media that bots show: pictures, audio, videos and fonts. Files are added by selecting or dropping them. */
 export function Files({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(workspaceWords);
   const shared = useWords();
@@ -166,8 +166,8 @@ function FileTable({ onDelete, ...list }: FileTableProps) {
 }
 
 /**
- * A small picture if it may be drawn on this page; otherwise the icon of its kind. Silent for screen readers: the name
- * is beside it.
+ * Shows a thumbnail if this page may load the picture, and otherwise the icon of the file type. Hidden from screen
+ * readers, because the name is next to it.
  */
 function Thumbnail({ file: { type, url } }: { readonly file: AuthorsFile }) {
   const isDrawn = type.startsWith("image/") && URL.parse(url)?.protocol === "https:";

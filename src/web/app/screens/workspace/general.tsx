@@ -13,7 +13,7 @@ export type GeneralProps = {
   readonly isAdmin: boolean;
 };
 
-/** Name and icon, leaving and deleting. */
+/** Edits the workspace's name and icon. The workspace can also be left or deleted. */
 export function General({ workspace, isAdmin }: GeneralProps) {
   const words = useWords();
   const [name, setName] = useState(workspace.name);

@@ -14,12 +14,12 @@ type Collaborator = Answer<"GET /api/v1/bots/:botId/collaborators">["collaborato
 type Invitation = Answer<"GET /api/v1/bots/:botId/invitations">["invitations"][number];
 type Right = Collaborator["type"];
 
-/** A person who sees one bot: already, or once they have accepted. */
+/** A person who can see one bot, or who has been invited to see it. */
 type Guest =
   | { readonly kind: "guest"; readonly id: string; readonly of: Collaborator }
   | { readonly kind: "invited"; readonly id: string; readonly of: Invitation };
 
-/** The people who see one bot of a workspace, without belonging to it. The bot is in the address. */
+/** Lists the people who can see one bot of a workspace without being members. The bot is in the URL. */
 export function Guests({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(workspaceWords);
   const query = useAll(

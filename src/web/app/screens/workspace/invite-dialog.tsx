@@ -5,16 +5,19 @@ import { Select, type SelectOption, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 
 type InviteDialogProps<Right extends string> = Pick<NameDialogProps, "title" | "text" | "action" | "onClose"> & {
-  /** The label of the choice, the choices, and the initial choice. */
+  /** The label of the select field, its options, and the initial option. */
   readonly label: string;
   readonly rights: readonly SelectOption<Right>[];
   readonly first: Right;
   readonly helpOf?: (right: Right) => string;
-  /** Invites a person. Without a mail server the answer has the code of the link, otherwise `said` is the outcome. */
+  /**
+   * Invites a person. If the instance has no mail server, resolves to the code for the link. Otherwise, `said`
+   * describes the outcome.
+   */
   readonly invite: (email: string, right: Right) => Promise<{ readonly code: string | null; readonly said: string }>;
 };
 
-/** Invites a person by e-mail address; a link that could not be mailed is shown once. */
+/** Invites a person by e-mail address. If the link could not be sent by e-mail, it is shown once. */
 export function InviteDialog<Right extends string>({
   label,
   rights,

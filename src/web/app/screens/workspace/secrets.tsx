@@ -15,7 +15,7 @@ type Asking = { readonly kind: "new" } | { readonly kind: "edit" | "delete"; rea
 
 const one = "/api/v1/workspaces/:workspaceId/secrets/:name";
 
-/** Values that flows refer to and nobody can read. */
+/** Lists the secrets of a workspace, which flows can use but nobody can read. */
 export function Secrets({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(workspaceWords);
   const [asking, setAsking] = useState<Asking>();

@@ -5,7 +5,8 @@ import erasureWords from "../../words/en/erasures.json";
 import { currentWords, type Words, type WordsOf } from "../../words/index.ts";
 
 /**
- * The parts of a workspace's settings, the first at the settings' own address: shared by the screen and the palette.
+ * Returns the sections of a workspace's settings, for the screen and the palette. The first section has the URL of the
+ * settings itself.
  */
 export function workspaceSections(words: Words, own: WordsOf<"workspace">): readonly Section[] {
   return [

@@ -2,7 +2,7 @@ import { Badge } from "../../ui/index.ts";
 import workspaceWords from "../../words/en/workspace.json";
 import { useWords } from "../../words/index.ts";
 
-/** Shown beside credentials or a secret that no key of this instance decrypts. */
+/** A badge for credentials or a secret that no key of this instance can decrypt. */
 export function Unreadable() {
   const words = useWords(workspaceWords);
   return <Badge label={words.unreadable} tone="danger" icon="triangle-alert" />;

@@ -1,11 +1,11 @@
 import { refresh } from "../../api/index.ts";
 
-/** The cache key of one workspace. */
+/** Returns the cache key of a workspace. */
 export function workspaceKey(workspaceId: string): string {
   return `workspace/${workspaceId}`;
 }
 
-/** Shows a workspace after a write, including in the list of all workspaces. */
+/** Requests a workspace and the list of all workspaces again after a write. */
 export async function refreshWorkspace(workspaceId: string): Promise<void> {
   await Promise.all([refresh(workspaceKey(workspaceId)), refresh("workspaces")]);
 }

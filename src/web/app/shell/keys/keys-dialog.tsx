@@ -7,7 +7,7 @@ import keyWords from "../../words/en/key.json";
 import { useWords } from "../../words/index.ts";
 import "./keys.css";
 
-/** All keys of the builder, and the switch for single-letter shortcuts. */
+/** The list of all shortcuts, and the switch for single-letter shortcuts. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(keyWords);
   const lines = { ...useWords(canvasMenuWords).menu, ...words.list };

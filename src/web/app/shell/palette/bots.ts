@@ -5,10 +5,13 @@ import { termsOf } from "../../palette/score.ts";
 type Bot = Answer<"GET /api/v1/bots">["bots"][number];
 
 const pageSize = 100;
-/** The length of the pause in typing after which the service is asked. */
+/** The pause in typing after which the search is sent to the service. */
 const typingPauseMs = 150;
 
-/** The newest bots of a workspace; if there are more, also those that the service finds by the longest typed word. */
+/**
+ * Returns the newest bots of a workspace. If there are more, also returns the bots that the service finds for the
+ * longest typed word.
+ */
 export function useBots(
   workspaceId: string | undefined,
   typed: string,
@@ -18,7 +21,7 @@ export function useBots(
     call("GET /api/v1/bots", { query: { workspaceId: workspaceId ?? "", limit: pageSize, ...(search && { search }) } });
   const { value: newest, isLoading } = useQuery(key, () => read());
   const hasMore = newest?.nextCursor !== undefined;
-  // The text as typed: the service also compares accents.
+  // Uses the text as typed, because the service distinguishes accents.
   const wanted = hasMore ? longestOf(typed) : "";
   const search = useAfterPause(wanted);
   const found = useQuery(key === undefined || search === "" ? undefined : `${key}/${search}`, () => read(search));
@@ -40,7 +43,7 @@ function longestOf(typed: string): string {
     .reduce((longest, word) => (word.length > longest.length ? word : longest), "");
 }
 
-/** A value once it has stayed the same for a moment. */
+/** Returns a value after it has not changed for a moment. */
 function useAfterPause(value: string): string {
   const [last, setLast] = useState("");
   useEffect(() => {

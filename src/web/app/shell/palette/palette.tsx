@@ -15,7 +15,10 @@ import "./palette.css";
 
 addIcons({ palette: PaletteIcon, server: Server });
 
-/** A search field over all actions and places: arrows choose, Enter runs the entry, Escape closes. */
+/**
+ * A search field for all actions and pages. The arrow keys select an entry, Enter runs it, and Escape closes the
+ * palette.
+ */
 export function Palette({ first, onClose }: { readonly first: string; readonly onClose: () => void }) {
   const words = useWords(paletteWords);
   const id = useId();
@@ -25,10 +28,10 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
   const { all, isLoading: isHereLoading, isSearching } = useEntries(typed);
   const found = useMemo(() => {
     const fitting = matching(all, typed);
-    // The entries for "nothing fits" wait until no more can arrive.
+    // Entries that create something from the typed text are hidden until all other entries are loaded.
     return isHereLoading || isSearching ? fitting.filter(({ onNothing }) => onNothing === undefined) : fitting;
   }, [all, isHereLoading, isSearching, typed]);
-  // If an entry was found, further bots are not waited for.
+  // If an entry was found, the palette does not wait for further bots.
   const isLoading = isHereLoading || (isSearching && found.length === 0);
   const isNothing = !isLoading && !found.some(({ onNothing }) => onNothing === undefined);
   const current = Math.min(active, found.length - 1);
@@ -39,7 +42,7 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
     chosen.current = entry;
     onClose();
   };
-  // Typing may be faster than the data that loads when the palette opens.
+  // The author may press Enter before the entries are loaded. The first entry then runs after loading.
   const isAwaited = useRef(false);
   useEffect(() => {
     if (isAwaited.current && !isLoading) run(found[current]);
@@ -162,7 +165,9 @@ function Option({ id, entry: { label, detail, icon, keys }, isActive, onTake, on
   );
 }
 
-/** All entries at the opening of the palette; bots and workspaces follow when they have loaded. */
+/**
+ * Returns the entries that are available when the palette opens. Bots and workspaces are added after they are loaded.
+ */
 function useEntries(typed: string): {
   readonly all: readonly PaletteEntry[];
   readonly isLoading: boolean;
@@ -173,7 +178,7 @@ function useEntries(typed: string): {
   const { value: workspaces = none } = useWorkspaces();
   const { path } = route.value;
   const botId = match("/bots/:botId/*", path)?.["botId"] ?? match("/bots/:botId", path)?.["botId"];
-  // The bot's bar provides the bot; the response for a bot with its flow is too large for a separate request.
+  // The bot's bar provides the bot, because a separate request would load the whole flow.
   const bot = botHere.value?.botId === botId ? botHere.value : undefined;
   const named = bot?.workspaceId ?? match("/w/:workspaceId/*", path)?.["workspaceId"];
   const workspaceId = named ?? (botId === undefined ? currentWorkspace(workspaces) : undefined);
@@ -189,7 +194,10 @@ function useEntries(typed: string): {
   return { all, isLoading, isSearching };
 }
 
-/** The entries that parts of this page add, in their order; loaded ones appear in place when they arrive. */
+/**
+ * Returns the entries that parts of this page add, in their order. Entries that are loaded later appear in their own
+ * positions.
+ */
 function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading: boolean } {
   const added = useMemo(paletteEntries, []);
   const [lists, setLists] = useState(() => added.map((list) => ("then" in list ? undefined : list)));
@@ -200,7 +208,7 @@ function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading
       const take = (entries: readonly PaletteEntry[]) => {
         if (isOpen) setLists((known) => known.with(index, entries));
       };
-      // A part that cannot be loaded, without a network, is left out.
+      // If a part cannot be loaded, for example while offline, its entries are omitted.
       list.then(take, () => take(none));
     }
     return () => {
@@ -214,8 +222,8 @@ function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading
 const none: readonly never[] = [];
 
 /**
- * Shown above the page while it is drawn; afterwards the focus returns, and only then `after` is called, which may move
- * the focus. All this happens before any further key.
+ * Shows the dialog while the component is mounted. Afterwards, the focus returns to the page, and then `after` is
+ * called, which may move the focus. All of this happens before the next key event.
  */
 function useModal(element: { readonly current: HTMLDialogElement | null }, after: () => void): void {
   useLayoutEffect(() => {
@@ -225,7 +233,7 @@ function useModal(element: { readonly current: HTMLDialogElement | null }, after
     dialog?.querySelector("input")?.focus();
     return () => {
       dialog?.close();
-      // If the focus was nowhere, or on a removed element, it goes to the page's main part.
+      // If no element had the focus, or the element was removed, the focus moves to the main part of the page.
       const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
       (isThere ? before : document.getElementById("main"))?.focus({ preventScroll: true });
       queueMicrotask(after);

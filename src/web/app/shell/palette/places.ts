@@ -27,11 +27,11 @@ export type Around = {
   readonly live: number | undefined;
   readonly workspaces: readonly WorkspaceEntry[];
   readonly bots: readonly Pick<Bot, "id" | "name">[];
-  /** Whether this person may see the instance's own pages. */
+  /** Whether this person may see the administration pages of the instance. */
   readonly isAdministrator: boolean;
 };
 
-/** The places that can be reached from anywhere: screens, bots, workspaces. */
+/** Returns entries for the pages that can be reached from everywhere: screens, bots and workspaces. */
 export function placesOf(around: Around): readonly PaletteEntry[] {
   return [
     ...botScreens(around),
@@ -47,7 +47,7 @@ function screen(label: string, to: string, more: Partial<PaletteEntry> = {}): Pa
   return { section: "screens", label, icon: "arrow-right", onPress: () => go(to), ...more };
 }
 
-/** Every screen of the open bot, from the table of screens, so that a new one needs no line here. */
+/** Returns every screen of the open bot from the list of screens, so that a new screen needs no entry in this file. */
 function botScreens({ botId, palette }: Around): readonly PaletteEntry[] {
   if (botId === undefined) return [];
   const base = `/bots/${botId}`;
@@ -63,7 +63,7 @@ function botScreens({ botId, palette }: Around): readonly PaletteEntry[] {
   );
 }
 
-/** The sections of this bot's theme and settings, and the draft's unpublished changes. */
+/** Returns the sections of the bot's theme and settings, and the unpublished changes of the draft. */
 function botParts({ botId, palette, live }: Around): readonly PaletteEntry[] {
   if (botId === undefined) return [];
   const base = `/bots/${botId}`;

@@ -7,20 +7,20 @@ import "./floating.css";
 export type FloatingProps = {
   readonly anchor: Anchor;
   readonly placement?: Placement | undefined;
-  /** `manual` stays until it is removed; `auto` closes by a press elsewhere, and by Escape. */
+  /** `manual` stays open until it is removed; `auto` closes on a press elsewhere and on Escape. */
   readonly mode?: "auto" | "manual" | undefined;
-  /** Makes the element at least as wide as its anchor. */
+  /** Whether the element is at least as wide as its anchor. */
   readonly isWide?: boolean | undefined;
   readonly onClose?: (() => void) | undefined;
   readonly class?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
-  /** Called once the element is positioned. */
+  /** Called after the element was positioned. */
   readonly onOpen?: ((element: HTMLElement) => void) | undefined;
   readonly children: ComponentChildren;
 };
 
-/** Shows its content above everything else, beside its anchor, while it is drawn. */
+/** Shows its content next to its anchor and above everything else, while the component is mounted. */
 export function Floating({
   anchor,
   placement = "bottom-start",
@@ -33,7 +33,8 @@ export function Floating({
   const element = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-  // A menu that a long press opens is closed by the browser when the finger goes up elsewhere. This press is ignored.
+  // A long press opens a menu while the finger is down. The release of this finger counts as a press elsewhere, for
+  // which the browser would close the menu, so it is ignored.
   const isUnderFinger = useRef(fingers.size > 0);
 
   useLayoutEffect(() => {
@@ -41,7 +42,7 @@ export function Floating({
     if (!floating) return;
     floating.showPopover();
     placeBelow(floating, anchor);
-    // Only the first floating element of a page waits for the library, hidden.
+    // The first floating element of a page is hidden until the positioning library is loaded.
     floating.style.opacity = "0";
     let stop: (() => void) | undefined;
     let isGone = false;
@@ -83,9 +84,9 @@ export function Floating({
   );
 }
 
-/** The fingers on the screen. */
+/** The ids of the fingers that touch the screen. */
 const fingers = new Set<number>();
-// Without a window, as in a list of the screens, there are no fingers.
+// There is no window when the list of screens is imported outside a browser.
 if (typeof window !== "undefined") {
   const down = ({ pointerType, pointerId }: PointerEvent) => pointerType === "touch" && fingers.add(pointerId);
   window.addEventListener("pointerdown", down, true);
@@ -93,7 +94,7 @@ if (typeof window !== "undefined") {
     window.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId), true);
 }
 
-/** The position until the floating library is loaded, and if it cannot be loaded. */
+/** Positions the element until the positioning library is loaded, and if it cannot be loaded. */
 function placeBelow(floating: HTMLElement, anchor: Anchor): void {
   const { x, y } =
     anchor instanceof Element

@@ -12,31 +12,34 @@ export type MenuItem =
       readonly kind?: "item";
       readonly label: string;
       readonly icon?: string | undefined;
-      /** A second line: the meaning, or why the item cannot be chosen. */
+      /** A second line with an explanation, or the reason why the item is disabled. */
       readonly hint?: string | undefined;
-      /** The keys of the same action, in the form of `keysText`. */
+      /** The shortcut of the action, formatted by `keysText`. */
       readonly keys?: string | undefined;
       readonly isDanger?: boolean | undefined;
       readonly isDisabled?: boolean | undefined;
-      /** The state of an item that can be on or off. */
+      /** The state of an item that can be switched on and off. */
       readonly isChecked?: boolean | undefined;
       readonly onPress: () => void;
     };
 
 export type MenuProps = {
-  /** The text of the button; only its name if the button shows an icon. */
+  /** The label of the button. Only the accessible name if the button shows an icon. */
   readonly label: string;
   readonly icon?: string | undefined;
-  /** Whether the button consists of its icon. */
+  /** Whether the button shows only its icon. */
   readonly isIconOnly?: boolean | undefined;
   readonly kind?: ButtonProps["kind"];
   readonly size?: ButtonProps["size"];
   readonly class?: string | undefined;
-  /** Read when the menu opens. */
+  /** Returns the items. Called when the menu opens. */
   readonly items: () => readonly MenuItem[];
 };
 
-/** A button that opens a menu: arrows, Home, End and letters move in the menu, Enter chooses, Escape closes. */
+/**
+ * A button that opens a menu. The arrow keys, Home, End and letters move within the menu, Enter selects an item, and
+ * Escape closes the menu.
+ */
 export function Menu({
   label,
   icon,
@@ -74,11 +77,11 @@ export function Menu({
   );
 }
 
-/** The state of an element that a button opens and closes, and the button's attributes for it. */
+/** Returns the state of an element that a button opens and closes, and the attributes of the button. */
 export function useDisclosure(kind: "menu" | "dialog" | "listbox") {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  // A press on the button closes the open menu as a press elsewhere does, and must not open it again.
+  // A press on the button closes an open menu, like any press outside, and must not open it again.
   const wasOpen = useRef(false);
   return {
     button,
@@ -103,7 +106,7 @@ export type MenuListProps = {
   readonly onClose: () => void;
 };
 
-/** The menu itself, beside an element or at a point: for a button, or for the pointer's other button. */
+/** A menu next to an element or at a point, for a button or a context menu. */
 export function MenuList({ label, anchor, items, onClose }: MenuListProps) {
   const typed = useRef({ text: "", at: 0 });
   const before = useRef(document.activeElement);
@@ -167,7 +170,8 @@ function MenuEntry({ item, onChoose }: { item: MenuItem; onChoose: (item: MenuIt
 }
 
 /**
- * The target of a key from the focused entry: the next one, an end, or the entry that begins with the typed letters.
+ * Returns the index of the entry to which a key moves the focus: the next entry, the first or last entry, or the entry
+ * that begins with the typed letters.
  */
 function nextEntry(
   { key, timeStamp }: KeyboardEvent,
@@ -194,7 +198,8 @@ function nextEntry(
 }
 
 /**
- * The menu of the pointer's other button and of the menu key: `onContextMenu` for its element, and the menu to draw.
+ * Returns a context menu for the secondary mouse button and the menu key: the `onContextMenu` handler for the element,
+ * and the menu to render.
  */
 export function useContextMenu(label: string, items: () => readonly MenuItem[]) {
   const [anchor, setAnchor] = useState<Anchor>();

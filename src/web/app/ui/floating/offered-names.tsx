@@ -6,7 +6,7 @@ import { Floating } from "./floating.tsx";
 import type { Anchor } from "./placing.ts";
 
 type Offered = {
-  /** The letters of the name so far; undefined while no name is being typed. */
+  /** The typed part of the name; undefined while no name is being typed. */
   readonly typed: string | undefined;
   readonly names: readonly string[];
   readonly onTake: (name: string, isNew: boolean) => void;
@@ -21,8 +21,8 @@ type Offered = {
 const mostNames = 100;
 
 /**
- * The names that match the typed letters, and the typed one as a new name. The text keeps the focus and passes on its
- * keys.
+ * Returns the list of names that match the typed letters, with an entry that creates a new name. The text keeps the
+ * focus and forwards its keys.
  */
 export function useOfferedNames({ typed = "", names, onTake, onLeave, words }: Offered) {
   const id = useId();
@@ -37,7 +37,7 @@ export function useOfferedNames({ typed = "", names, onTake, onLeave, words }: O
   return {
     id,
     activeId: entries.length > 0 ? `${id}-${at}` : undefined,
-    /** Whether the key was for the list. */
+    /** Handles a key of the text. Returns whether the key was handled. */
     onKeyDown(event: KeyboardEvent): boolean {
       const chosen = entries[at];
       if (event.key === "Escape") onLeave();
@@ -60,7 +60,7 @@ export function useOfferedNames({ typed = "", names, onTake, onLeave, words }: O
             role="option"
             tabIndex={-1}
             aria-selected={index === at}
-            // The text keeps the focus.
+            // Prevents the press from moving the focus out of the text.
             onMouseDown={(event) => {
               event.preventDefault();
               onTake(name, isNew);

@@ -5,13 +5,13 @@ export type Anchor = Element | { readonly x: number; readonly y: number };
 
 export type Placing = {
   readonly placement: Placement;
-  /** Makes the element at least as wide as its anchor. */
+  /** Whether the element is at least as wide as its anchor. */
   readonly isWide: boolean;
   /** Called when the element is first positioned, and after each change of its position. */
   readonly onPlaced: () => void;
 };
 
-/** Keeps an element beside its anchor, within the window, until the returned function is called. */
+/** Keeps an element next to its anchor and within the window. Returns a function that stops this. */
 export function keepPlaced(
   floating: HTMLElement,
   anchor: Anchor,

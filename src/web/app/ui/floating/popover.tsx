@@ -5,18 +5,18 @@ import { useDisclosure } from "./menu.tsx";
 
 export type PopoverProps = {
   readonly label: string;
-  /** The text of the panel's button on a phone, in place of the label. */
+  /** The label of the button on a phone. */
   readonly short?: string | undefined;
   readonly icon?: string | undefined;
   readonly isIconOnly?: boolean | undefined;
   readonly kind?: ButtonProps["kind"];
   readonly size?: ButtonProps["size"];
   readonly class?: string | undefined;
-  /** The panel's content; it gets the function to close the panel. */
+  /** Renders the content of the panel. The argument closes the panel. */
   readonly children: (close: () => void) => ComponentChildren;
 };
 
-/** A button that opens a small panel beside it, for secondary information or settings. */
+/** A button that opens a small panel for secondary information or settings. */
 export function Popover({
   label,
   short,

@@ -1,15 +1,18 @@
 /**
- * The sentences of the service's catalogue of blocks and fields, in another language: by the English sentence, so that
- * a new block type needs no change here. A sentence without a translation is shown in English, and `npm run words`
- * lists it if it is ours.
+ * The translations of the service's catalogue of blocks and fields. The keys are the English sentences, so that a new
+ * block type requires no change to this type. A sentence without a translation is shown in English, and `npm run words`
+ * lists it if it belongs to Parley.
  */
 export type Catalogue = {
-  /** Names, titles, summaries, help, titles of examples, lines of blocks. */
+  /** Names, titles, summaries, help texts, titles of examples, and the texts of blocks. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Words that a field accepts: by the word, or by the field's key and the word, as `capture: user`. */
+  /**
+   * The keywords that a field accepts. The key is the keyword, or the field's key followed by the keyword, such as
+   * `capture: user`.
+   */
   readonly choices: Readonly<Record<string, string>>;
-  /** Words by which blocks are found. */
+  /** The search terms of blocks. */
   readonly search: Readonly<Record<string, string>>;
-  /** The linter's sentences; `{1}`, `{2}` stand for the names in a sentence: see `sentence.ts`. */
+  /** The linter's sentences. `{1}` and `{2}` are placeholders for names, see `sentence.ts`. */
   readonly findings: Readonly<Record<string, string>>;
 };

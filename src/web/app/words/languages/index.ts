@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 
-/** The builder in another language, area by area; a missing word is shown in English. */
+/** The builder's texts in another language, by area. A missing text is shown in English. */
 export type Translation = { readonly [area: string]: object } & { readonly catalogue?: Partial<Catalogue> };
 
 type Entry = {
@@ -10,8 +10,8 @@ type Entry = {
 };
 
 /**
- * The builder's languages by their tags, in the order in which they are offered. Each language is one file, loaded when
- * it is chosen; English is always available.
+ * The builder's languages by tag, in display order. Each language is one file, which is loaded when the language is
+ * selected. English is always available.
  */
 export const translations = {
   en: { name: "English", load: async () => ({}) },

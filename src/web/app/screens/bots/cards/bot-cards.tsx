@@ -9,7 +9,7 @@ import { StateBadge } from "../state-badge.tsx";
 import { FlowPicture } from "./flow-picture.tsx";
 import "./bot-cards.css";
 
-/** Bots as cards: the shape of each flow, its state, its chats of a week, and its last change. */
+/** Shows bots as cards with a picture of the flow, the state, the chats in a week, and the last change. */
 export function BotCards({ bots, itemsOf, attributesOf, selection, onSelect }: BotsProps) {
   const words = useWords();
   const choose = (id: string, isChecked: boolean) => {
@@ -39,7 +39,7 @@ export function BotCards({ bots, itemsOf, attributesOf, selection, onSelect }: B
             <div class="bot-card-head">
               <Avatar icon={bot.icon} name={bot.name} />
               <h2>
-                {/* The whole card is this link. */}
+                {/* The link covers the whole card. */}
                 <Link to={`/bots/${bot.id}`} class="bot-card-link">
                   {bot.name}
                 </Link>
@@ -62,7 +62,7 @@ export function BotCards({ bots, itemsOf, attributesOf, selection, onSelect }: B
   );
 }
 
-// An older node, beside newer ones, does not send counts per day.
+// A node of an older release does not send the daily counts.
 function Week({ bot: { lastSevenDays, startsByDay = [] } }: { readonly bot: BotSummary }) {
   const words = useWords(dashboardWords);
   const { startedCount, completedCount } = lastSevenDays;
@@ -104,7 +104,7 @@ const width = 96;
 const height = 26;
 const rim = 2;
 
-/** Chats per day as a line. Its words contain the numbers. */
+/** A line chart of the chats per day. The label contains the numbers. */
 function ChatsLine({ days, label }: { readonly days: readonly number[]; readonly label: string }) {
   const most = Math.max(1, ...days);
   const step = (width - 2 * rim) / Math.max(1, days.length - 1);

@@ -8,18 +8,21 @@ const width = 120;
 const rowHeight = 14;
 const headHeight = 16;
 const margin = 20;
-/** A flow of one group is not enlarged to fill the picture, and of a long flow only the beginning is drawn. */
+/**
+ * The limits of the drawn width. A flow of one group is not enlarged beyond the lower limit, and a long flow is cut off
+ * at the upper limit.
+ */
 const least = 420;
 const most = 1_000;
-/** The height of a picture with a width of one. */
+/** The ratio of height to width. */
 const ratio = 9 / 16;
 
 /**
- * A small drawing of a flow: its groups at their places and in their heights, their blocks in the colours of their
- * families, and the edges between groups. An ornament.
+ * A small picture of a flow, with its groups at their positions and in their heights, the blocks in the colours of
+ * their families, and the edges between groups. Hidden from screen readers.
  */
 export function FlowPicture({ picture }: { readonly picture: Picture | null | undefined }) {
-  // A flow without a drawing may be long. An older node sends no picture.
+  // An older node sends no picture.
   if (!picture) return null;
   if (picture.groups.length === 0) return <NoPicture />;
   const boxes = picture.groups.map(({ x, y, blocks }) => ({

@@ -5,9 +5,9 @@ import type { Picture } from "./flow-picture.tsx";
 
 export type PicturedTemplate = { readonly template: Template; readonly picture: Picture };
 
-/** Our own flows with their pictures. They are loaded with the gallery, not with the list of bots. */
+/** Loads the templates with their pictures. They are loaded with the gallery and not with the list of bots. */
 export async function loadTemplates(): Promise<readonly PicturedTemplate[]> {
-  // Without the catalogue the pictures have no colours, but are still shown.
+  // Without the catalogue, the pictures are shown without colours.
   const types = await loadBlockTypes().catch(() => undefined);
   return templates.map((template) => ({
     template,

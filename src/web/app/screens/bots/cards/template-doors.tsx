@@ -5,7 +5,7 @@ import { useWords } from "../../../words/index.ts";
 import { FlowPicture } from "./flow-picture.tsx";
 import type { PicturedTemplate } from "./pictured-templates.ts";
 
-/** Templates in a workspace with few bots: each can be tried, or used, in the gallery. */
+/** Shows templates in a workspace with few bots. A template can be previewed or used in the gallery. */
 export function TemplateDoors({
   count,
   onChoose,

@@ -9,7 +9,7 @@ type Row = WorkspaceFigures["bots"][number];
 
 type Props = { readonly figures: WorkspaceFigures; readonly figure: Figure; readonly onClose: () => void };
 
-/** The bots that a figure is made of, those with the greatest part first. Each leads to its chats of the week. */
+/** Lists the bots that contribute to a figure, in descending order. Each entry links to the bot's chats of the week. */
 export function FiguresDialog({ figures: { bots }, figure, onClose }: Props) {
   const words = useWords(dashboardWords);
   const title = {

@@ -8,7 +8,10 @@ import "./figures.css";
 
 const FiguresDialog = later(async () => (await import("./figures-dialog.tsx")).FiguresDialog);
 
-/** A workspace's week beside the previous one: each figure leads to the bots that it is made of. */
+/**
+ * Shows the workspace's figures of the last week compared with the week before. Each figure opens the list of bots that
+ * contribute to it.
+ */
 export function Figures({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(dashboardWords);
   const [opened, setOpened] = useState<Figure>();
@@ -16,7 +19,7 @@ export function Figures({ workspaceId }: { readonly workspaceId: string }) {
     const answer = await call("GET /api/v1/workspaces/:workspaceId/figures", { path: { workspaceId } });
     return answer.figures;
   });
-  // The list of bots is complete without their figures.
+  // If the figures cannot be loaded, the list of bots is shown without them.
   if (failure && !figures) return null;
   const { lastWeek: now, weekBefore: before } = figures ?? {};
   const shown = [

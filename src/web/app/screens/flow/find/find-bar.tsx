@@ -21,19 +21,19 @@ addIcons({ "case-sensitive": CaseSensitive, replace: Replace, "whole-word": Whol
 export type FindBarProps = {
   readonly bot: OpenBot;
   /**
-   * The text to search for. A new turn is a new request: one without a text focuses the field, with its whole text
-   * selected.
+   * The text to search for. A new `turn` is a new request. A request without a text focuses the field and selects its
+   * text.
    */
   readonly wanted?: { readonly text: string; readonly turn: number };
-  /** Text that was typed before the field was loaded. */
+  /** The text that was typed before the field was loaded. */
   readonly first: string;
   readonly surroundings?: Surroundings;
   readonly onClose: () => void;
 };
 
 /**
- * Finds typed text in all texts of a bot, and replaces it. Enter and F3 go to the next place, with Shift to the
- * previous one; F3 and Ctrl/⌘ G work wherever the focus is.
+ * Finds and replaces text in all texts of a bot. Enter and F3 go to the next match, with Shift to the previous one. F3
+ * and Ctrl/⌘+G work independently of the focus.
  */
 export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarProps) {
   const words = useWords(findWords);
@@ -61,7 +61,7 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
     const before = document.activeElement;
     input.current?.focus();
     return () => {
-      // Returns the focus to its origin, unless it has moved elsewhere since.
+      // Returns the focus to the element that had it before, unless the focus has moved elsewhere.
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -77,7 +77,7 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
     if (wanted.text === "" || wanted.text === query.text) {
       served.current = wanted;
       select();
-      // The field gets the new text at the next turn, and is then selected.
+      // Sets the text first; the next run of the effect focuses and selects it.
     } else look({ text: wanted.text });
   }, [wanted, query]);
 
@@ -97,7 +97,7 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
     setQuery({ ...query, ...more });
     setAt(-1);
   };
-  /** How many places are not replaced, and in which locked groups. */
+  /** Describes how many matches are not replaced, and in which locked groups they are. */
   const lockedIn = (all: typeof hits): string => {
     const ids = new Set(
       all.flatMap(({ groupId }) => (groupId !== undefined && isGroupLocked(draft, groupId) ? [groupId] : [])),
@@ -124,11 +124,11 @@ export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarPr
     const done = editor.run(replaceTexts, { query, by: by ?? "", only, isWord });
     announce(done.kind === "done" ? words.replaced({ count: 1 }) : done.sentence, "polite");
     if (done.kind === "refused") {
-      // Stepping through the places continues past a locked one.
+      // A locked match is skipped.
       go(Math.max(0, at) + 1);
       return;
     }
-    // The replacement may contain the search text.
+    // The replacement may itself contain the search text.
     const left = search(editor.copy.view(), query, { isWord });
     go(Math.max(0, at) + (left.count === count ? 1 : 0), left.hits);
   };
@@ -242,17 +242,17 @@ type HitListProps = {
   readonly bot: OpenBot;
   readonly hits: readonly Hit[];
   readonly count: number;
-  /** The shown place. */
+  /** The index of the shown match. */
   readonly at: number;
   readonly known: Known;
-  /** A place is pressed: its target is shown, also on another screen. */
+  /** Called when a match is pressed. Shows the match, possibly on another screen. */
   readonly onGo: (index: number) => void;
 };
 
-/** Maximum number of drawn matches, around the current one. */
+/** The maximum number of rendered matches around the current one. */
 const mostShown = 50;
 
-/** The places, each with the text around it. */
+/** Lists the matches with the text around them. */
 function HitList({ bot, hits, count, at, known, onGo }: HitListProps) {
   const words = useWords(findWords);
   const from = Math.max(0, Math.min(at - mostShown / 2, hits.length - mostShown));

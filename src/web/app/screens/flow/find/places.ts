@@ -10,17 +10,17 @@ import { fieldTitle, type Known } from "./words-of.ts";
 
 type Words = WordsOf<"find">;
 
-/** The part of the flow screen that shows a place outside the flow itself. */
+/** The functions of the flow screen that show a match outside the flow itself. */
 export type Surroundings = {
-  /** Selects a note or a frame, and brings it into view. */
+  /** Selects a note or a frame and scrolls it into view. */
   readonly choose: (beside: { readonly kind: "note" | "frame"; readonly id: string }, box: Box) => void;
-  /** Brings the current selection into view, large enough to be read. */
+  /** Moves the view to the current selection, at a zoom at which it is readable. */
   readonly show: () => void;
 };
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Selects the thing of a place. Theme and settings are on their own screens: see `screenOf`. */
+/** Selects the object that contains a match. The theme and the settings have their own screens, see `screenOf`. */
 export function selectPlace(editor: Editor, { of, id, in: within }: Target, surroundings?: Surroundings): void {
   const { selection, copy } = editor;
   if (id === undefined) return;
@@ -39,8 +39,8 @@ export function selectPlace(editor: Editor, { of, id, in: within }: Target, surr
 }
 
 /**
- * The address of the screen, and of its section, where a text of theme or settings is edited; undefined for parts of
- * the flow.
+ * Returns the path of the screen and section that edit a text of the theme or the settings; undefined for parts of the
+ * flow.
  */
 export function screenOf(botId: string, { of }: Target, path: Path): string | undefined {
   if (of !== "theme" && of !== "settings") return undefined;
@@ -48,7 +48,7 @@ export function screenOf(botId: string, { of }: Target, path: Path): string | un
   return `/bots/${botId}/${of}${section === undefined ? "" : `?part=${section}`}`;
 }
 
-/** The section that draws a field: the one that names the field most closely. */
+/** Returns the section that contains a field. If several sections match, returns the most specific one. */
 export function sectionAt(sections: Readonly<Record<string, readonly FormPart[]>>, path: Path): string | undefined {
   const depth = ({ at, only, hasUnknown = false }: FormPart): number => {
     if (at.some((step, index) => step !== path[index])) return -1;
@@ -60,7 +60,7 @@ export function sectionAt(sections: Readonly<Record<string, readonly FormPart[]>
   return best && best.depth >= 0 ? best.name : undefined;
 }
 
-/** The place of a hit, in words. */
+/** Describes the position of a match in words. */
 export function placeOfHit(
   { target, text: { path }, groupId }: Hit,
   editor: Editor,
@@ -70,7 +70,7 @@ export function placeOfHit(
   return placeName({ target, path, ...(groupId !== undefined && { groupId }) }, editor, known, words);
 }
 
-/** The place of a thing, in words: the group, the block, the field. */
+/** Describes a position in words: the group, the block and the field. */
 export function placeName(
   { target, path, groupId }: { readonly target: Target; readonly path: Hit["text"]["path"]; readonly groupId?: string },
   { store }: Editor,

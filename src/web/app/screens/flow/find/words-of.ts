@@ -3,20 +3,20 @@ import type { IsWord } from "../../../../../core/editing/references/texts.ts";
 import type { BlockType, FieldSchema, FlowSchemas } from "../../../forms/index.ts";
 import { schemaAt } from "../../../forms/values.ts";
 
-/** The descriptions of fields: of blocks, and of theme and settings. */
+/** The descriptions of the fields of blocks, theme and settings. */
 export type Known = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
   readonly schemas: FlowSchemas | undefined;
 };
 
 /**
- * Distinguishes fixed words of a field, such as the options of a list, from texts: fixed words are not searched, and
- * never replaced.
+ * Returns a function that distinguishes keywords of a field, such as the options of a list, from texts. Keywords are
+ * neither found nor replaced.
  */
 export function wordsOf(known: Known): IsWord {
   return (type, path) => {
     const schema = schemaOf(known, type);
-    // A value of a theme that may be a fixed word is not replaced.
+    // Without a schema, any value of the theme or settings may be a keyword.
     if (!schema && isPart(type)) return true;
     const field = schema && schemaAt(schema, path);
     const choices = field?.anyOf ?? (field ? [field] : []);
@@ -24,7 +24,7 @@ export function wordsOf(known: Known): IsWord {
   };
 }
 
-/** The name of a text's field; undefined if it has none. */
+/** Returns the title of a text's field; undefined if the field has no title. */
 export function fieldTitle(known: Known, type: string, path: Path): string | undefined {
   const schema = schemaOf(known, type);
   return schema && schemaAt(schema, path)?.title;

@@ -5,10 +5,10 @@ import type { OpenView } from "../../../canvas/index.tsx";
 
 type Marks = ReadonlySignal<ReadonlyMap<string, Mark>>;
 
-/** The greatest readable number of labels, each of which is an element. */
+/** The maximum number of labels. Each label is an element, and more labels would be illegible. */
 const mostNumbers = 120;
 
-/** The number of chats on each edge, beside its line; from afar two painted bars on each card. */
+/** Shows the number of chats beside each edge. When zoomed out, each card has two painted bars instead. */
 export function figuresOverlay(view: OpenView, marks: Marks): Overlay {
   return {
     key: "insight",

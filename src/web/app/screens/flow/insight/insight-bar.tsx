@@ -18,7 +18,7 @@ import { figuresOverlay } from "./edge-numbers.tsx";
 import { marksOf } from "./layer.ts";
 import "./insight-bar.css";
 
-/** The figures that the flow shows, present while the bar is open. */
+/** The figures that the flow shows while the bar is open. */
 export type InsightLayer = {
   readonly marks: Signal<ReadonlyMap<string, Mark>>;
   readonly overlays: Signal<readonly Overlay[]>;
@@ -31,7 +31,7 @@ type InsightBarProps = {
   readonly onClose: () => void;
 };
 
-/** The time and version of the figures on a flow, and what they look like. */
+/** The controls for the period and version of the figures on a flow, with a legend. */
 export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
   const words = useWords(insightWords);
   const window = { ...readWindow(route.value.query), channel: undefined };
@@ -42,7 +42,8 @@ export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
   });
   const { list: versions, older } = useVersions(bot.id);
   const live = bot.bot.value.publicationNumber ?? undefined;
-  // Figures of all versions are partly those of the oldest: what changed since is not the question that was asked.
+  // The figures of all versions include those of the oldest version. Changes are therefore compared with the oldest
+  // version.
   const oldest = insight && versions && (oldestCounted(insight.from, versions) ?? live);
   const number = window.version ?? oldest;
   const { value: version } = useQuery(
@@ -77,7 +78,7 @@ export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
       layer.marks.value = new Map();
     };
   }, [view, layer]);
-  // The canvas follows one signal for all kinds of figures.
+  // The canvas subscribes to a single signal for all kinds of figures.
   useEffect(() => {
     if (!marks) return undefined;
     return effect(() => {
@@ -115,7 +116,7 @@ export function InsightBar({ bot, view, layer, onClose }: InsightBarProps) {
 
 type Read = { readonly isRead: boolean; readonly number: number | undefined; readonly isOlder: boolean };
 
-/** A sentence on how the figures are drawn, or that they are loading. */
+/** Returns the legend of the figures, or a note that the figures are loading. */
 function legendOf({ isRead, number, isOlder }: Read, words: WordsOf<"insight">): string {
   if (!isRead) return words.reading;
   if (number === undefined) return words.legendLive;

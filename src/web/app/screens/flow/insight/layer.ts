@@ -14,12 +14,12 @@ export type ShownVersion = { readonly number: number; readonly draft: Parameters
 type Around = {
   readonly store: Editor["store"];
   readonly insight: Insight;
-  /** Undefined until the version is known. */
+  /** Undefined until the version is loaded. */
   readonly version: ShownVersion | undefined;
   readonly words: WordsOf<"insight">;
 };
 
-/** Figures as marks of cards, rows and edges. A typed key does not compute the figures of any card again. */
+/** Returns the figures as marks of cards, rows and edges. A typed key does not compute the figures again. */
 export function marksOf(around: Around): ReadonlySignal<ReadonlyMap<string, Mark>> {
   const { store, insight } = around;
   const rates = computed(() => flowRatesOf(insight, store.structure.value));
@@ -31,11 +31,14 @@ type Changed = { readonly blocks: ReadonlySet<string>; readonly groups: Readonly
 
 const none: Changed = { blocks: new Set(), groups: new Set() };
 
-/** Blocks that were added or changed since the version; the same object until another one changes. */
+/**
+ * Returns the blocks that were added or changed since the version. The object stays the same until another block
+ * changes.
+ */
 function changedIn({ store, version }: Around): ReadonlySignal<Changed> {
   if (!version) return computed(() => none);
   const before = new Map([...eachBlock(version.draft)].map(({ block }) => [idOf(block), block]));
-  // A draft shares its unchanged blocks with the previous one.
+  // A new draft shares unchanged blocks with the previous draft, so results are cached by block.
   const known = new WeakMap<JsonObject, boolean>();
   let last = none;
   return computed(() => {
@@ -70,7 +73,7 @@ function allMarks(rates: FlowRates, changed: Changed, around: Around): ReadonlyM
     const said = isLeaving && !isStart ? `${words.leaves}: ${text}` : text;
     marks.set(id, {
       tone: isLeaving && !isStart ? "warning" : "accent",
-      // A start is narrow, so the number of chats that end at it is in its label.
+      // A start is narrow, so the number of chats that ended at it is only in its label.
       sign: isStart ? shortNumber(reached) : signOf(rate, store.find.group(id) !== undefined, words),
       label: isHatched && version ? words.cardChanged({ text: said, number: version.number }) : said,
       bars: { reached: shareOf(reached, rates.views), left: shareOf(left, reached) },
@@ -88,14 +91,14 @@ function allMarks(rates: FlowRates, changed: Changed, around: Around): ReadonlyM
   return marks;
 }
 
-/** A card at which many chats leave shows this in words; its block shows how many. */
+/** A card at which many chats end has a text as its sign. The block shows the number. */
 function signOf({ reached, left, isLeaving }: ThingRate, isGroup: boolean, words: WordsOf<"insight">): string {
   if (isLeaving && isGroup) return words.leaves;
   if (left === 0) return shortNumber(reached);
   return `${shortNumber(reached)} · −${shortNumber(left)}`;
 }
 
-/** "1.2K": there is little room. */
+/** Formats a number in compact form, for example "1.2K". */
 function shortNumber(value: number): string {
   return value.toLocaleString(language.value, { notation: "compact", maximumFractionDigits: 1 });
 }

@@ -16,7 +16,7 @@ export type Asking =
 
 export type VariableDialogProps = { readonly bot: OpenBot; readonly asking: Asking; readonly onClose: () => void };
 
-/** Lists the changes, place by place, before they are made. */
+/** Lists all changes before they are made. */
 export function VariableDialog(props: VariableDialogProps) {
   const { asking, bot, onClose } = props;
   switch (asking.kind) {
@@ -114,7 +114,7 @@ function Remove({ bot, variable, onClose }: Common) {
   );
 }
 
-/** Announces the result. A refusal is also shown. */
+/** Announces the result to screen readers. A refusal is also shown. */
 export function tell(done: Done): void {
   if (done.kind === "done") announce(done.title);
   else toast(done.sentence);

@@ -10,13 +10,14 @@ import { VariableRow } from "./row.tsx";
 import { wantedVariable } from "./wanted.ts";
 import "./variables.css";
 
-/** Number of variables drawn at a time, so that the page stays fast with many. */
+/** The number of variables that are rendered at a time, so that the page stays fast. */
 const pageSize = 60;
-/** With fewer variables, looking through the list is faster than filtering. */
+/** The number of variables from which the list has a filter. */
 const fewest = 8;
 
 /**
- * All variables: the places that write and read each, its initial value, its last value, and whether results keep it.
+ * Lists all variables, with the fields that write and read them, the initial and the last value, and whether results
+ * store them.
  */
 export function VariablesPanel({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(variableWords);
@@ -138,7 +139,10 @@ type TwinsProps = {
   readonly onAsk: (asking: Asking) => void;
 };
 
-/** Two variables with the same name: fields distinguish them, texts cannot. */
+/**
+ * A warning about two variables with the same name. Fields refer to them by id, but texts refer to them by name and are
+ * ambiguous.
+ */
 function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: TwinsProps) {
   const words = useWords(variableWords);
   const [kept, gone] = variables;
@@ -163,8 +167,8 @@ function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: 
 }
 
 /**
- * A variable that was requested from elsewhere is opened and in view, and its name gets the focus before any further
- * key.
+ * Expands a variable that was requested from another part of the screen, scrolls to it, and focuses its name before the
+ * next key event.
  */
 function useWanted(open: (id: string) => void): void {
   const wanted = wantedVariable.value;
@@ -172,7 +176,7 @@ function useWanted(open: (id: string) => void): void {
     if (wanted === undefined) return;
     wantedVariable.value = undefined;
     open(wanted.id);
-    // Once the variable's row is drawn, and the sheet around it is open.
+    // Waits until the variable's row is rendered and the sheet around it is open.
     queueMicrotask(() => {
       const row = document.querySelector<HTMLElement>(`[data-variable="${CSS.escape(wanted.id)}"]`);
       row?.scrollIntoView({ block: "nearest" });

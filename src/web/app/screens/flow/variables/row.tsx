@@ -19,7 +19,7 @@ export type VariableRowProps = {
   readonly onAsk: (asking: Asking) => void;
 };
 
-/** A variable: its name and its uses in one line; the rest when the row is opened. */
+/** A variable, with its name and uses in one line. The other properties are visible when the row is expanded. */
 export function VariableRow({ bot, variable, usage, isOpen, isReadOnly, onToggle, onAsk }: VariableRowProps) {
   const words = useWords(variableWords);
   const { id, name, isSessionVariable, isPrefillable } = variable;
@@ -154,7 +154,7 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.map((entry) => entry ?? "").join(", ") : typeof value === "string" ? value : "";
 }
 
-/** Announces only a refusal: the effect of typing is visible. */
+/** Announces only refusals, because the effect of typing is visible. */
 function tellRefusal(done: Parameters<typeof tell>[0]): void {
   if (done.kind === "refused") tell(done);
 }

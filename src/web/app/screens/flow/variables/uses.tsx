@@ -9,21 +9,22 @@ import variableWords from "../../../words/en/variable.json";
 import { useWords } from "../../../words/index.ts";
 import { placeName, selectPlace } from "../find/places.ts";
 
-/** A field where a variable is used, once or several times. */
+/** A field that uses a variable at least once. */
 export type UsedPlace = { readonly key: string; readonly name: string; readonly use: Use };
 
 export type UsesProps = {
   readonly bot: OpenBot;
   readonly places: readonly UsedPlace[];
-  /** Absent: the uses cannot be pressed. */
+  /** If absent, the uses cannot be pressed. */
   readonly onGo?: () => void;
 };
 
-/** Maximum number of drawn uses. */
+/** The maximum number of rendered uses. */
 const mostShown = 20;
 
 /**
- * The fields of these uses, each by its group, block and field, and by the block's text if another has the same name.
+ * Returns the fields of the uses, named by group, block and field. If several names are equal, the block's text is
+ * added.
  */
 export function useUsedPlaces({ editor }: OpenBot, uses: readonly Use[]): readonly UsedPlace[] {
   const places = useWords(findWords);
@@ -42,7 +43,7 @@ export function useUsedPlaces({ editor }: OpenBot, uses: readonly Use[]): readon
   });
 }
 
-/** The text of the block or the item that uses the variable. */
+/** Returns the text of the block or item that uses the variable. */
 function textOf(
   { target }: Use,
   { store }: OpenBot["editor"],
@@ -64,7 +65,7 @@ function textOf(
   );
 }
 
-/** The places where a variable is used; a press selects the place. */
+/** Lists the fields that use a variable. A press selects the field's object. */
 export function Uses({ bot, places, onGo }: UsesProps) {
   const words = useWords(variableWords);
   const shown = places.slice(0, mostShown);

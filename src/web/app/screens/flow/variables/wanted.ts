@@ -2,17 +2,17 @@ import { signal } from "@preact/signals";
 import { type HeldKeys, holdKeys } from "../../../keys/hold-keys.ts";
 import { rememberFocus } from "../../../ui/index.ts";
 
-/** A variable that the panel is to show. */
+/** A request to show a variable in the panel. */
 export type Wanted = {
   readonly id: string;
   readonly mayMoveTo: ReturnType<typeof rememberFocus>;
   readonly keys: HeldKeys;
 };
 
-/** Set by the caller that opens the panel, and cleared by the panel. */
+/** The caller that opens the panel sets the request, and the panel clears it. */
 export const wantedVariable = signal<Wanted | undefined>(undefined);
 
-/** Makes the panel open a variable as soon as the panel is drawn, with the focus in the variable's name. */
+/** Expands a variable as soon as the panel is rendered, and moves the focus to the variable's name. */
 export function wantVariable(id: string): void {
   wantedVariable.value = { id, mayMoveTo: rememberFocus(), keys: holdKeys() };
 }

@@ -14,11 +14,13 @@ import "./as-seen.css";
 type Props = {
   readonly botId: string;
   readonly whole: WholeResult;
-  /** Shown above the frame, beside the button that saves it. */
+  /** Shown above the frame, next to the download button. */
   readonly chooser: ComponentChildren;
 };
 
-/** The chats of a result as the visitor saw them, drawn by the chat page itself in a frame of another origin. */
+/**
+ * Shows the chats of a result as the visitor saw them. The chat page itself renders them in a frame of another origin.
+ */
 export function AsSeen({ botId, whole, chooser }: Props) {
   const words = useWords(resultWords);
   const chatAddress = useChatAddress();
@@ -105,7 +107,9 @@ function fileName({ result }: WholeResult): string {
   return `chat-${String(result.createdAt).slice(0, 10)}-${result.id.slice(-6)}.html`;
 }
 
-/** The frame's data, including the content of private files, which are read with this page's sign-in. */
+/**
+ * Returns the data for the frame, including the contents of private files, which are loaded with the page's sign-in.
+ */
 async function recall(
   botId: string,
   { result, said, files }: WholeResult,
@@ -121,7 +125,7 @@ async function recall(
   const contents: [string, string][] = [];
   for (const url of [...urls].filter(isPrivateMedia)) {
     const known = files.find((file) => lastPart(file.url) === lastPart(url));
-    // A file that is too large leaves room for the files after it.
+    // Skips a file that is too large, so that smaller files after it still fit.
     if (known === undefined || bytes + known.bytes > mostBytes) continue;
     bytes += known.bytes;
     const content = await openFile(botId, result.id, url).then(dataAddress, () => undefined);
@@ -144,7 +148,10 @@ async function recall(
   };
 }
 
-/** A private file needs a token; pictures and sounds are shown, others are on the tab of files. */
+/**
+ * Whether the file is a private picture or sound, which the frame cannot load without a token. Other private files are
+ * on the files tab.
+ */
 function isPrivateMedia(url: string): boolean {
   return /\/results\/[^/]+\/files\/[^/]+\.(png|jpe?g|gif|webp|avif|mp3|m4a|ogg|oga|webm|wav|weba)$/i.test(url);
 }

@@ -8,8 +8,9 @@ import type { WordsOf } from "../../../words/index.ts";
 type SeenWords = WordsOf<"result">["seen"];
 
 /**
- * The parts of a chat that its page does not show, in the author's language, by the index of the step: each at its
- * place between the messages. The log does not contain the place of a skipped block, so these follow the messages.
+ * Returns notes about the parts of a chat that its page does not show, by the index of the step. Each note is at its
+ * position between the messages. The log does not contain the position of a skipped block, so notes about skipped
+ * blocks follow the messages.
  */
 export function notesOf(chat: object, words: SeenWords): Readonly<Record<number, readonly StepNote[]>> {
   const raw = listAt(chat, "steps");
@@ -36,13 +37,13 @@ export function notesOf(chat: object, words: SeenWords): Readonly<Record<number,
   );
 }
 
-/** The actions of a step, each with the number of messages shown before it, as the page plays them. */
+/** Returns the actions of a step, each with the number of messages that the page shows before the action. */
 function actionsIn({ messages, actions }: Step) {
   let shown = 0;
   return actions.map((action) => {
     const { lastBubbleBlockId: id } = action;
     const found = messages.findIndex((bubble, index) => index >= shown - 1 && bubble.id === id);
-    // An action without its bubble runs at the end, and so do the actions after it.
+    // An action whose bubble is missing runs at the end, and so do all later actions.
     if (id !== undefined || shown > 0) shown = found === -1 ? messages.length : found + 1;
     return { action, after: shown };
   });
@@ -54,7 +55,10 @@ function refusedIn(step: Step, before: Step | undefined, words: SeenWords): stri
   return [words.refused({ text: step.reply?.text ?? "", why })];
 }
 
-/** An action of the visitor's browser; the text of a streamed answer is already a bubble. */
+/**
+ * Returns the notes on an action of the visitor's browser. The text of a streamed answer needs no note, because it is
+ * already a bubble.
+ */
 function actionNote(action: ClientAction, words: SeenWords): string[] {
   const { type } = action;
   if (type === "stream" || type === "streamOpenAiChatCompletion") return [];
@@ -66,7 +70,7 @@ function actionNote(action: ClientAction, words: SeenWords): string[] {
   return [words.ran({ name: name ?? type })];
 }
 
-/** The open question: its choices, if any. */
+/** Returns the note on the open question, with its choices, if any. */
 function openNote(input: object, words: SeenWords): string {
   const choices = listAt(input, "items")
     .filter(isObject)

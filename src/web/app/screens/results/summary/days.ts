@@ -1,6 +1,6 @@
 type Day = { readonly day: string; readonly results: number };
 
-/** Days in order, with the missing days in between, while a chart has room for them. */
+/** Returns the days in order, including days without results, as long as the chart has room for them. */
 export function everyDay(days: readonly Day[]): readonly Day[] {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return days;

@@ -18,11 +18,11 @@ import "./summary.css";
 type Props = {
   readonly botId: string;
   readonly filter: Filter;
-  /** Ids of questions and variables, in the order of the table. */
+  /** The ids of questions and variables, in the order of the table. */
   readonly columnIds: readonly string[];
 };
 
-/** The matching results, summed up column by column. */
+/** Summarises the matching results column by column. */
 export function ResultsSummary({ botId, filter, columnIds }: Props) {
   const { summary: words } = useWords(resultWords);
   const { value, progress, failure, again } = useSummary(botId, filter, columnIds.slice(0, mostColumns));
@@ -50,12 +50,12 @@ export function ResultsSummary({ botId, filter, columnIds }: Props) {
   );
 }
 
-/** The service accepts no more at once. */
+/** The maximum number of columns per request that the service accepts. */
 const mostColumns = 12;
 
 type Words = WordsOf<"result">["summary"];
 
-/** The results that the figures lack, in whole sentences. */
+/** Returns sentences about the results that the summary does not include. */
 function leftOutIn({ leftOut: { silent, older, isLowerBound }, asOf }: Summary, words: Words): readonly string[] {
   const { silentAtLeast, silent: silentExactly } = words;
   return [
@@ -119,7 +119,7 @@ function Column({ column, words, tableAddress }: ColumnProps & { readonly tableA
   );
 }
 
-/** The column's figures, and for ratings up to 10 the net promoter score. */
+/** Shows the figures of a column, with the net promoter score for ratings up to 10. */
 function Numbers({ column: { kind, numbers, nps }, words }: ColumnProps) {
   if (!numbers) return null;
   const { median, mean, least, most } = numbers;
@@ -129,7 +129,7 @@ function Numbers({ column: { kind, numbers, nps }, words }: ColumnProps) {
     [words.least, least],
     [words.most, most],
   ];
-  // The ends of a scale are shown in its bars.
+  // The bars already show the minimum and maximum of ratings.
   const shown = kind === "ratings" ? figures.slice(0, 2) : figures;
   const total = nps ? nps.promoters + nps.passives + nps.detractors : 0;
   const share = (count: number) => percentText(count / total);
@@ -162,7 +162,7 @@ function Numbers({ column: { kind, numbers, nps }, words }: ColumnProps) {
   );
 }
 
-/** A score may be below zero. */
+/** Formats a score with its sign, because a score may be negative. */
 function signedText(score: number): string {
   return score > 0 ? `+${numberText(score)}` : numberText(score);
 }

@@ -9,11 +9,12 @@ export type Progress = { readonly read: number; readonly of: number };
 type State = { readonly value?: Summary; readonly progress?: Progress; readonly failure?: ApiFailure };
 
 /**
- * The summary of the results that fit, read by a stream that says how far it is. Another filter ends the former one.
+ * Returns the summary of the results that match a filter. The service sends its progress as a stream. A change of the
+ * filter ends the running request.
  *
- *     reading ─ a page is counted ─→ reading, with its progress
- *     reading ─ all is counted ─→ read
- *     reading ─ refused, broken off ─→ failed ─ again ─→ reading
+ *     reading ─ progress ─→ reading
+ *     reading ─ all results are counted ─→ read
+ *     reading ─ error or disconnection ─→ failed ─ `again` ─→ reading
  */
 export function useSummary(botId: string, filter: Filter, columnIds: readonly string[]) {
   const [state, setState] = useState<State>({});
@@ -57,5 +58,5 @@ async function read({ botId, query, signal, tell }: Reading): Promise<Summary> {
   throw new ApiFailure({ ...brokenOff, message: "", data: undefined, requestId: undefined, retryAfter: undefined });
 }
 
-/** A summary that was broken off counts as a missing answer. */
+/** A stream that ends without a summary counts as a missing response. */
 const brokenOff = { status: 0, code: "network.offline" };

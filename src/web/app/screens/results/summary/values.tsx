@@ -12,10 +12,10 @@ type Value = NonNullable<ColumnSummary["values"]>[number];
 const firstValues = 8;
 const furtherValues = 200;
 
-/** The values of a column as bars, in a table with their numbers. */
+/** Shows the values of a column as bars, in a table with their numbers. */
 export function Values({ name, column: { kind, values = [], answered } }: Props) {
   const { summary: words } = useWords(resultWords);
-  // A scale of ten has eleven points.
+  // A scale from 0 to 10 has eleven values.
   const [count, setCount] = useState(kind === "ratings" ? 11 : firstValues);
   const share = ({ results }: Value) => (answered === 0 ? 0 : results / answered);
   const columns: readonly Column<Value>[] = [
