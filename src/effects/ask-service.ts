@@ -10,16 +10,18 @@ export type AskedService = {
   readonly kind: CredentialsKind;
   readonly credentialsId: string;
   readonly data: CredentialsData;
-  /** The timeout of all questions together. */
+  /** The total timeout for all requests. */
   readonly timeoutMs: number;
 };
 
 type Ways = Pick<EffectContext, "safeFetch" | "hops" | "providers" | "google" | "credentials">;
 
-/** An answer as JSON (undefined if the service did not send JSON), or a sentence about the failure. */
+/** The answer as JSON (undefined if the service did not send JSON), or a sentence that describes the failure. */
 export type ServiceAnswer = { readonly json: unknown } | { readonly failure: string };
 
-/** Opens a service for questions that change nothing there. They are signed as the kind of credentials requires. */
+/**
+ * Opens a session for read-only requests to a service. The requests are signed according to the kind of credentials.
+ */
 export async function openService(
   { kind, credentialsId, data, timeoutMs }: AskedService,
   ways: Ways,
@@ -35,7 +37,10 @@ export async function openService(
   };
 }
 
-/** Asks for Google's tokens first, so no kind of credentials can sign these calls by itself. */
+/**
+ * Opens a session for Google Sheets. An access token must be requested first, so the kind of credentials cannot sign
+ * these calls by itself.
+ */
 async function openGoogleSheets(wanted: { credentialsId: string; timeoutMs: number }, ways: Ways) {
   const session = await openSheets(wanted, { ...ways, timeLeftMs: wanted.timeoutMs });
   return async ({ path, query = [] }: CallRequest): Promise<ServiceAnswer> => {

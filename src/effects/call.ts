@@ -9,7 +9,7 @@ type CallContext = Pick<
   "safeFetch" | "hops" | "providers" | "mayGoOn" | "credentials" | "idempotencyKey" | "timeLeftMs"
 >;
 
-/** The call of a service, signed under its credentials. Every outcome becomes a report. */
+/** Performs a call to a service, signed with its credentials. Every outcome becomes a report. */
 export async function performCall(
   { credentialsType: type, credentialsId, request, retries, timeoutMs, isKeyed }: CallEffect,
   context: CallContext,
@@ -25,7 +25,7 @@ export async function performCall(
   const deadline = performance.now() + context.timeLeftMs;
   const call = async (): Promise<CallReport> => {
     const leftMs = deadline - performance.now();
-    // The call's time ran out in the queue.
+    // The call timed out while it was queued.
     if (leftMs <= 0) return { kind: "call", failure: { reason: "time" } };
     const bounded = { retries, timeoutMs: Math.min(timeoutMs, leftMs) };
     return callService({ kind, data, request, ...bounded, ...(isKeyed && { key: context.idempotencyKey }) }, context);
@@ -43,5 +43,5 @@ function asBusy(error: unknown): CallReport {
   throw error;
 }
 
-/** Services answer 403 if a valid key lacks a permission. */
+/** The status for an invalid key. Services answer 403 if a valid key lacks a permission. */
 const keyRefused = 401;

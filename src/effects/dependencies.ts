@@ -8,25 +8,26 @@ import type { OutgoingMetrics } from "./safe-fetch/outgoing-metrics.ts";
 import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
 import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 
-/** The ways out: calls, mails and files. */
+/** The dependencies for outgoing calls, mails and files. */
 export type OutgoingDependencies = {
-  /** Every outgoing call goes through this. */
+  /** Performs all outgoing HTTP calls. */
   readonly safeFetch: SafeFetch;
-  /** Calls that wait for news of messengers: these calls have places of their own. */
+  /** Performs long-polling calls for messenger updates, which have a separate connection limit. */
   readonly pollFetch: SafeFetch;
-  /** Calls whose answers are read as they arrive. */
+  /** Performs calls with streamed responses. */
   readonly safeStream: SafeStream;
   readonly outgoingMetrics: OutgoingMetrics;
-  /** The addresses of providers, and the counts of their calls. */
+  /** The addresses of providers, and metrics of calls to providers. */
   readonly providers: Providers;
-  /** Access tokens and titles of Google that this process keeps. */
+  /** The cached Google access tokens and sheet titles of this process. */
   readonly google: Google;
-  /** Counts calls of models. */
   readonly modelMetrics: ModelMetrics;
-  /** The header of calls from chats: written by `safeFetch`, read where requests arrive. */
+  /**
+   * Writes and reads the header of calls from chats. `safeFetch` writes the header, and it is read when requests
+   * arrive.
+   */
   readonly hops: HopsCodec;
-  /** Sends mails that a request waits for; mails of flows are jobs. */
+  /** Sends mails for which a request waits. Mails of flows are jobs. */
   readonly mailer: Mailer;
-  /** The storage of visitors' files. */
   readonly storage: Storage;
 };

@@ -9,92 +9,96 @@ import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 import type { StepSecrets } from "./secret-values.ts";
 import type { StepCredentials } from "./step-credentials.ts";
 
-/** The conversation of one step: the visitor's reply and the bot's response. */
+/** The conversation of a step: the visitor's reply and the bot's response. */
 export type SpokenStep = {
   readonly revision: number;
   readonly reply: unknown;
   readonly response: unknown;
   readonly createdAt: Date;
-  /** The revision whose input this step asked again, if the visitor went back with this step. */
+  /** If the visitor went back in this step: the revision whose input was shown again. */
   readonly wentBackTo: number | null;
 };
 
-/** A bot that another links to. */
+/** A bot that another bot links to. */
 export type LinkedFlowPlace = {
   readonly fromBotId: string;
   readonly botId: string;
   readonly isLive: boolean;
-  /** The user who previews; null for live chats, and for previews without a token. */
+  /** The user who runs the preview. Null for live chats and for previews without a token. */
   readonly previewedBy: string | null;
 };
 
-/** Everything that an effect may use. */
+/** The dependencies and data that effects can use. */
 export type EffectContext = SuggestionContext & {
-  /** The address of a linked bot's flow; undefined if there is none. */
+  /** Returns the hash of a linked bot's flow, or undefined if there is no such flow. */
   findLinkedFlow(place: LinkedFlowPlace): Promise<string | undefined>;
   /**
-   * The address at which another program can call the chat at this block; undefined for a preview without a token.
-   * Absent: there are no such addresses.
+   * Returns the address at which another program can call the chat at this block, or undefined for a preview without a
+   * token. Absent if chats have no such addresses.
    */
   addressOfBlock?(blockId: string): Promise<string | undefined>;
-  /** The steps of the session so far, the newest first. */
+  /** Returns the steps of the session so far, newest first. */
   listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;
-  /** Like `safeFetch`, for streamed responses. */
   readonly safeStream: SafeStream;
-  /** The credentials for calls of providers. Absent: there are none. */
+  /** The credentials for calls to providers. Absent if there are none. */
   readonly credentials?: StepCredentials;
   /**
-   * The addresses of providers, and the counts of their calls. Absent: calls go to the providers' own addresses, and
-   * are not counted.
+   * The addresses of providers, and metrics of calls to providers. If absent, calls use the providers' own addresses
+   * and are not counted.
    */
   readonly providers?: Providers;
-  /** Budgets and counts of calls of models. Absent: they are not counted, and no budget bounds them. */
+  /** The budgets and metrics of model calls. If absent, calls are neither counted nor limited. */
   readonly models?: ModelUse;
-  /** Access tokens and titles of Google's accounts. */
+  /** The access tokens and sheet titles of Google accounts. */
   readonly google: Google;
-  /** An earlier attempt at this step ended without a report of this effect, which may have been performed. */
+  /**
+   * Whether an earlier attempt at this step ended without a report of this effect, so that the effect may already have
+   * been performed.
+   */
   readonly isResumed?: boolean;
-  /** The step's payments. Absent: there are none. */
+  /** The step's payments. Absent if there are none. */
   readonly payments?: StepPayments;
-  /** The step's files. Absent: there are none. */
+  /** The step's files. Absent if there are none. */
   readonly files?: StepFiles;
   readonly sessionId: string;
-  /** The values of the tokens in the step's requests. Absent: there are none. */
+  /** The secrets that replace tokens in the step's requests. Absent if there are none. */
   readonly secrets?: StepSecrets;
   /** The chain of chats that the step's calls belong to. */
   readonly hops: Hops;
-  /** The user who previews; null for live chats, and for previews without a token. */
+  /** The user who runs the preview. Null for live chats and for previews without a token. */
   readonly previewedBy: string | null;
-  /** Stable for this effect of this step, even when the step is retried after a crash. */
+  /** A key for this effect of this step, which does not change when the step is retried after a crash. */
   readonly idempotencyKey: string;
-  /** The rest of the step's time for effects. No effect takes longer, even if its own limit is longer. */
+  /** The remaining time in ms for the step's effects. No effect may take longer, even if its own limit is higher. */
   readonly timeLeftMs: number;
-  /** The calls that the step may still make in addition to the first call of each model. */
+  /** The number of calls that the step may make in addition to the first call to each model. */
   readonly extraModelCalls?: { left: number };
-  /** False once the step's claim was lost: no further request may be sent for the step. */
+  /** Returns false after the step's claim was lost. No further request may then be sent for the step. */
   readonly mayGoOn?: () => boolean;
-  /** Whether a sentence is new to this version's author, so that it is logged once. Absent: it is logged each time. */
+  /** Returns whether the sentence is new in the log of this version. If absent, sentences are logged every time. */
   readonly isNews?: (sentence: string) => boolean;
-  /** Called with the words of a model's answer as they arrive: exactly the words of the report, in their order. */
+  /**
+   * Called with the text of a model's answer as it arrives. Together, the calls receive exactly the text of the report,
+   * in order.
+   */
   readonly onText?: (words: string) => void;
-  /** Called with the headers of an HTTP response, without the values of secrets. */
+  /** Called with the headers of an HTTP response. The values of secrets are removed. */
   readonly onHeaders?: (headers: readonly (readonly [name: string, value: string])[]) => void;
-  /** When this signal is aborted, the call ends, and the text so far is the answer. */
+  /** Stops the call when aborted. The text received so far becomes the answer. */
   readonly stopped?: AbortSignal;
 };
 
-/** The files of a step's session. */
 export type StepFiles = {
-  /** The file at this address; undefined if it is not one of ours. */
+  /** Returns the file at this address, or undefined if the file does not belong to this service. */
   read(address: string, options: { maxBytes: number }): Promise<FoundFile | undefined>;
-  /** Keeps a file that was made for the visitor, and returns its address. */
+  /** Stores a file that was created for the visitor and returns its address. */
   keep(file: MadeFile): Promise<string>;
 };
 
 export type FoundFile =
   | { readonly bytes: Uint8Array; readonly type: string; readonly name: string }
-  /** `problem` is the end of a sentence. */
+  /** The reason why a file cannot be used, phrased as the end of a sentence. */
   | { readonly problem: string };
 
 export type MadeFile = {

@@ -1,10 +1,16 @@
 import type { EffectContext, FoundFile } from "./effect-context.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch/safe-fetch.ts";
 
-/** Enough for a short link, the service that resolves it, and a storage behind that service. */
+/**
+ * The maximum number of redirects. Three are sufficient for a short link, a service that resolves the link, and the
+ * storage of that service.
+ */
 const maxRedirects = 3;
 
-/** The bytes at an address: a file of this chat is read from the storage, any other by an outgoing call. */
+/**
+ * Returns the bytes at an address. A file of this chat is read from the storage; any other file is requested from its
+ * server.
+ */
 export async function fetchBytes(
   address: string,
   context: Pick<EffectContext, "safeStream" | "hops" | "files"> & {
@@ -63,7 +69,7 @@ async function fetchOutside(
   return { problem: "it leads elsewhere again and again" };
 }
 
-/** A whole body; undefined if it is longer than this. */
+/** Returns a complete body, or undefined if the body is longer than `maxBytes`. */
 export async function gather(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

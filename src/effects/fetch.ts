@@ -8,7 +8,7 @@ import { fillSecrets } from "./secret-values.ts";
 type FetchEffect = Extract<Effect, { kind: "fetch" }>;
 type FetchContext = Pick<EffectContext, "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs">;
 
-/** The call of an author's script, which gets the body as text, whatever the status. */
+/** Performs a fetch for an author's script. The script receives the body as text, regardless of the status. */
 export async function performFetch(
   { url, init }: FetchEffect,
   { safeFetch, secrets, hops, idempotencyKey, timeLeftMs }: FetchContext,

@@ -30,7 +30,9 @@ type HttpContext = Pick<
   | "providers"
 >;
 
-/** The call of an HTTP block, with its retries. Every outcome becomes a status and a body for the block. */
+/**
+ * Performs the request of an HTTP block, including retries. Every outcome becomes a status and a body for the block.
+ */
 export async function performHttp(effect: HttpEffect, context: HttpContext): Promise<Report> {
   const { timeoutMs, retries } = effect;
   const filled = await fillSecrets(effect, context.secrets);
@@ -76,12 +78,12 @@ function refusedReport(reason: string): HttpReport {
 }
 
 /**
- * `refused`: this service refused the call and sent nothing, or only a part; `unreachable`: there was no response, or
- * an unusable one.
+ * The origin of a call's status. `refused`: this service refused the call and sent nothing or only part of the request.
+ * `unreachable`: there was no response, or the response was unusable.
  */
 export type HttpOutcome = "answered" | "refused" | "unreachable" | "timedOut";
 
-/** The origin of a call's status, and, if this service refused the call, the reason. */
+/** Returns the origin of a call's status and, if this service refused the call, the reason. */
 export function outcomeOf(report: HttpReport): { readonly outcome: HttpOutcome; readonly reason?: string } {
   if ("text" in report) return { outcome: "answered" };
   if (report.statusCode === 408) return { outcome: "timedOut" };
@@ -107,7 +109,10 @@ function reportOf(result: CallResult, timeoutMs: number): HttpReport {
   return { kind: "http", statusCode: 500, error: { description: `[${result.message}] The request failed` } };
 }
 
-/** The proxy of a block's request; undefined if the block names none. A request whose proxy is missing is not sent. */
+/**
+ * Returns the proxy of a block's request, or undefined if the block specifies no proxy. If the specified proxy is
+ * missing, the request is not sent.
+ */
 async function findProxy(
   { proxyCredentialsId: credentialsId }: { readonly proxyCredentialsId?: string },
   { credentials, providers }: { readonly credentials?: StepCredentials; readonly providers?: Providers },
@@ -118,7 +123,8 @@ async function findProxy(
   if (data === "unreadable") return { problem: "No key of this instance decrypts the credentials of the proxy" };
   await credentials?.noteUse({ credentialsId });
   return {
-    // The operator does not redirect proxies: the setting names the proxies that may be on this machine.
+    // For proxies, the operator's setting does not change the address. The setting lists the proxies that may run on
+    // this machine.
     ...atProvider(providers?.urls, { name: httpProxy.serverName, url: textIn(data, "url") ?? "", isOwn: false }),
     username: textIn(data, "username"),
     password: textIn(data, "password"),

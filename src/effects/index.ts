@@ -16,20 +16,26 @@ import { performTranscript } from "./transcript.ts";
 import { performTranscription } from "./transcription.ts";
 import { performUserToken } from "./zendesk/user-token.ts";
 
-/** Whether an effect only reads our own data: it needs no claim, and a preview without a token may have it. */
+/**
+ * Whether an effect only reads Parley's own data. A reading effect needs no claim and is allowed in previews without a
+ * token.
+ */
 export function isReadOnly(effect: Effect): boolean {
   return ["transcript", "callbackAddress", "linkedFlow", "suggestion"].includes(effect.kind);
 }
 
-/** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
+/**
+ * Whether an effect costs money each time. After a crash such an effect is not performed again if its report was
+ * stored.
+ */
 export function isPaid(effect: Effect, report: Report): boolean {
   if (effect.kind === "call") return credentialsKinds.get(effect.credentialsType)?.service?.isBilled === true;
-  // Otherwise going back is refused, and the next request asks again.
+  // A cancellation counts only if it succeeded. Otherwise going back is refused, and the next request tries again.
   if (effect.kind === "paymentCancel") return report.kind === "paymentCancel" && report.status === "canceled";
   return ["payment", "model", "speech", "transcription"].includes(effect.kind);
 }
 
-/** Performs an effect. A failed call is a report; only bugs and a lost database are thrown. */
+/** Performs an effect. Failed calls are returned as reports. Only bugs and database failures are thrown. */
 export async function perform(effect: Effect, context: EffectContext): Promise<Report> {
   switch (effect.kind) {
     case "transcript":
@@ -71,18 +77,18 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
   }
 }
 
-/** Finds the flow of another bot of the same workspace: the published flow for live chats, the draft for previews. */
+/** Finds the flow of another bot in the same workspace: the published flow for live chats, the draft for previews. */
 async function performLinkedFlow(
   { fromBotId, botId, isLive }: Extract<Effect, { kind: "linkedFlow" }>,
   { findLinkedFlow, sessionId, previewedBy }: EffectContext,
 ): Promise<Report> {
   const hash = isId(botId) ? await findLinkedFlow({ fromBotId, botId, isLive, previewedBy }) : undefined;
-  // A result is stored in the shard of the session that writes it.
+  // A result is stored in the same shard as the session that writes it.
   const resultId = newId(shardOf(sessionId));
   return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };
 }
 
-/** Makes the address at which another program can call this chat. A preview without a token has none. */
+/** Returns the address at which another program can call this chat. A preview without a token has no such address. */
 async function performCallbackAddress(
   { blockId }: { readonly blockId: string },
   { addressOfBlock }: Pick<EffectContext, "addressOfBlock">,

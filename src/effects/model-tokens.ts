@@ -9,7 +9,10 @@ import { limits } from "../limits/index.ts";
 
 export type ModelCallEffect = ModelEffect | SpeechEffect | TranscriptionEffect;
 
-/** The most tokens that a call may use. An answer without a known maximum counts with the usual one. */
+/**
+ * Returns the maximum number of tokens that a call may use. An answer without a known maximum is counted with the usual
+ * maximum.
+ */
 export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "out"> {
   const read = Math.ceil(charactersIn(effect) / limits.modelBudgets.charactersPerToken);
   switch (effect.kind) {
@@ -28,7 +31,7 @@ export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "o
   }
 }
 
-/** The tokens that a provider reads for a call. */
+/** Returns the number of characters that a provider reads for a call. */
 export function charactersIn(effect: ModelCallEffect): number {
   switch (effect.kind) {
     case "model": {
@@ -40,7 +43,7 @@ export function charactersIn(effect: ModelCallEffect): number {
       );
     }
     case "speech":
-      // Voices have no tokens: such a call counts as one, and uses nothing of budgets of tokens.
+      // Voice services do not count tokens. A call to a voice service counts as one call and uses no tokens of budgets.
       if (effect.credentialsType === "elevenlabs") return 0;
       return effect.input.length + (effect.instructions?.length ?? 0);
     case "transcription":
@@ -58,7 +61,9 @@ function charactersOf(message: ModelEffect["messages"][number]): number {
   return content.length + more(echo?.data) + called;
 }
 
-/** Failures for which the provider charges although there is no answer, since it has read the request. */
+/**
+ * Failures for which the provider charges although there is no answer, because the provider has processed the request.
+ */
 export const billed: ReadonlySet<ModelFailure["reason"]> = new Set([
   "empty",
   "spent",
@@ -67,12 +72,11 @@ export const billed: ReadonlySet<ModelFailure["reason"]> = new Set([
   "time",
 ]);
 
-/** Four characters count as a token. */
 export function estimatedTokens(characters: number): number {
   return Math.ceil(characters / 4);
 }
 
-/** The sum of two calls' tokens; undefined if neither cost anything. */
+/** Returns the sum of the tokens of two calls, or undefined if neither used any tokens. */
 export function sumOf(one: ModelTokens | undefined, other: ModelTokens | undefined): ModelTokens | undefined {
   if (!one || !other) return one ?? other;
   return {

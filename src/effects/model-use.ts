@@ -3,55 +3,60 @@ import type { ModelAnswer, ModelEffect, ModelFailure, ModelTokens } from "../cor
 import { callWithoutEcho, withoutEcho } from "../core/interpreter/program/model-echo.ts";
 import { billed, charactersIn, estimatedTokens, type ModelCallEffect, mostTokens } from "./model-tokens.ts";
 
-/** Counts a step's calls of models, and checks them against budgets. */
+/** Counts a step's model calls and checks them against budgets. */
 export type ModelUse = {
-  /** Reserves the most that a call may use from the budgets, or names the budget that has no room for the call. */
+  /**
+   * Reserves the maximum that a call may use from the budgets. If a budget is insufficient, returns the name of that
+   * budget.
+   */
   reserve(call: PlannedCall): Promise<ReservedCall | { readonly refusedBy: string }>;
 };
 
 export type PlannedCall = {
-  /** The type of its credentials. */
+  /** The type of the call's credentials. */
   readonly type: string;
   readonly model: string;
-  /** The most that the call may use, as far as that is known in advance. */
+  /** The maximum number of tokens that the call may use, as far as the number is known in advance. */
   readonly tokens: { readonly in: number; readonly out: number };
 };
 
 export type ReservedCall = {
-  /** There is no room for another call of this size. */
+  /** Whether the budget is insufficient for another call of this size. */
   readonly isLast?: boolean;
-  /** Replaces the reservation by the actual use. */
+  /** Replaces the reservation with the actual use. */
   settle(call: FinishedCall): Promise<void>;
 };
 
 export type FinishedCall = {
-  /** How the call's answer ended, or why there is no answer. */
+  /** How the answer ended, or the reason why there is no answer. */
   readonly ended: ModelAnswer["ended"] | ModelFailure["reason"];
-  /** False if nothing was sent. */
+  /** Whether a request was sent. */
   readonly isMade: boolean;
   /** Null if there is no answer. */
   readonly tokens: ModelTokens | null;
   readonly tries: number;
   readonly firstTextMs: number | null;
   readonly durationMs: number;
-  /** The request and the answer, as data: without known keys, and without the content of files. */
+  /** The request and the answer as data, without known keys and without the contents of files. */
   readonly request: unknown;
   readonly answer: unknown;
   /** Values that must never appear in a report about the call. */
   readonly keys: readonly string[];
 };
 
-/** Is called at each stage of a call. */
+/** Observes the stages of a call. */
 export type CallWatch = {
-  /** The call is sent to a server with these keys; `asked` is the request if it may differ from the effect. */
+  /**
+   * Called when the call is sent to a server with these keys. `asked` is the request, if it may differ from the effect.
+   */
   tried(keys: readonly string[], asked?: ModelEffect): void;
-  /** The first part of the answer's text has arrived. */
+  /** Called when the first part of the answer's text has arrived. */
   said(): void;
 };
 
 type ModelCallReport = Extract<Report, { kind: ModelCallEffect["kind"] }>;
 
-/** Makes a call of a model, or one of speech, if the budgets have room for it. Counts its use. */
+/** Makes a model or speech call if the budgets are sufficient, and counts its use. */
 export async function withinBudgets<Reported extends ModelCallReport>(
   effect: ModelCallEffect,
   { models }: { readonly models?: ModelUse },
@@ -92,7 +97,7 @@ function createWatch(effect: ModelCallEffect): CallWatch & { seen(): Seen } {
 
 type Seen = Pick<FinishedCall, "tries" | "firstTextMs" | "durationMs" | "request" | "keys">;
 
-/** The part of a request that is recorded: without its address and credentials. */
+/** Returns the part of a request that is recorded, without its address and credentials. */
 function requestOf(effect: ModelCallEffect): unknown {
   switch (effect.kind) {
     case "model": {
@@ -142,10 +147,13 @@ function outcomeOf(
   }
 }
 
-/** Reasons for which nothing is sent. */
+/** Failure reasons for which no request was sent. */
 const unmade: ReadonlySet<ModelFailure["reason"]> = new Set(["credentials", "address", "busy"]);
 
-/** For a model each try reports its cost; for recordings no provider reports a cost. */
+/**
+ * Returns the tokens of a failed call. For models, each attempt reports its tokens. For recordings, no provider reports
+ * tokens.
+ */
 function failedTokens(
   effect: ModelCallEffect,
   report: Extract<ModelCallReport, { failure: ModelFailure }>,
@@ -155,7 +163,7 @@ function failedTokens(
   return billed.has(report.failure.reason) ? estimated(charactersIn(effect) * tries, 0) : null;
 }
 
-/** For recordings four characters count as a token, as in texts. */
+/** Estimates the tokens of a recording at four characters per token, as for texts. */
 function estimated(read: number, written: number): ModelTokens {
   return { in: estimatedTokens(read), cached: 0, out: estimatedTokens(written), isEstimated: true };
 }

@@ -20,10 +20,10 @@ type PaymentContext = Pick<
   "payments" | "credentials" | "safeFetch" | "providers" | "hops" | "timeLeftMs" | "mayGoOn"
 >;
 
-/** The charge that the block requests, and the account that it names. */
+/** The charge that the block requests and the account to use. */
 type Wanted = Charged & { readonly credentialsId: string; readonly isTest: boolean };
 
-/** Prepares the payment of a visit of its input: the existing payment, or a new one. */
+/** Prepares the payment for a visit of an input. An existing payment is reused if possible. */
 export async function performPayment(
   effect: Extract<Effect, { kind: "payment" }>,
   context: PaymentContext,
@@ -56,9 +56,9 @@ export async function performPayment(
 }
 
 /**
- * The existing payment, in the requested account: unchanged, or ended and made again. Undefined if its money does not
- * count here. Money of this visit does not count if it is less than the charge; money of a visit that is over does not
- * count if its amount differs.
+ * Returns the existing payment in the requested account, either unchanged or cancelled and created again. Returns
+ * undefined if the money already paid does not count. Money paid in this visit does not count if it is less than the
+ * charge. Money paid in an earlier visit does not count if the amount differs.
  */
 async function shownAgain(
   own: Payment,
@@ -80,8 +80,8 @@ async function shownAgain(
 }
 
 /**
- * First ends a payment in another account, in that account. If that payment was made, and for this visit, it may be the
- * requested one.
+ * Cancels a payment in the account in which it was created. If the payment has already been made in this visit, the
+ * payment may be the requested payment.
  */
 async function leftBehind(
   own: Payment,
@@ -99,7 +99,7 @@ async function leftBehind(
   return undefined;
 }
 
-/** Notes money that came for another visit: it pays for nothing here. */
+/** Records money that was paid for another visit and therefore does not count. */
 async function noteForeign(payment: Payment, intent: Intent, { payments, providers }: PaymentContext): Promise<void> {
   const status = statusOf(payment, intent);
   if (status === "other") return;
@@ -126,7 +126,8 @@ async function reportOf(
 }
 
 /**
- * Asks the provider for a payment of this session. If the payment was made and matches the charge, this step takes it.
+ * Requests the state of a payment of this session from the provider. If the payment was made and matches the charge,
+ * the payment is assigned to this step.
  */
 export async function performPaymentCheck(
   { paymentId, asked }: Extract<Effect, { kind: "paymentCheck" }>,
@@ -153,8 +154,8 @@ export async function performPaymentCheck(
 }
 
 /**
- * Ends payments of this session that were not made. If a payment was made, the chat continues on its own, provided that
- * it waits for this payment.
+ * Cancels unpaid payments of this session. If a payment was already made and the chat is waiting for it, the chat
+ * continues on its own.
  */
 export async function performPaymentCancel(
   { paymentIds }: Extract<Effect, { kind: "paymentCancel" }>,
@@ -191,7 +192,7 @@ async function credentialsNamed(
   return credentials?.find({ type: "stripe", credentialsId });
 }
 
-/** The account that a payment was prepared in; undefined if its credentials no longer exist. */
+/** Returns the account in which a payment was prepared, or undefined if its credentials no longer exist. */
 async function accountOf(
   payment: Payment,
   context: PaymentContext,
@@ -210,7 +211,7 @@ function providerOf({ secretKey }: PaymentKeys, context: PaymentContext): Promis
 
 const tooMany = "This chat has asked for too many payments";
 
-/** Counts the time of a step with its provider. A failure of the provider is a report. */
+/** Calls the provider and measures the time. A failure of the provider is returned as a report. */
 async function inTime({ time }: StepPayments, ask: () => Promise<Report>): Promise<Report> {
   const begun = time.clock.now();
   try {

@@ -3,7 +3,7 @@ import type { QrCodeEffect, QrCodeReport } from "../core/interpreter/program/cal
 import type { EffectContext } from "./effect-context.ts";
 import { keepFile } from "./stored-file.ts";
 
-/** Draws a QR code, and keeps it as a file of the session. */
+/** Draws a QR code and stores it as a file of the session. */
 export async function performQrCode(
   { blockId, data }: QrCodeEffect,
   { files }: Pick<EffectContext, "files">,
@@ -15,13 +15,13 @@ export async function performQrCode(
 
 const pixels = 512;
 
-/** Blank modules around the code, which readers need. */
+/** The quiet zone around the code in modules, which scanners require. */
 const border = 4;
 
-/** A QR code of a text of at most 2,900 bytes in UTF-8, as a PNG of one bit a pixel. */
+/** Returns a QR code for a text of at most 2,900 bytes in UTF-8, as a PNG with one bit per pixel. */
 export async function qrCodePng(text: string): Promise<Uint8Array> {
   const { encode } = await import("uqr");
-  // Higher levels of correction hold less.
+  // Higher error correction levels have less capacity.
   const isLong = Buffer.byteLength(text) > 1_500;
   const { data, size } = encode(text, { ecc: isLong ? "L" : "M", border });
   const scale = Math.floor(pixels / size);
@@ -40,7 +40,7 @@ export async function qrCodePng(text: string): Promise<Uint8Array> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(pixels, 0);
   header.writeUInt32BE(pixels, 4);
-  // One bit a pixel, in grey.
+  // The bit depth: one bit per pixel, greyscale.
   header[8] = 1;
   const parts = [
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -3,37 +3,39 @@ import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import { replaceTokens, tokenPrefix } from "../core/interpreter/language/secret-tokens.ts";
 import type { Headers } from "./safe-fetch/safe-fetch-exchange.ts";
 
-/** A workspace's secret. */
 export type SecretValue = {
   /** Undefined if no key decrypts the value. */
   readonly value: string | undefined;
-  /** The only hosts that the secret may be sent to; null for all. */
+  /** The only hosts to which the secret may be sent. Null allows all hosts. */
   readonly hosts: readonly string[] | null;
 };
 
-/** The secrets behind one step's tokens. */
+/** The secrets of a step's tokens. */
 export type StepSecrets = {
-  /** The number of the step's tokens. */
+  /** The number in the step's tokens. */
   readonly number: string;
   find(names: readonly string[]): Promise<ReadonlyMap<string, SecretValue>>;
 };
 
-/** A request as its flow made it, with tokens. */
+/** A request with tokens, as created by its flow. */
 export type RequestWithTokens = { readonly url: string; readonly headers: Headers; readonly body?: string };
 
-/** A request as it is sent. */
+/** A request after its tokens were replaced. */
 export type FilledRequest = RequestWithTokens & {
-  /** Names, in lower case, of headers that hold a secret. */
+  /** Lower-case names of headers that contain a secret. */
   readonly secretHeaders: ReadonlySet<string>;
   readonly isBodySecret: boolean;
-  /** A response or log text with the values of secrets removed, so that an echo reveals none. */
+  /** Removes the values of secrets from a response or log text, so that an echo does not reveal them. */
   readonly mask: (text: string) => string;
 };
 
-/** A shorter value is too common to search responses for. */
+/** A shorter value is too common to be searched for in responses. */
 const shortestMasked = 8;
 
-/** Replaces tokens by the values of their secrets. Returns a sentence that says why if the request must not be made. */
+/**
+ * Replaces tokens with the values of their secrets. If the request must not be made, returns a sentence with the
+ * reason.
+ */
 export async function fillSecrets(
   request: RequestWithTokens,
   secrets: StepSecrets | undefined,
@@ -91,7 +93,7 @@ function namesIn(texts: readonly string[], number: string): string[] {
 
 type Fill = (text: string, encode: (value: string) => string) => string;
 
-/** A secret at the beginning of an address is itself an address, such as that of an incoming hook. */
+/** A secret at the beginning of a URL is itself a URL, such as the URL of an incoming webhook. */
 function fillAddress(url: string, fill: Fill): string {
   let isFirst = url.startsWith(tokenPrefix);
   return fill(url, (value) => {
@@ -126,7 +128,7 @@ function fillHeaders(headers: Headers, fill: Fill): FilledHeaders | { readonly r
   return { headers: filled, secretHeaders, encoded };
 }
 
-/** Encodes the account in the same way as blocks do if a header contains no secret. */
+/** Encodes user name and password in the same way as blocks do for headers without a secret. */
 function withEncodedBasic(value: string): string {
   const [scheme = ""] = /^basic\s+/i.exec(value) ?? [];
   const account = value.slice(scheme.length);
@@ -143,19 +145,21 @@ const asItIs = (value: string): string => value;
 const jsonInner = (value: string): string => JSON.stringify(value).slice(1, -1);
 const formEncoded = (value: string): string => new URLSearchParams([["", value]]).toString().slice(1);
 
-/** The values in every form in which they were sent, and in which an echo may contain them. */
+/**
+ * Returns a function that masks the values in every form in which they were sent and in which an echo may contain them.
+ */
 export function createMask(values: readonly string[]): (text: string) => string {
   const forms = values
     .filter((value) => value.length >= shortestMasked)
     .flatMap((value) => [
       value,
       jsonInner(value),
-      // A JSON body that is echoed as a text within JSON.
+      // The form of a value in a JSON body that is echoed as text inside JSON.
       jsonInner(jsonInner(value)),
       encodeURIComponent(value.toWellFormed()),
       formEncoded(value),
     ]);
-  // The longest first: one value may be a prefix of another.
+  // Longer forms come first because one value may be a prefix of another.
   const distinct = [...new Set(forms)].sort((one, other) => other.length - one.length);
   return (text) => distinct.reduce((masked, form) => masked.replaceAll(form, "•••"), text);
 }

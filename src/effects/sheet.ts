@@ -8,11 +8,11 @@ import { cellName, columnsOf, readTab } from "./google/tab-values.ts";
 import { placeOf, spreadsheets, type Tab } from "./google/tabs.ts";
 
 export type SheetContext = GoogleContext & {
-  /** An earlier attempt at this step ended without a report, and may have written. */
+  /** Whether an earlier attempt at this step ended without a report and may have written. */
   readonly isResumed?: boolean;
 };
 
-/** Reads or writes rows of a sheet. A failed call is a report. */
+/** Reads or writes rows of a sheet. A failed call is returned as a report. */
 export async function performSheet(effect: SheetEffect, context: SheetContext): Promise<SheetReport> {
   const session = await openSheets(effect, context);
   if ("failure" in session) return reportOf(session.failure, undefined);
@@ -122,13 +122,13 @@ async function update(
     url: `${spreadsheets}/${encodeURIComponent(spreadsheetId)}/values:batchUpdate`,
     method: "POST",
     body: { valueInputOption: "USER_ENTERED", data },
-    // A repeated call writes the same texts to the same cells.
+    // The request is repeatable because a repeated call writes the same texts to the same cells.
     isRepeatable: true,
   });
   return "failure" in answer ? answer : report;
 }
 
-/** A missing cell of an existing column is empty: Google leaves out empty cells at the end of a row. */
+/** A missing cell of an existing column is empty, because Google omits empty cells at the end of a row. */
 function cellAt(cells: readonly string[], index: number | undefined): string | undefined {
   return index === undefined ? undefined : (cells[index] ?? "");
 }
@@ -138,7 +138,7 @@ function missingIn(wanted: readonly string[], at: ReadonlyMap<string, number>): 
   return missing.length > 0 ? { missing } : {};
 }
 
-/** A file that is not shared with the account is the usual failure, so the entry names the account. */
+/** The most common failure is a file that is not shared with the account, so the log entry includes the account. */
 function reportOf({ isDoubtful: _, ...failure }: GoogleFailure, session: GoogleSession | undefined): SheetReport {
   const isHidden = failure.status === 403 || failure.status === 404;
   if (!isHidden || !session?.address) return { kind: "sheet", failure };

@@ -5,7 +5,7 @@ import { withinBudgets } from "./model-use.ts";
 import { callMedia, type MediaContext } from "./models/media-call.ts";
 import { keepFile } from "./stored-file.ts";
 
-/** Turns a text into speech, and keeps the recording as a file of the session. */
+/** Converts text to speech and stores the recording as a file of the session. */
 export function performSpeech(effect: SpeechEffect, context: MediaContext): Promise<SpeechReport> {
   return withinBudgets<SpeechReport>(effect, context, {
     make: (watch) => makeSpeech(effect, { ...context, watch }),
@@ -26,7 +26,7 @@ async function makeSpeech(effect: SpeechEffect, context: MediaContext): Promise<
   return { kind: "speech", ...(await keepFile(context.files, file)) };
 }
 
-/** The request in the language of the provider. */
+/** Returns the request in the format of the provider. */
 function requestOf({ credentialsType, model, input, voice, instructions }: SpeechEffect) {
   if (credentialsType === "elevenlabs") {
     const path = `/v1/text-to-speech/${encodeURIComponent(voice)}?output_format=mp3_44100_128`;
@@ -36,7 +36,7 @@ function requestOf({ credentialsType, model, input, voice, instructions }: Speec
   return { path: "/audio/speech", body: JSON.stringify(asked) };
 }
 
-/** A page or a JSON text with a success status, for example from a gateway, is not a recording. */
+/** An HTML page or JSON text with a success status, for example from a gateway, is not a recording. */
 function isRecording(bytes: Uint8Array): boolean {
   return bytes[0] !== 0x3c && bytes[0] !== 0x7b;
 }

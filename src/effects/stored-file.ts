@@ -2,8 +2,8 @@ import { AppError } from "../errors.ts";
 import type { MadeFile, StepFiles } from "./effect-context.ts";
 
 /**
- * Stores a file that was made for the visitor. The flow continues without the file if the storage is unavailable, or
- * the session has reached its limit of files.
+ * Stores a file that was created for the visitor. The flow continues without the file if the storage is unavailable or
+ * the session has reached its file limit.
  */
 export async function keepFile(
   files: StepFiles | undefined,

@@ -6,8 +6,8 @@ import type { EffectContext, SpokenStep } from "./effect-context.ts";
 type TranscriptEffect = { readonly visitor: string | null; readonly messages: readonly unknown[] };
 
 /**
- * The conversation as text: one line for each message, `Assistant: "…"` or `User: "…"`, with blank lines between. A
- * refused reply and the sentence that refused it are left out.
+ * Returns the conversation as text. Each message is on a line of its own, `Assistant: "…"` or `User: "…"`, separated by
+ * blank lines. A rejected reply and the bot's response to it are omitted.
  */
 export async function performTranscript(
   effect: TranscriptEffect,
@@ -18,11 +18,11 @@ export async function performTranscript(
   return { kind: "transcript", text: [...said, ...linesOf(effect.visitor, effect.messages)].join("\n\n") };
 }
 
-/** The messages of a step, refused replies and the sentences that refused them included. */
+/** Returns the messages of a step, including rejected replies and the bot's responses to them. */
 export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | undefined) {
   const messages = valueAt(response, "messages");
   const shown = Array.isArray(messages) ? messages : [];
-  // A report of money that does not count yet is not a message.
+  // A payment report is not a message if the payment does not count yet.
   const isRefusedPayment =
     textAt(reply, "type") === "payment" && isRefusal(messages, textAt(before?.response, "input", "id"));
   return {
@@ -38,8 +38,8 @@ export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | u
 }
 
 /**
- * A reply counts when the previous step ended at an input (otherwise a client reported back), or when it is the message
- * of a start.
+ * Returns the lines of a step. A reply is included if the previous step ended at an input, or if the reply is the
+ * message of a start. Any other reply is a report of the client.
  */
 function linesOfStep({ reply, response }: SpokenStep, before: SpokenStep | undefined): string[] {
   const askedId = textAt(before?.response, "input", "id");
@@ -52,7 +52,7 @@ function wasSaid(before: SpokenStep | undefined): boolean {
   return !before || textAt(before.response, "input", "id") !== undefined;
 }
 
-/** The sentence that asks again has the id of the step's input. */
+/** The retry message has the id of the step's input. */
 function isRefusal(messages: unknown, askedId: string | undefined): boolean {
   return askedId !== undefined && Array.isArray(messages) && textAt(messages[0], "id") === askedId;
 }
@@ -63,7 +63,7 @@ function linesOf(visitor: string | null, messages: unknown): string[] {
   return [...own, ...shown.map((text) => `Assistant: "${text}"`)];
 }
 
-/** The reply's text, formatted in the same way as when it was stored. */
+/** Returns the text of a reply in the format in which it was stored. */
 function replyText(reply: unknown, stored: string | undefined): string | null {
   if (!isJsonObject(reply) || reply["type"] === "command") return null;
   const text = stored ?? textAt(reply, "text") ?? textAt(reply, "url");

@@ -8,7 +8,7 @@ import { fetchBytes } from "./fetch-bytes.ts";
 import { withinBudgets } from "./model-use.ts";
 import { callMedia, type MediaContext } from "./models/media-call.ts";
 
-/** Transcribes a recording. */
+/** Converts a recording to text. */
 export function performTranscription(effect: TranscriptionEffect, context: MediaContext): Promise<TranscriptionReport> {
   return withinBudgets<TranscriptionReport>(effect, context, {
     make: (watch) => makeTranscription(effect, { ...context, watch }),
@@ -31,7 +31,7 @@ async function makeTranscription(
   body.set("model", model);
   if (prompt !== undefined) body.set("prompt", prompt);
   body.set("response_format", "json");
-  // Providers recognise the format by the file's name.
+  // The file needs a name, because providers detect the format from it.
   body.set(
     "file",
     new File([Buffer.from(found.bytes)], found.name === "" ? "audio.mp3" : found.name, { type: found.type }),

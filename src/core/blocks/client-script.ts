@@ -3,8 +3,8 @@ import { guessType } from "../interpreter/language/values.ts";
 import type { View } from "../interpreter/program/view.ts";
 
 /**
- * A script for the visitor's client: a function body. Its arguments are the variables that it mentions, under their
- * names in code.
+ * A function body that the visitor's client runs. The arguments of the function are the variables that its code
+ * mentions, under the names used in the code.
  */
 export type ClientScript = {
   readonly content: string;

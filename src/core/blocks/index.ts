@@ -61,7 +61,7 @@ import { posthog } from "./services/posthog.ts";
 import { qrCode } from "./services/qr-code.ts";
 import { segment } from "./services/segment.ts";
 
-/** Every block type that is served. To add a type, create its file and add a line here. */
+/** All block types that the service supports. To add a block type, create its file and add a line to this list. */
 export const blocks = createRegistry([
   text,
   image,

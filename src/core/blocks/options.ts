@@ -11,12 +11,12 @@ export {
   whenEnabled,
 } from "../interpreter/schemas/fields.ts";
 
-/** The schema of a block type that stores only options. */
+/** Returns the schema of a block type that stores only options. */
 export function blockSchema<Fields extends TProperties>(options: Fields) {
   return Type.Object({ options: Type.Optional(Type.Object(options)) });
 }
 
-/** The schemas of a block with items: as the block is stored, and as visitors' clients get it. */
+/** Returns two schemas for a block with items: the stored block, and the block that visitors' clients receive. */
 export function itemSchemas<Options extends TObject, Item extends TObject, Shown extends TObject>(
   noun: string,
   { options, item, shownItem }: { options: Options; item: Item; shownItem: Shown },
@@ -35,7 +35,7 @@ export function itemSchemas<Options extends TObject, Item extends TObject, Shown
   };
 }
 
-/** The id of an item, by which edges and replies refer to it. */
+/** Defines the id of an item. Edges and replies refer to the item by this id. */
 export function itemId(description: string) {
   return Type.String({ description, title: "Id", widget: "kept" });
 }
@@ -52,29 +52,29 @@ function labels<Fields extends TProperties>(inner: Fields) {
   return part("The words of the input.", inner);
 }
 
-/** The fields of blocks, each with its description, and with the default of an absent one. */
+/** Functions that define the fields of block options. Each field has a description and may have a default value. */
 export const option = {
   ...fields,
-  /** Fields that belong together, as an object. */
   part,
-  /** A list of objects with these fields. */
   list,
-  /** The words of an input. */
   labels,
-  /** The labels of an input with a field and a button. */
+  /** Defines the labels of an input with a text field and a button. */
   fieldLabels: (placeholder: string) =>
     labels({
       placeholder: fields.text("Shown in the empty field.", placeholder),
       button: fields.text("Label of the button that sends.", "Send"),
     }),
-  /** The variable that stores the answer: every input may name a variable. */
+  /** The variable that stores the answer. Every input supports this option. */
   answerVariable: titled("Save answer in", fields.writtenVariable("Id of the variable that the answer is written to.")),
   retryMessage(byDefault?: string) {
     const description = "The message when the reply is refused; absent: the bot's own `invalidMessage`.";
     const field = titled("When the reply is refused", fields.text(description, byDefault));
     return byDefault === undefined ? helped("Leave it empty for the message in the bot's settings.", field) : field;
   },
-  /** The edge by which the flow continues if a call of the block fails. The block's outcome sets `failed`. */
+  /**
+   * The failure edge, by which the flow continues if a call of the block fails. The block reports the failure by
+   * setting `failed` in its outcome.
+   */
   failure: marked(
     { title: "When it fails", isAdvanced: true },
     part("Where the flow goes on if the call fails: no answer, one without success, or one that cannot be read.", {
@@ -84,9 +84,8 @@ export const option = {
       ),
     }),
   ),
-  /** The edge of an item. */
   leadsTo: (description: string) => titled("Leads to", fields.edge(description)),
-  /** The parts of a response that variables take, from `data` and `statusCode`: see `mapResponse`. */
+  /** Maps parts of a response (`data` and `statusCode`) to variables. See `mapResponse`. */
   responseMapping: (description: string) =>
     titled(
       "Save in variables",
@@ -102,7 +101,7 @@ export const option = {
     ),
 };
 
-/** The parts of an answer that variables can take. Without a word the first item applies. */
+/** Maps parts of an answer to variables. If no item is named, the first item is used. */
 export function mappingOption<const Item extends string>(items: readonly Item[]) {
   return titled(
     "Save in variables",

@@ -7,7 +7,7 @@ import type { Outcome, StepLog } from "../interpreter/program/outcome.ts";
 import { failedWith, logged } from "./logged.ts";
 
 /**
- * The call of the service of this block's type. A request that may be repeated is retried, as HTTP blocks retry theirs.
+ * Creates a call to the service of the block's type. Requests that are safe to repeat are retried as in HTTP blocks.
  */
 export function serviceCall({ type }: BlockBase, credentialsId: string, request: CallRequest): CallEffect {
   return {
@@ -17,7 +17,9 @@ export function serviceCall({ type }: BlockBase, credentialsId: string, request:
   };
 }
 
-/** The JSON of a successful answer; otherwise how the block continues. `name` is the name of the service. */
+/**
+ * Returns the JSON of a successful answer, or the outcome with which the block continues. `name` is the service's name.
+ */
 export function answerOf(
   block: BlockBase,
   report: Report,
@@ -39,7 +41,6 @@ export function answerOf(
   return json ? { json: json.value } : failed({ description: `The answer of ${name} cannot be read` });
 }
 
-/** The log entry for a call of a service that failed. */
 export function serviceFailureLog(
   { type }: { readonly type: string },
   { reason, status, details }: CallFailure,

@@ -5,67 +5,70 @@ import type { Texts } from "./texts.ts";
 import type { Words } from "./words.ts";
 
 /**
- * A kind of messenger, as data and pure functions: it turns bytes into events, and a bot's output into requests. It
- * uses no clock, no chance and no network. Each channel has one folder, which `index.ts` names.
+ * A type of messenger, as data and pure functions. A channel converts received bytes to events, and a bot's output to
+ * requests, without a clock, randomness or network access. Each channel has its own folder and is registered in
+ * `index.ts`.
  */
 export type Channel<Settings extends TObject = TObject, Secrets extends TObject = TObject> = {
-  /** The channel's word in the API, such as `telegram`. */
+  /** The channel's identifier in the API, such as `telegram`. */
   readonly type: string;
-  /** The channel's name for people. */
   readonly name: string;
-  /** The channel's page of the documentation, without `docs/`. */
+  /** The path of the channel's documentation page, without `docs/`. */
   readonly page: string;
   /** The fields that a connection stores unencrypted. */
   readonly settings: Settings;
-  /** The fields that are sealed, and never shown after that. */
+  /** The fields that are stored encrypted and never shown again. */
   readonly secrets: Secrets;
-  /** The secrets that the service makes itself. */
+  /** The secrets that the service generates. */
   readonly madeSecrets: readonly string[];
-  /** Makes such a secret from random bytes. */
+  /** Generates a secret from random bytes. */
   secretOf(random: Uint8Array): string;
-  /** The setting with the origin of the channel's provider. Absent: each connection names whole addresses. */
+  /** The operator's setting for the origin of the provider. Absent if each connection stores complete addresses. */
   readonly server?: ProviderSetting;
-  /** The ports that the provider calls, by https only. Absent: the caller is a custom program, at any address. */
+  /** The HTTPS ports that the provider can call. Absent if the caller is a custom program at any address. */
   readonly calledPorts?: readonly number[];
   readonly capabilities: Capabilities;
-  /** Judges a call to the connection's webhook, before its body is read. */
+  /** Verifies a webhook call before its body is parsed. */
   verify(request: WebhookRequest, secrets: Static<Secrets>): WebhookVerdict;
-  /** Parses the body of a verified call for `read`; undefined if the body has another form. Absent: bodies are JSON. */
+  /**
+   * Parses the body of a verified call for `read`. Returns undefined if the body has an unexpected format. If
+   * `payloadIn` is absent, bodies are JSON.
+   */
   payloadIn?(body: string): { readonly value: unknown } | undefined;
   /**
-   * Reads a verified call. Every update gives an event, even if it cannot be read. `self`: the account that the
-   * connection speaks for, so that it recognises messages of a group to it.
+   * Converts a verified call to events. Every update results in an event, even if the update cannot be read. `self` is
+   * the connection's own account, by which the channel recognises group messages addressed to the bot.
    */
   read(payload: unknown, self?: Self): readonly ChannelEvent[];
-  /** Turns a piece of a step into messages. No messages: this channel does not show the piece. */
+  /** Converts a piece of a step to messages. An empty result means that the channel does not show the piece. */
   render(piece: Piece, context: RenderContext): Rendered;
-  /** The plain words of a message, for people who read the conversation. */
+  /** Returns the plain text of a message, for people who read the conversation. */
   wordsOf(message: ProviderMessage): ProviderWords;
-  /** The request that sends a message; with `upload` it contains the file itself instead of its address. */
+  /** Returns the request that sends a message. With `upload`, the request contains the file instead of its address. */
   call(message: ProviderMessage, to: Target, connection: Connection<Settings, Secrets>, upload?: Upload): ProviderCall;
-  /** The form in which a message with a file is sent, by the kind of the file. Absent: the channel takes addresses. */
+  /** Adapts a message with a file to the file's type and size. Absent if the channel always sends addresses. */
   fitMedia?(message: ProviderMessage, file: MediaFacts): FittedMedia;
   /**
-   * Headers that are added when a call leaves, since they contain its time: a signature by each of the secrets in use.
-   * Absent: none.
+   * Returns headers that are computed when a call is sent because they contain the time: one signature per active
+   * secret. Absent if the channel needs no such headers.
    */
   stamp?(
     call: ProviderCall,
     at: { readonly messageId: string; readonly seconds: number },
     secretsInUse: readonly Static<Secrets>[],
   ): ProviderCall["headers"];
-  /** Judges the answer to a request. */
+  /** Classifies the answer to a request. */
   readAnswer(answer: ProviderAnswer): SendVerdict;
   readonly signs: Signs;
   readonly plans: Plans<Settings, Secrets>;
-  /** Asks for updates if no webhook can be reached. Absent: the channel cannot be polled. */
+  /** Polls for updates if the provider cannot reach a webhook. Absent if the channel does not support polling. */
   readonly poll?: Poll<Settings, Secrets>;
-  /** Finds a file that a contact has sent. */
+  /** Locates a file that a contact sent. */
   findMedia(reference: string, connection: Connection<Settings, Secrets>): MediaPlan;
   readonly pace: Pace;
   /** Whether the ids of the channel's updates are consecutive numbers. */
   readonly isNumbered?: true;
-  /** Commands of the channel's apps that the connection itself handles, beside the words of its settings. */
+  /** Commands that the connection handles, in addition to the commands in the connection's settings. */
   readonly commandWords?: Partial<Words>;
 };
 
@@ -74,16 +77,19 @@ export type Connection<Settings extends TObject = TObject, Secrets extends TObje
   readonly secrets: Static<Secrets>;
 };
 
-/** The bounds of a provider's messages. Lengths are UTF-16 units. The page and the day of reading are beside them. */
+/**
+ * The limits of a provider's messages. Lengths are in UTF-16 units. The source page and the date of reading are given
+ * next to the values.
+ */
 export type Capabilities = {
   readonly text: { readonly length: number; readonly spans?: number };
   readonly caption: { readonly length: number };
   readonly buttons: {
-    /** In one message. Further buttons are on further pages. */
+    /** The maximum number of buttons in one message. Further buttons are shown on further pages. */
     readonly most: number;
     readonly title: number;
   };
-  /** The largest file of each kind in bytes; absent: the channel takes only an address. */
+  /** The maximum file size in bytes for each type of file. Absent if the channel only accepts addresses. */
   readonly media?: {
     readonly image: number;
     readonly video: number;
@@ -91,16 +97,16 @@ export type Capabilities = {
     readonly document: number;
   };
   /**
-   * The text of an unfinished answer, which disappears after this many seconds. Absent: the channel shows no drafts.
+   * The limits of drafts, which show the text of an unfinished answer. A draft disappears after `seconds`. Absent if
+   * the channel does not support drafts.
    */
   readonly drafts?: { readonly length: number; readonly seconds: number };
   readonly formatting: "spans" | "none";
 };
 
-/** An account as its provider identifies it, and as people see it. */
+/** An account, as its provider identifies it and as it is displayed. */
 export type Self = { readonly externalId: string; readonly display: string | null };
 
-/** A call as it was received. */
 export type WebhookRequest = {
   readonly method: string;
   readonly query: URLSearchParams;
@@ -110,13 +116,16 @@ export type WebhookRequest = {
   readonly now: number;
 };
 
-/** `challenge` is the exact answer. No part of a refused call is stored. */
+/**
+ * The result of verifying a webhook call. `challenge` is the exact response body. Nothing from a refused call is
+ * stored.
+ */
 export type WebhookVerdict =
   | { readonly kind: "accepted" }
   | { readonly kind: "refused" }
   | { readonly kind: "challenge"; readonly status: number; readonly body: string };
 
-/** How a provider identifies a person or a group. */
+/** The provider's identifier of a person or group. */
 export type Address = { readonly kind: "phone" | "user" | "parent_user" | "chat"; readonly value: string };
 
 /** The sender of an event. */
@@ -125,24 +134,23 @@ export type ContactFacts = {
   readonly kind: "person" | "group";
   readonly name?: string;
   readonly username?: string;
-  /** The language as the provider reports it, such as `de`. */
+  /** The language code reported by the provider, such as `de`. */
   readonly language?: string;
 };
 
 type FromContact = {
-  /** The provider's own id: a repeated event has the same id. */
+  /** The provider's event id. A repeated event has the same id. */
   readonly providerId: string;
-  /** Milliseconds since the epoch, by the provider's clock; absent if the provider gives none. */
+  /** Milliseconds since the epoch by the provider's clock. Absent if the provider does not report a time. */
   readonly sentAt?: number;
   readonly contact: ContactFacts;
 };
 
-/** An event that a provider reports. */
 export type ChannelEvent =
   | (FromContact & { readonly kind: "message"; readonly content: Content; readonly quotedText?: string })
   /**
-   * A button was pressed. `noticeId` answers the press if the provider expects an answer; `messageId` is the message
-   * above the button.
+   * A button press. If the provider expects a response to the press, `noticeId` identifies the press. `messageId` is
+   * the message with the button.
    */
   | (FromContact & {
       readonly kind: "tap";
@@ -152,31 +160,33 @@ export type ChannelEvent =
       readonly messageId?: string;
     })
   | (FromContact & { readonly kind: "blocked"; readonly isBlocked: boolean })
-  /** The address of a contact has changed. */
+  /** A change of a contact's address. */
   | (FromContact & { readonly kind: "identity"; readonly was: Address; readonly is: Address })
-  /** A message of ours has reached a later state, or failed. */
+  /** A new delivery state or the failure of a message that the bot sent. */
   | {
       readonly kind: "status";
       readonly messageId: string;
       readonly state: "sent" | "delivered" | "read" | "failed";
       readonly code?: string;
     }
-  /** An event that bots do not read: a reaction, an edit, a poll. */
+  /** An event that bots ignore, such as a reaction, an edit or a poll. */
   | (FromContact & { readonly kind: "ignored"; readonly what: string })
-  /** An update that differs from the channel's documentation. `start`: its first 2,000 characters. */
+  /**
+   * An update that does not match the channel's documentation. `start` contains the first 2,000 characters of the
+   * update.
+   */
   | { readonly kind: "unreadable"; readonly providerId: string; readonly why: string; readonly start: string };
 
-/** The content of a contact's message. */
 export type Content =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "command"; readonly command: string; readonly payload: string }
   | {
       readonly kind: "media";
       readonly media: "image" | "video" | "audio" | "voice" | "document" | "sticker" | "animation";
-      /** The argument of `findMedia`. */
+      /** The argument for `findMedia`. */
       readonly reference: string;
       readonly caption?: string;
-      /** The file's name and type as the sender's app reports them; neither is trusted. */
+      /** The file's name and type as reported by the sender's app, which are untrusted. */
       readonly fileName?: string;
       readonly mimeType?: string;
       readonly bytes?: number;
@@ -193,16 +203,16 @@ export type Content =
 
 export type RenderContext = {
   readonly texts: Texts;
-  /** The data of a button: at most 64 bytes, and different for each number. */
+  /** Returns the token of a button, which has at most 64 bytes and differs for each index. */
   token(index: number): string;
-  /** The contact's progress with this question: pages turned, items marked. */
+  /** The contact's progress with the question: the current page and the marked items. */
   readonly state?: ChoiceState;
   readonly isGroup: boolean;
 };
 
 export type ChoiceState = { readonly page: number; readonly chosen: readonly string[] };
 
-/** The effect of a button: it answers the question, or changes how the question is shown. */
+/** The effect of a button, which either answers the question or changes how the question is displayed. */
 export type Act =
   | { readonly kind: "reply"; readonly text: string; readonly replyId?: string }
   | { readonly kind: "mark"; readonly itemId: string }
@@ -212,58 +222,60 @@ export type Act =
 
 export type Rendered = {
   readonly messages: readonly ProviderMessage[];
-  /** The act of each token in these messages. */
+  /** The effect of each button, by the button's token. */
   readonly acts: ReadonlyMap<string, Act>;
-  /** Why the contact sees less than the author intended. */
+  /** The reasons why the contact sees less than the author intended. */
   readonly losses: readonly Loss[];
 };
 
-/** A message as the provider takes it, without its recipient. */
+/** A message in the provider's format, without its recipient. */
 export type ProviderMessage = {
-  /** The provider's method, such as `sendMessage`. */
+  /** The provider's API method, such as `sendMessage`. */
   readonly method: string;
   readonly body: JsonObject;
-  /** The key of `body` that holds a file's address: the file itself is sent instead if it fits. */
+  /** The key in `body` that contains a file's address. A file that fits is uploaded instead. */
   readonly mediaKey?: string;
-  /** The provider could not read the file by its address, so the file itself is sent. */
+  /** Set after the provider could not fetch the file from its address, so that the file is uploaded. */
   readonly isUpload?: true;
-  /** Whether the message is for a press, which has its own id, and not for a contact. */
+  /** Whether the message has no recipient because it responds to a button press, which has its own id. */
   readonly isForNobody?: true;
 };
 
-/** A message in plain words; `choices`: the titles of its buttons. */
+/** A message as plain text. `choices` contains the titles of its buttons. */
 export type ProviderWords = { readonly text: string; readonly choices: readonly string[] };
 
-/** A file that is sent with a message. */
+/** A file that is uploaded with a message. */
 export type Upload = { readonly name: string; readonly type: string };
 
-/** A file of a message, as its bytes and its server describe it. */
+/** The properties of a message's file, determined from its bytes and reported by its server. */
 export type MediaFacts = {
-  /** The type that its first bytes show. */
+  /** The MIME type detected from the file's first bytes. */
   readonly type: string;
-  /** The type that its server reports, if the file is on another server. */
+  /** The MIME type reported by the server, if the file is stored on another server. */
   readonly declaredType?: string | undefined;
   readonly bytes?: number | undefined;
-  /** The size of a picture, if known. */
+  /** The dimensions of an image, if known. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
 };
 
-/** `byAddress`: the provider fetches the file from its address. `link`: the file fits no form. */
+/**
+ * `byAddress`: whether the provider fetches the file from its address. `link`: the provider does not accept the file,
+ * so a link is sent.
+ */
 export type FittedMedia =
   | { readonly kind: "fits"; readonly message: ProviderMessage; readonly byAddress: boolean }
   | { readonly kind: "link"; readonly why: string };
 
-/** The recipient of a message. */
 export type Target = { readonly address: Address; readonly messageId: string };
 
-/** A request, to be sent through the single way out. Its path may hold a secret, and is never logged. */
+/** A request that must be sent through `safe-fetch`. The path may contain a secret and is never logged. */
 export type ProviderCall = {
   readonly method: "GET" | "POST";
-  /** Below the provider's base, or the whole address of a server that the connection names. */
+  /** A path below the provider's base URL, or the complete URL of a server that the connection specifies. */
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
-  /** A form with these fields and a file, in place of `body`. */
+  /** A multipart form, sent instead of `body`. */
   readonly form?: {
     readonly fields: readonly (readonly [name: string, value: string])[];
     readonly file: Upload & { readonly field: string };
@@ -271,9 +283,9 @@ export type ProviderCall = {
 };
 
 export type ProviderAnswer = {
-  /** Absent: no answer arrived. */
+  /** Absent if no response arrived. */
   readonly status?: number;
-  /** Whether the provider may have read the request before the connection ended. */
+  /** Whether the provider may have received the request before the connection ended. */
   readonly wasSent: boolean;
   readonly retryAfter?: string | undefined;
   readonly body: string;
@@ -290,68 +302,69 @@ export type FailureClass =
   | "media"
   | "content";
 
-/** `doubt`: the message may have been sent, or not. `moved`: the contact has another address now. */
+/**
+ * The result of sending a message. `doubt`: it is unknown whether the message was sent. `moved`: the contact has a new
+ * address.
+ */
 export type SendVerdict =
-  /** `mediaId`: the id by which the file can be sent again. */
+  /** `mediaId`: the id with which the file can be sent again. */
   | { readonly kind: "accepted"; readonly providerId: string; readonly mediaId?: string }
   | { readonly kind: "retry"; readonly afterMs?: number; readonly scope: "contact" | "connection" }
   | { readonly kind: "failed"; readonly class: FailureClass; readonly code: string; readonly detail: string }
   | { readonly kind: "moved"; readonly to: Address }
   | { readonly kind: "doubt" };
 
-/** Calls for signs only: best effort, never repeated, never before a step is saved. */
+/** Calls for transient indicators, which are best effort, never retried, and never sent before a step is saved. */
 export type Signs = {
-  /** Shows that the bot is writing. */
+  /** Shows that the bot is typing. */
   typing?(): ProviderMessage;
-  /** Answers a press, with or without words. */
+  /** Responds to a button press, optionally with a text. */
   answerTap?(noticeId: string, words: string | null): ProviderMessage;
   /** Removes or changes the buttons of a message. */
   changeButtons?(messageId: string, message: ProviderMessage | null): ProviderMessage;
-  /**
-   * Shows words that are not saved yet, instead of the earlier words with this number; no words: the bot is thinking.
-   */
+  /** Shows unsaved text in place of the previous text with this id. An empty text means that the bot is thinking. */
   draft?(draftId: number, text: string): ProviderMessage;
 };
 
 export type Poll<Settings extends TObject, Secrets extends TObject> = {
-  /** The updates after this id. */
+  /** Returns the call that requests all updates after the given id. */
   call(after: number | undefined, connection: Connection<Settings, Secrets>): ProviderCall;
-  /** The updates in an answer, each as the webhook would have sent it; undefined if the answer holds none. */
+  /** Returns the updates in an answer, in the format of webhook calls, or undefined if there are no updates. */
   updatesIn(answer: ProviderAnswer): readonly { readonly id: number; readonly payload: unknown }[] | undefined;
 };
 
-/** A call that returns the place of a file and how to fetch it; or the file's address itself. */
+/** Either a call that returns the file's path, or the file's address. */
 export type MediaPlan =
   | { readonly kind: "ask"; readonly call: ProviderCall; pathIn(answer: ProviderAnswer): string | undefined }
   | { readonly kind: "address"; readonly url: string };
 
-/** The operator's settings for the addresses of providers. */
+/** The names of the operator's settings for provider addresses. */
 export type ProviderSetting = "TELEGRAM_API_URL";
 
-/** How a connection is checked, registered with its provider, and unregistered. */
+/** The calls that check a connection and register or unregister it with its provider. */
 export type Plans<Settings extends TObject = TObject, Secrets extends TObject = TObject> = {
-  /** The calls that show whether a connection works; none: no server can be asked. */
+  /** Returns the calls that test whether a connection works. An empty list means that there is no server to call. */
   check(connection: Connection<Settings, Secrets>): readonly ProviderCall[];
-  /** Reads their answers, in the order of the calls. */
+  /** Evaluates the answers to the calls of `check`, in the order of the calls. */
   readCheck(
     answers: readonly ProviderAnswer[],
     connection: Connection<Settings, Secrets>,
     place: RegisteredPlace,
   ): Findings;
-  /** The calls after which the provider reports to the connection. They may be repeated. */
+  /** Returns the calls that make the provider send events to the connection. The calls can be repeated safely. */
   register(connection: Connection<Settings, Secrets>, place: RegisteredPlace): readonly ProviderCall[];
   unregister(connection: Connection<Settings, Secrets>): readonly ProviderCall[];
-  /** The reason why an answer to such a call is not a success. */
+  /** Returns the provider's error message if the answer is an error. */
   problemIn(answer: ProviderAnswer): ProviderProblem | undefined;
 };
 
-/** The registered address; null if the service polls for updates instead. */
+/** The address to register, or null if the service polls for updates instead. */
 export type RegisteredPlace = { readonly webhookUrl: string | null; readonly commands: readonly string[] };
 
-/** In the provider's own words, which may hold a secret that was sent to it. */
+/** The provider's error message, which may contain a secret that was sent to the provider. */
 export type ProviderProblem = { readonly code: string; readonly detail: string };
 
-/** The account that a connection speaks for, if the provider names it, and the findings of the check. */
+/** The account of a connection, if the provider returns it, and the results of the check. */
 export type Findings = {
   readonly externalId?: string;
   readonly display?: string;
@@ -361,20 +374,20 @@ export type Findings = {
 export const checkNames = ["secrets", "account", "webhook", "delivery"] as const;
 export const checkProblems = ["refused", "no_answer", "other_account", "unregistered", "elsewhere", "failing"] as const;
 
-/** `unknown`: no server could be asked. */
+/** The result of one check. `unknown`: there was no server to call. */
 export type CheckPoint = {
   readonly name: (typeof checkNames)[number];
   readonly state: "ok" | "wrong" | "unknown";
   readonly problem?: (typeof checkProblems)[number];
-  /** The provider's own words. */
+  /** The provider's own message. */
   readonly detail?: string;
 };
 
-/** Messages a second, and the most at once. */
+/** The sustained number of messages per second, and the maximum burst. */
 export type Rate = { readonly perSecond: number; readonly burst: number };
 export type Pace = { readonly connection: Rate; readonly contact: Rate; readonly group: Rate };
 
-/** Gives a channel the types of its own schemas. */
+/** Defines a channel and infers its types from its schemas. */
 export function defineChannel<Settings extends TObject, Secrets extends TObject>(
   channel: Channel<Settings, Secrets>,
 ): Channel<Settings, Secrets> {

@@ -2,17 +2,20 @@ import { createAnswer } from "../interpreter/gfm/read.ts";
 import { markedText } from "./marked-text.ts";
 import { lastPart } from "./split.ts";
 
-/** The words of a step's answers while they are written, as a draft shows them. */
+/** The text of a step's answers while the answers are generated, as shown in a draft. */
 export type DraftWords = {
-  /** Adds text to an answer. `id`: as in events, the answer's number and a dot before the rest. */
+  /** Adds text to an answer. As in events, `id` starts with the answer's number and a dot. */
   add(id: string, text: string): void;
-  /** The answer that was written last begins again, with other words. */
+  /** Discards the text of the current answer, because the answer starts again. */
   restart(): void;
-  /** The words without their marks; undefined before an answer has begun. Only the end of a long text is returned. */
+  /**
+   * Returns the text without formatting marks, or undefined if no answer has started. Only the end of a long text is
+   * returned.
+   */
   read(): string | undefined;
 };
 
-/** `most`: UTF-16 units. */
+/** Collects the text for a draft. `most`: the maximum length in UTF-16 units. */
 export function createDraftWords(most: number): DraftWords {
   const before: string[] = [];
   let attempt: string | undefined;
@@ -41,7 +44,7 @@ export function createDraftWords(most: number): DraftWords {
   };
 }
 
-/** The end of the text may be an incomplete mark. */
+/** The text may end with an incomplete formatting mark. */
 function wordsIn(readMore: ReturnType<typeof createAnswer>, text: string, isWhole: boolean): string {
   return markedText(readMore(text, { isWhole })).text;
 }

@@ -5,13 +5,13 @@ import { type AskAsKnown, type Piece, piecesOf, type StepOutput } from "./pieces
 import { telegram } from "./telegram/index.ts";
 import { webhook } from "./webhook/index.ts";
 
-/** The channels that are served, by their types. No other module names a channel. */
+/** All supported channels by type. No other module refers to a specific channel. */
 export const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
   [telegram.type, telegram],
   [webhook.type, webhook],
 ]);
 
-/** The pieces of consecutive steps, in their order. */
+/** Returns the pieces of consecutive steps in order. */
 export function piecesOfSteps(steps: readonly StepOutput[]): Piece[] {
   return piecesOf(steps, asKnown);
 }

@@ -2,23 +2,26 @@ import { type Block, type Footnote, type Inline, type ListBlock, readBlocks } fr
 import { type Mark, markKind } from "../interpreter/rich-text/marks.ts";
 import type { RichNode } from "../interpreter/rich-text/nodes.ts";
 
-/** A text and its marked parts. Positions and lengths are in UTF-16 units, as in JavaScript and Telegram. */
+/** A text with formatted spans. Positions and lengths are in UTF-16 units, as in JavaScript and Telegram. */
 export type MarkedText = { readonly text: string; readonly spans: readonly Span[] };
 
-/** A part of a text. It neither begins nor ends in white space, and `code` and `pre` contain no other part. */
+/**
+ * A formatted part of a text. A span neither starts nor ends with white space. `code` and `pre` spans contain no other
+ * spans.
+ */
 export type Span = {
   readonly kind: SpanKind;
   readonly from: number;
   readonly length: number;
-  /** For `link`: a web address. */
+  /** The web address of a `link` span. */
   readonly url?: string;
-  /** For `pre`: the language of the code. */
+  /** The programming language of a `pre` span. */
   readonly language?: string;
 };
 
 export type SpanKind = "bold" | "italic" | "underline" | "strikethrough" | "code" | "pre" | "link" | "quote";
 
-/** Rich text in the form of a messenger: each paragraph and list item on its own line. */
+/** Converts rich text to a messenger's format, with each paragraph and list item on its own line. */
 export function markedText(nodes: readonly RichNode[]): MarkedText {
   const writer = createWriter();
   printBlocks(readBlocks(nodes), writer);
@@ -29,14 +32,14 @@ export function plainText(text: string): MarkedText {
   return trimmed({ text, spans: [] });
 }
 
-/** A text that is a link to the web, or only the address if both are the same. */
+/** Returns text with a web link, or only the address if the text and the address are equal. */
 export function linkText(label: string, url: string): MarkedText {
   const writer = createWriter();
   printLink(label, url, () => writer.write(label), writer);
   return writer.read();
 }
 
-/** Joins texts with a separator. Empty texts are left out. */
+/** Joins texts with a separator. Empty texts are skipped. */
 export function joined(texts: readonly MarkedText[], between = "\n"): MarkedText {
   const [first, ...others] = texts.filter(({ text }) => text !== "");
   if (!first) return { text: "", spans: [] };
@@ -49,7 +52,7 @@ export function joined(texts: readonly MarkedText[], between = "\n"): MarkedText
   );
 }
 
-/** A text as one part of a kind. */
+/** Returns a text that is one span of the given kind. */
 export function spanned(kind: SpanKind, text: string): MarkedText {
   return normalised({ text, spans: [{ kind, from: 0, length: text.length }] });
 }
@@ -68,13 +71,13 @@ function createWriter() {
     write(words: string): void {
       text += indent === "" ? words : words.replaceAll("\n", `\n${indent}`);
     },
-    /** Marks what `print` writes. */
+    /** Adds a span around the text that `print` writes. */
     within(span: Omit<Span, "from" | "length">, print: () => void): void {
       const from = text.length;
       print();
       spans.push({ ...span, from, length: text.length - from });
     },
-    /** Indents the lines after the first that `print` writes. */
+    /** Indents the text that `print` writes, except for its first line. */
     indented(by: string, print: () => void): void {
       const before = indent;
       indent += by;
@@ -138,7 +141,7 @@ function printList(list: ListBlock, writer: Writer): void {
   }
 }
 
-/** A line for each row. */
+/** Writes each row on its own line. */
 function printRows(rows: readonly (readonly (readonly Inline[])[])[], writer: Writer): void {
   for (const [index, row] of rows.entries()) {
     if (index > 0) writer.write("\n");
@@ -192,7 +195,9 @@ function printMarked(text: string, [mark, ...others]: readonly Mark[], writer: W
   else writer.within({ kind }, print);
 }
 
-/** Only web addresses can be links. Other addresses follow the words in brackets, unless they equal the words. */
+/**
+ * Only web addresses become links. Any other address is added in brackets after the label, unless it equals the label.
+ */
 function printLink(label: string, url: string, print: () => void, writer: Writer): void {
   const isSaid = url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}`;
   if (label === "") writer.write(url);
@@ -208,7 +213,7 @@ function wordsOf(inlines: readonly Inline[]): string {
   return writer.read().text;
 }
 
-/** Parts without white space at their ends. Adjacent equal parts are merged; code contains no other part. */
+/** Removes white space at the ends of spans, merges adjacent spans of one kind, and removes spans inside code. */
 function normalised({ text, spans }: MarkedText): MarkedText {
   const found: Span[] = [];
   for (const span of spans.map((one) => withoutBlanks(text, one)).toSorted(outerFirst)) {
@@ -228,12 +233,12 @@ function normalised({ text, spans }: MarkedText): MarkedText {
   return { text, spans: found.filter((span) => !isWithinCode(span)) };
 }
 
-/** Whether the second part begins before the first ends; adjacent blocks of code, and adjacent links, stay separate. */
+/** Whether two spans can be merged. Adjacent code blocks and adjacent links stay separate. */
 function isOneText(a: Span, b: Span): boolean {
   return b.from < endOf(a) || (b.from === endOf(a) && a.kind !== "pre" && a.kind !== "link");
 }
 
-/** If both parts have the same place, the code part stays. */
+/** If a span and a code span have the same range, the code span is kept. */
 function isInner(span: Span, code: Span): boolean {
   return span.kind !== "pre" && (span.kind !== "code" || span.length < code.length || code.kind === "pre");
 }
@@ -252,7 +257,7 @@ export function endOf({ from, length }: Span): number {
   return from + length;
 }
 
-/** Without empty lines at the beginning and the end. Blanks at the beginning of its first line stay. */
+/** Removes empty lines at the beginning and end. Blanks at the beginning of the first line are kept. */
 function trimmed({ text, spans }: MarkedText): MarkedText {
   const start = /^(?:[^\S\n]*\n)*/.exec(text)?.[0].length ?? 0;
   const end = text.trimEnd().length;

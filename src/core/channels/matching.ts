@@ -1,17 +1,18 @@
-/** An item as a contact sees it. */
+/** An item as displayed to a contact. */
 export type Offered = { readonly id: string; readonly title: string };
 
 export type Offer = {
   readonly items: readonly Offered[];
   readonly isSeveral: boolean;
-  /** Whether words within a title match the item, if they match only one item. */
+  /** Whether a part of a title matches the item. The part matches only if it occurs in a single title. */
   readonly isSearchable: boolean;
 };
 
 /**
- * The items that a typed text names, for a text that the block itself did not understand: by title, ignoring case; else
- * by the number as it was shown, in figures of any script. A title that is a number wins over the position. If several
- * items may be chosen, each part counts; undefined if a part names no item.
+ * Returns the items that a typed text names, if the block itself did not recognise the text. Items match by title,
+ * ignoring case, or by the displayed number, in digits of any script. A title that is a number takes precedence over a
+ * position. If several items may be chosen, every part of the text must name an item. Otherwise the result is
+ * undefined.
  */
 export function namedItems(text: string, { items, isSeveral, isSearchable }: Offer): readonly Offered[] | undefined {
   const byTitle = titlesOf(items);
@@ -19,7 +20,8 @@ export function namedItems(text: string, { items, isSeveral, isSearchable }: Off
   const whole = one(text) ?? (isSearchable ? onlyHit(items, text) : undefined);
   if (whole || !isSeveral) return whole && [whole];
   const parts = [...new Set(text.split(/[,;\n&+，、；]+/u))];
-  // Each item has a title and a number, in some spellings: a longer text also names something else.
+  // An item has only a title and a number, in a few spellings, so a text with more parts must mention other things as
+  // well.
   if (parts.length > mostParts(items)) return undefined;
   const found = parts.filter((part) => folded(part) !== "").map(one);
   if (found.length === 0 || !found.every((item) => item !== undefined)) return undefined;
@@ -31,7 +33,7 @@ function mostParts(items: readonly Offered[]): number {
   return 100 + 10 * items.length;
 }
 
-/** The first item of each title in the form for comparison. */
+/** Maps each normalised title to the first item with that title. */
 function titlesOf(items: readonly Offered[]): Map<string, Offered> {
   const found = new Map(items.toReversed().map((item) => [folded(item.title), item]));
   found.delete("");
@@ -53,10 +55,10 @@ function folded(words: string): string {
   return words.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
-/** The first figure of each script whose figures are ten consecutive characters. */
+/** The zero of each script whose digits have consecutive code points. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
-/** Figures of other scripts, and keycaps, as ASCII figures. */
+/** Converts digits of other scripts and keycap emoji to ASCII digits. */
 function inFigures(words: string): string {
   return words.replace(/[\u{fe0f}\u{20e3}]/gu, "").replace(/\p{Nd}/gu, (figure) => {
     const code = figure.codePointAt(0) ?? 0;

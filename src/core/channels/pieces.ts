@@ -3,25 +3,25 @@ import type { Templating } from "../interpreter/rich-text/nodes.ts";
 import { renderRichText } from "../interpreter/rich-text/render.ts";
 import { joined, linkText, type MarkedText, markedText, plainText } from "./marked-text.ts";
 
-/** One piece of a bot's step, independent of the channel: a bubble, an action, or the question at the end. */
+/** A part of a bot's step in a form that is independent of the channel: a bubble, an action, or the final question. */
 export type Piece =
   | { readonly kind: "text"; readonly text: MarkedText }
   | {
       readonly kind: "media";
       readonly media: "image" | "video" | "audio";
       readonly url: string;
-      /** The target of a press on the item. */
+      /** The URL that a press on the item opens. */
       readonly link?: string;
     }
-  /** An address to open. */
+  /** A URL to open. */
   | { readonly kind: "link"; readonly url: string }
-  /** A pause of this many seconds before the next piece. */
+  /** A pause before the next piece, in seconds. */
   | { readonly kind: "wait"; readonly seconds: number }
   | Question
-  /** A part that a messenger cannot show. */
+  /** A part that messengers cannot show. */
   | { readonly kind: "lost"; readonly loss: Loss; readonly what: string };
 
-/** Why a channel shows less than the page does. */
+/** The reason why a channel shows less than the web page. */
 export type Loss =
   | "browser_only"
   | "text_cut"
@@ -32,7 +32,10 @@ export type Loss =
   | "unknown_message"
   | "unknown_input";
 
-/** `body`: the text above the question, in the same message. `isAlone`: the step has no other output. */
+/**
+ * The question at the end of a step. `body`: the text above the question in the same message. `isAlone`: whether the
+ * step has no other output.
+ */
 export type Question = {
   readonly kind: "question";
   readonly body?: MarkedText;
@@ -41,7 +44,7 @@ export type Question = {
 };
 
 export type Ask =
-  /** An open question: the contact's next message is the reply. */
+  /** A question without choices. The contact's next message is the reply. */
   | { readonly kind: "open"; readonly placeholder?: string; readonly suggestions: readonly string[] }
   | ({ readonly kind: "choice" } & Choices)
   | ({ readonly kind: "pictures" } & Choices)
@@ -61,7 +64,7 @@ export type Ask =
 export type Choices = {
   readonly items: readonly Item[];
   readonly isSeveral: boolean;
-  /** The label of the button that sends several items. */
+  /** The label of the button that sends the selected items. */
   readonly send: string;
 };
 
@@ -79,19 +82,18 @@ export type Card = {
   readonly paths: readonly Item[];
 };
 
-/** A step's response, as a chat gets it. */
 export type StepOutput = {
   readonly messages: readonly unknown[];
   readonly clientSideActions: readonly unknown[];
   readonly input?: unknown;
 };
 
-/** For an input type that only our own clients support: the input that other clients get instead. */
+/** Returns a replacement for an input type that only our own clients support. */
 export type AskAsKnown = (input: JsonObject) => { readonly said?: string; readonly input: JsonObject } | undefined;
 
 /**
- * The pieces of steps in their order: each bubble, the actions after the bubble that they name, the question of the
- * last step. A text that directly precedes a question is its body. A text that renders as nothing visible is left out.
+ * Returns the pieces of the given steps in order: bubbles, each followed by its actions, and the question of the last
+ * step. Text directly before a question becomes the question's body. Text that renders as nothing visible is removed.
  */
 export function piecesOf(steps: readonly StepOutput[], asKnown: AskAsKnown): Piece[] {
   const said = steps.flatMap(saidIn);
@@ -113,12 +115,12 @@ function withQuestion(said: readonly Piece[], input: JsonObject, asKnown: AskAsK
     const known = asKnown(input);
     if (known === undefined)
       return [...said, { kind: "lost", loss: "unknown_input", what: textAt(input, "type") ?? "" }];
-    // The example of an answer would be shown in the field, which messengers do not have.
+    // The example answer would be a placeholder in the input field, which messengers do not have.
     const example = textAt(known.input, "options", "labels", "placeholder") ?? "";
     const words = known.said === undefined ? [] : textPieces(plainText(`${known.said}\n\n${example}`));
     return withQuestion([...said, ...words], known.input, () => undefined);
   }
-  // Parts that are not shown separate nothing.
+  // Parts that are not shown do not separate a text from its question.
   const isAlone = said.every(({ kind }) => kind === "lost");
   const place = said.findLastIndex(({ kind }) => kind !== "lost");
   const last = said[place];
@@ -149,7 +151,7 @@ function textPieces(text: MarkedText): Piece[] {
   return text.text === "" ? [] : [{ kind: "text", text }];
 }
 
-/** The text already contains the values of variables. */
+/** Variables in the text are already replaced. */
 const unchanged: Templating = { pieces: ({ text }) => [{ kind: "literal", text }], plain: (text) => text };
 
 function shownText(content: unknown): MarkedText {
@@ -181,7 +183,7 @@ function mediaPieces(media: "image" | "video" | "audio", message: unknown): Piec
   return [{ kind: "media", media, url, ...(link !== undefined && isWebAddress(link) && { link }) }];
 }
 
-/** Players are given by addresses without a scheme. */
+/** Player URLs have no scheme. */
 function withScheme(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `https://${url}`;
 }
@@ -200,14 +202,14 @@ export function isWebAddress(url: string): boolean {
 function actionPieces(action: unknown): Piece[] {
   const type = textAt(action, "type") ?? "";
   if (type === "redirect") return linkPieces(textAt(action, "redirect", "url") ?? "", "Redirect");
-  // The chat waits for the call.
+  // The chat waits for the webhook call, so nothing is shown.
   if (type === "listenForWebhook") return [];
   if (type !== "wait") return [{ kind: "lost", loss: "browser_only", what: type }];
   const seconds = Number(valueAt(action, "wait", "secondsToWaitFor"));
   return seconds > 0 ? [{ kind: "wait", seconds }] : [];
 }
 
-/** The question of an input; undefined for a type without a rule here. */
+/** Returns the question for an input, or undefined if the input type is not supported. */
 function askOf(input: JsonObject): Ask | undefined {
   const options = valueAt(input, "options");
   const label = (name: string) => textAt(options, "labels", name);

@@ -5,20 +5,23 @@ import type { Content } from "./channel.ts";
 import { namedItems, type Offered } from "./matching.ts";
 import { shownTitles } from "./titles.ts";
 
-/** A contact's message, for the chat whose input waits. */
+/** A contact's message, converted for the chat with the waiting input. */
 export type Told =
   | { readonly kind: "reply"; readonly message: MessageBody }
-  /** A file, which is fetched first; `text` is sent with it. */
+  /** A file that must be fetched first. `text` is sent together with the file. */
   | { readonly kind: "file"; readonly as: "answer" | "attachment" | "clip" | "address"; readonly text: string }
-  /** A message that the chat does not read. */
+  /** A message that the chat ignores. */
   | { readonly kind: "nothing" };
 
 export type Waiting = {
-  /** The input as the chat gets it; absent if no input waits. */
+  /** The input as the chat receives it. Absent if no input is waiting. */
   readonly input?: unknown;
-  /** The words of the flow's command events. */
+  /** The commands of the flow's command events. */
   readonly commands: ReadonlySet<string>;
-  /** The length of the titles that the channel shows: a contact may type a title as it was cut or numbered. */
+  /**
+   * The maximum length of the titles that the channel shows. A contact may type a title as it was shortened or
+   * numbered.
+   */
   readonly titleCharacters: number;
 };
 
@@ -54,8 +57,8 @@ export function toldBy(content: Content, waiting: Waiting): Told {
 }
 
 /**
- * A typed text as a reply to this input. The block reads the text as on a page; if it does not understand the text, a
- * title in upper or lower case, or a number, names an item.
+ * Converts typed text to a reply to the input. The block reads the text in the same way as on a web page. If the block
+ * does not recognise the text, an item is matched by its title, ignoring case, or by its number.
  */
 export function replyTo(text: string, input: unknown, titleCharacters: number): MessageBody {
   const isSeveral = valueAt(input, "options", "isMultipleChoice") === true;
@@ -79,7 +82,7 @@ export function replyTo(text: string, input: unknown, titleCharacters: number): 
   return { type: "text", text: ids, ...(!isSeveral && { metadata: { replyId: ids } }) };
 }
 
-/** Whether an input offers items, and whether a typed text names one: null without items. */
+/** Whether typed text names an item of the input. Returns null if the input has no items. */
 export function namesItem(text: string, input: unknown, titleCharacters: number): boolean | null {
   const items = offeredItems(input);
   if (items.length === 0) return null;
@@ -89,14 +92,14 @@ export function namesItem(text: string, input: unknown, titleCharacters: number)
   return isUnderstood || typeof replyTo(text, input, titleCharacters) !== "string";
 }
 
-/** Whether a typed text is exactly a title of an offered item. */
+/** Whether typed text is exactly the title of an offered item. */
 export function isOfferedTitle(text: string, input: unknown): boolean {
   return offeredItems(input).some(({ title }) => title.trim() === text.trim());
 }
 
 type OwnItem = Offered & { readonly value: string | undefined };
 
-/** The items of a choice, or the buttons of cards. */
+/** Returns the items of a choice or the buttons of cards. */
 function offeredItems(input: unknown): OwnItem[] {
   const type = textAt(input, "type");
   const items = objectsIn(valueAt(input, "items"));

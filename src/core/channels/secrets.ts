@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Whether two secrets are equal, in a time that reveals nothing about either. */
+/**
+ * Whether two secrets are equal. The comparison takes constant time, so its duration reveals nothing about the secrets.
+ */
 export function isSameSecret(given: string | null, known: string): boolean {
   if (given === null || known === "") return false;
   const hash = (text: string) => createHash("sha256").update(text).digest();

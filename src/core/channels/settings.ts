@@ -19,7 +19,7 @@ function optional<Schema extends TSchema>(title: string, schema: Schema) {
   return titled(title, Type.Optional(schema));
 }
 
-/** The settings that connections of every channel have. */
+/** The settings that connections of all channels share. */
 export const commonSettings = {
   texts: Type.Optional(TextsSchema),
   restartWords: words("Words that start again", "End the chat and begin a new one.", []),
@@ -88,7 +88,7 @@ export const commonSettings = {
   ),
 } as const;
 
-/** The words of a connection: the words of its settings, and commands of its channel's apps. */
+/** Returns the command words of a connection: the words in its settings and the commands of its channel's apps. */
 export function wordsIn(
   { commandWords }: Pick<Channel, "commandWords">,
   stored: Parameters<typeof commonSettingsOf>[0],
@@ -105,7 +105,7 @@ export function wordsIn(
 const schema = Type.Object(commonSettings);
 export type CommonSettings = Required<Omit<Static<typeof schema>, "texts">> & Pick<Static<typeof schema>, "texts">;
 
-/** The settings of a connection that every channel has, with their defaults. */
+/** Returns the shared settings of a connection, completed with defaults. */
 export function commonSettingsOf(stored: Static<typeof schema>): CommonSettings {
   return {
     restartWords: [],

@@ -1,18 +1,17 @@
 import { endOf, type MarkedText, type Span } from "./marked-text.ts";
 
-/** The bounds of one message. */
 export type TextRoom = {
-  /** UTF-16 units. */
+  /** The maximum length in UTF-16 units. */
   readonly length: number;
-  /** The largest number of marked parts in a message; absent: any number. */
+  /** The maximum number of formatted spans in a message. Absent if there is no limit. */
   readonly spans?: number;
 };
 
 /**
- * Splits a text into messages, none longer than `room`. A cut falls between paragraphs, else lines, sentences, words,
- * or grapheme clusters. Marks at a cut continue in the next message; links and lines of code that fit into a message
- * are not cut. Beyond `most` messages the rest is left out: `isCut`, and the last message ends in `…`. An empty text
- * gives no message.
+ * Splits a text into messages no longer than `room`. The text is cut between paragraphs if possible, otherwise between
+ * lines, sentences, words or grapheme clusters. Spans at a cut continue in the next message. Links and inline code that
+ * fit into a message are not cut. Text beyond the maximum number of messages (`most`) is dropped: `isCut` is true and
+ * the last message ends in `…`. An empty text yields no message.
  */
 export function splitText(
   whole: MarkedText,
@@ -37,14 +36,18 @@ export function splitText(
   return { parts, isCut: false };
 }
 
-/** A text of at most this many UTF-16 units, cut between grapheme clusters; a cut text ends in `…`. */
+/**
+ * Shortens a text to at most `most` UTF-16 units. The text is cut between grapheme clusters, and a shortened text ends
+ * in `…`.
+ */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, graphemeBefore(text, Math.max(0, most - 1))).trimEnd()}…`;
 }
 
 /**
- * The end of a text, of at most this many UTF-16 units. A cut text begins with `…`, at a line if a line begins nearby.
+ * Returns the end of a text, with at most `most` UTF-16 units. A shortened text starts with `…`, and if possible at the
+ * start of a line.
  */
 export function lastPart(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -59,7 +62,7 @@ function fittingLength({ text, spans }: MarkedText, room: TextRoom): number {
   return Math.max(1, Math.min(room.length, text.length, beyond?.from ?? text.length));
 }
 
-/** The best place for a cut that is at most at `end`. At least a third of a message is filled. */
+/** Returns the best position for a cut at or before `end`. At least a third of the message is filled. */
 function cutBefore(whole: MarkedText, end: number): number {
   const { text, spans } = whole;
   const head = text.slice(0, end + 1);
@@ -80,16 +83,15 @@ function isInOneThing(spans: readonly Span[], place: number, end: number): boole
   return spans.some((span) => isHeld(span, end) && span.from < place && place < endOf(span));
 }
 
-/** Whether a part should not be cut. */
 function isHeld(span: Span, room: number): boolean {
   return (span.kind === "link" || span.kind === "code") && span.length <= room;
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** The longest run that is read to find a boundary. */
+/** The maximum number of characters that are searched for a grapheme boundary. */
 const lookBack = 200;
 
-/** The last boundary between characters that is at most at `end`. */
+/** Returns the last grapheme boundary at or before `end`. */
 function graphemeBefore(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const from = Math.max(0, end - lookBack);
@@ -98,14 +100,14 @@ function graphemeBefore(text: string, end: number): number {
   return found === 0 ? end : found;
 }
 
-/** The first boundary at `start` or after it. */
+/** Returns the first grapheme boundary at or after `start`. */
 function graphemeFrom(text: string, start: number): number {
   const from = Math.max(0, start - lookBack);
   const starts = [...graphemes.segment(text.slice(from, start + lookBack))].map(({ index }) => from + index);
   return starts.find((found) => found >= start) ?? start;
 }
 
-/** A part of a text without white space at its ends, with the marks inside it. */
+/** Returns a part of a text without surrounding white space, including the spans inside the part. */
 function sliced({ text, spans }: MarkedText, from: number, to: number): MarkedText {
   const words = text.slice(from, to);
   const start = from + (words.length - words.trimStart().length);

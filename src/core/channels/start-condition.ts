@@ -1,12 +1,13 @@
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { storedOperator, type TestPattern } from "../interpreter/language/comparison.ts";
 
-/** Whether a bot answers a first message: `any` is a bot without a condition. */
+/** Whether a bot responds to a first message. `any` means that the bot has no condition. */
 export type StartVerdict = "any" | "holds" | "fails";
 
 /**
- * Judges a bot's condition on the text of a first message. Comparisons without an operator or a value do not count; a
- * condition without any other comparison counts as absent. Without a text no condition holds.
+ * Evaluates a bot's start condition for the text of a first message. Comparisons without an operator or a value are
+ * ignored, and a condition that has only such comparisons is treated as absent. If the message has no text, the
+ * condition fails.
  */
 export function judgeStart(condition: unknown, text: string | undefined, testPattern: TestPattern): StartVerdict {
   const comparisons = comparisonsIn(condition);

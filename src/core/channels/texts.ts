@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-/** Texts of a connection itself, each with its default: null sends nothing. */
+/** The texts that a connection itself sends, with their defaults. Nothing is sent for a text that is null. */
 const defaults = {
   choose: "―",
   several: "Send the numbers, divided by commas.",
@@ -45,9 +45,7 @@ const said: Readonly<Record<keyof typeof defaults, string>> = {
 
 const names = Object.keys(defaults).filter((name): name is keyof typeof defaults => name in defaults);
 
-/**
- * Texts that a connection sends itself, as its settings have them: an absent text is the default, null sends nothing.
- */
+/** The schema of a connection's own texts. An absent text falls back to its default, and null disables the text. */
 export const TextsSchema = Type.Partial(
   Type.Object(
     Object.fromEntries(
@@ -65,7 +63,7 @@ export const TextsSchema = Type.Partial(
 
 export type Texts = { readonly [Name in keyof typeof defaults]: string | null };
 
-/** All texts, including those of the settings. */
+/** Returns all texts, with defaults overridden by the settings. */
 export function textsOf(settings: Static<typeof TextsSchema> | undefined): Texts {
   return { ...defaults, ...settings };
 }

@@ -1,8 +1,8 @@
 import { shortened } from "./split.ts";
 
 /**
- * The shown titles of buttons: on one line, never empty, never longer than `most`, all different. An empty title
- * becomes its number; repeated titles get ` (2)`, ` (3)`.
+ * Returns the button titles to display: single-line, non-empty, unique, and no longer than `most`. An empty title is
+ * replaced by its position. Duplicate titles get the suffix ` (2)`, ` (3)` and so on.
  */
 export function shownTitles(titles: readonly string[], most: number): string[] {
   const seen = new Set<string>();
@@ -18,7 +18,10 @@ export function shownTitles(titles: readonly string[], most: number): string[] {
   });
 }
 
-/** Titles as rows of buttons, as many in a row as the width allows. Long lists have one button in a row. */
+/**
+ * Arranges titles in rows of buttons, with as many buttons per row as the width allows. Long lists have one button per
+ * row.
+ */
 export function inRows<Item>(items: readonly Item[], widthOf: (item: Item) => number): Item[][] {
   const widest = Math.max(0, ...items.map(widthOf));
   const columns = items.length > 9 ? 1 : widest <= 8 ? 3 : widest <= 14 ? 2 : 1;

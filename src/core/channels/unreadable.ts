@@ -1,11 +1,11 @@
 import type { ChannelEvent } from "./channel.ts";
 
-/** The stored part of a payload that cannot be read. */
+/** The maximum number of characters that are stored of an unreadable payload. */
 const keptCharacters = 2_000;
 
 /**
- * An event for a payload that differs from the channel's documentation. Without an id of the provider, the payload's
- * text is its id.
+ * Returns an event for a payload that does not match the channel's documentation. If the provider sent no id, the id is
+ * derived from the payload's text.
  */
 export function unreadable(payload: unknown, why: string, providerId?: string): ChannelEvent {
   const text = JSON.stringify(payload) ?? "";

@@ -1,18 +1,18 @@
-/** Words of a contact that the connection itself handles. */
+/** Commands of a contact that the connection itself handles. */
 export type Word = "stop" | "restart" | "start";
 
 export type Words = Readonly<Record<Word, readonly string[]>>;
 
-/** The word that a whole message consists of; case and final punctuation do not count. */
+/** Returns the command that makes up the whole message. Case and final punctuation are ignored. */
 export function wordIn(text: string, words: Words): Word | undefined {
-  // Words are short; a long text is not searched for its final punctuation.
+  // Commands are short, so long texts are not searched for final punctuation.
   if (text.length > mostCharacters) return undefined;
   const said = folded(text);
   if (said === "") return undefined;
   return order.find((word) => words[word].some((one) => folded(one) === said));
 }
 
-/** A word has at most 50 characters, plus some room for punctuation and blanks around it. */
+/** A command word has at most 50 characters. The rest is room for punctuation and blanks around the word. */
 const mostCharacters = 200;
 
 const order: readonly Word[] = ["stop", "restart", "start"];

@@ -1,6 +1,6 @@
 /**
- * The address of an API in its stored form: with its path, without a slash at the end. Otherwise its fault, as the end
- * of a sentence. The caller checks whether the address may be called.
+ * Normalises the base URL of an API by removing a trailing slash. The path is kept. An error message is phrased as the
+ * end of a sentence. The caller checks whether the URL may be called.
  */
 export function readBaseUrl(text: string): { readonly baseUrl: string } | { readonly problem: string } {
   const url = URL.parse(text);

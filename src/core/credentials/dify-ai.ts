@@ -37,11 +37,11 @@ export const difyAi: CredentialsKind = {
   provider: {
     baseUrl: baseUrlOf,
     headers: ({ apiKey, knowledgeApiKey }) => bearer(apiKey ?? knowledgeApiKey),
-    // A key of the knowledge base is not a key of an app.
+    // The knowledge base and apps use different keys.
     trialUrl: (data) => `${baseUrlOf(data)}/${data["apiKey"] === undefined ? "datasets?limit=1" : "info"}`,
     modelsUrl: () => undefined,
   },
-  /** Only for data sets: apps are called like models. */
+  /** The service settings are only used for data sets. Apps are called in the same way as models. */
   service: {
     name: "dify-ai",
     isBilled: true,
@@ -51,7 +51,7 @@ export const difyAi: CredentialsKind = {
   },
 };
 
-/** People enter the address with or without the version of the API. */
+/** People enter the URL with or without the API version. */
 function baseUrlOf(data: CredentialsData): string {
   return `${(textIn(data, "apiEndpoint") ?? ownEndpoint).replace(/(?:\/v1)?\/*$/, "")}/v1`;
 }

@@ -4,10 +4,10 @@ import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { key, text } from "./members.ts";
 import { tidyPrivateKey } from "./private-key.ts";
 
-/** For the operator all services of Google are one server. */
+/** In the operator's settings all Google services count as one server. */
 export const googleServer = "google";
 
-/** The members of a connected account. `authorize` and `finish` write the token and the account's name. */
+/** The members of a connected account. `authorize` and `finish` store the token and the account name. */
 const account = {
   account: Type.Optional(
     text({ title: "Google account", description: "The e-mail address of the connected account.", widget: "kept" }),
@@ -83,14 +83,14 @@ export const gmail: CredentialsKind = {
   destination,
 };
 
-/** All requests with these secrets are sent to Google. */
+/** Secrets of Google credentials are sent only to Google. */
 function destination(): string {
   return "https://oauth2.googleapis.com";
 }
 
 /**
- * Credentials without an account are complete once an account is connected; until then they need the client that
- * connects it.
+ * Credentials without an account are incomplete until an account is connected. Connecting an account requires the
+ * client id and secret.
  */
 function clientProblem(data: CredentialsData): ReturnType<NonNullable<CredentialsKind["problem"]>> {
   const half = partnerProblem(data, ["clientId", "clientSecret"]);

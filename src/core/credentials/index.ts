@@ -14,13 +14,13 @@ import { smtp } from "./smtp.ts";
 import { stripe } from "./stripe.ts";
 import { zendesk } from "./zendesk.ts";
 
-/** The names by which PROVIDER_URLS may move a server, in the order of the list. */
+/** Returns the server names that PROVIDER_URLS accepts, in the order of the list of credentials. */
 export function serverNames(): readonly string[] {
   const names = [...credentialsKinds.values()].map(({ service, serverName }) => service?.name ?? serverName);
   return [...new Set(names)].filter((name) => name !== undefined);
 }
 
-/** Every kind of credentials, by its type, in the order that people see. */
+/** All kinds of credentials by type, in display order. */
 export const credentialsKinds: ReadonlyMap<string, CredentialsKind> = new Map(
   [
     ...providers,

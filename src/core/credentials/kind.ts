@@ -2,103 +2,107 @@ import { type TObject, Type } from "@sinclair/typebox";
 import type { readBaseUrl } from "./base-url.ts";
 import { address, key } from "./members.ts";
 
-/** The members of credentials, as they are sealed. */
+/** The members of credentials in the form in which they are encrypted. */
 export type CredentialsData = Readonly<Record<string, unknown>>;
 
-/** A kind of credentials with all of its particular properties. */
 export type CredentialsKind = {
   readonly type: string;
-  /** The name of the service. */
+  /** The display name of the service. */
   readonly name: string;
-  /** One sentence for the documentation and for forms. */
+  /** A one-sentence description for the documentation and forms. */
   readonly summary: string;
-  /** The page of `docs/` that explains how to get the credentials. */
+  /** The page in `docs/` that explains how to obtain the credentials. */
   readonly page: string;
-  /** All members, with titles and marks for forms. */
+  /** The schema of all members, including titles and hints for forms. */
   readonly schema: TObject;
   /** Members that can be written but never read. */
   readonly secretMembers: readonly string[];
-  /** Members that are addresses of servers. */
+  /** Members that contain server addresses. */
   readonly addressMembers?: readonly string[];
-  /** Reads an address member that is more than the base of an API: see `readBaseUrl`. */
+  /** Validates an address member that is more than the base URL of an API. Defaults to `readBaseUrl`. */
   readonly readAddress?: typeof readBaseUrl;
-  /** Members in their stored form, if people have them in another form. */
+  /** Converts members to their stored form if people enter them in a different form. */
   tidied?(data: CredentialsData): CredentialsData;
-  /** The member that needs another one, as the end of a sentence, if the schema alone does not decide. */
+  /**
+   * Returns a member that requires another member, if the schema cannot express this rule. The message is phrased as
+   * the end of a sentence.
+   */
   problem?(data: CredentialsData): { readonly member: string; readonly message: string } | undefined;
   /**
-   * The address that the secret members are sent to. A secret is only ever sent to the address that it was entered for.
+   * Returns the address that the secret members are sent to. A secret is sent only to the address for which it was
+   * entered.
    */
   destination(data: CredentialsData): string;
   /**
-   * The name by which PROVIDER_URLS may move the server of these credentials; for a service the name is in `service`.
+   * The name with which PROVIDER_URLS replaces the server of these credentials. For a service, the name is in
+   * `service`.
    */
   readonly serverName?: string;
-  /** How the credentials are tried. Absent: by the `trialUrl` of their provider. */
+  /** The request that tests the credentials. Defaults to a request to the provider's `trialUrl`. */
   readonly trial?: CredentialsTrial;
-  /** Fields that only providers of models have. */
+  /** Present only for model providers. */
   readonly provider?: ModelProvider;
-  /** Fields that only services have which blocks call with their own requests. */
+  /** Present only for services that blocks call with their own requests. */
   readonly service?: Service;
 };
 
-/** A request that costs nothing and that a service answers only for valid credentials. */
+/** A free request that a service accepts only with valid credentials. */
 export type CredentialsTrial =
-  /** A GET below the address of the service. */
+  /** A GET request to a path below the service's address. */
   | {
       readonly kind: "call";
       readonly path: string;
       readonly query?: Query;
     }
-  /** A login at a mail server. */
+  /** A login to a mail server. */
   | { readonly kind: "mail" }
-  /** A token of Google. */
+  /** A request for a Google access token. */
   | { readonly kind: "google" }
-  /** The service offers no such request: `why` is a sentence. */
+  /** The service offers no request for testing credentials. `why` is a full sentence. */
   | { readonly kind: "none"; readonly why: string };
 
-/** How a service is called. */
 export type Service = {
-  /** The name by which the operator may move the service to another origin. */
+  /** The name that the operator uses to move the service to another origin. */
   readonly name: string;
-  /** Whether the service bills each call: after a crash a call is not repeated if its report was stored. */
+  /** Whether the service bills each call. After a crash, a billed call is not repeated if its report was stored. */
   readonly isBilled: boolean;
-  /** The provider's own address, without a slash at the end; absent if each customer has one. */
+  /** The provider's URL without a trailing slash. Absent if each customer has a different URL. */
   readonly ownUrl?: string;
   /**
-   * The address of the service's API, without a slash at the end: the credentials' own, or the provider's. A key is
-   * sent only to this address.
+   * Returns the base URL of the service's API without a trailing slash. The URL comes from the credentials or is the
+   * provider's own. A key is sent only to this URL.
    */
   baseUrl(data: CredentialsData): string;
   /**
-   * The whole address for a request's query, if the credentials contain more of it than its base; undefined if it leads
-   * to another address.
+   * Returns the full URL for a request's query if the credentials contain more than the base URL. Returns undefined if
+   * the query would lead to another address.
    */
   addressOf?(data: CredentialsData, query: Query): URL | undefined;
-  /** The parts that sign a request. */
+  /** Returns the parts of a request that contain secrets and authenticate it. */
   sign(data: CredentialsData): Signature;
-  /** Headers of answers that blocks read, in lower case. */
+  /** The response headers that blocks read, in lower case. */
   readonly answerHeaders?: readonly string[];
 };
 
 type Query = readonly (readonly [name: string, value: string])[];
 
-/** Secret parts of a request: headers, parameters of its address, members of its JSON body. */
+/** The secret parts of a request: headers, query parameters and members of the JSON body. */
 export type Signature = {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly query?: Query;
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
-/** How a provider of models is called. */
 export type ModelProvider = {
-  /** The address of the provider's API, without a slash at the end: the credentials' own, or the provider's. */
+  /**
+   * Returns the base URL of the provider's API without a trailing slash. The URL comes from the credentials or is the
+   * provider's own.
+   */
   baseUrl(data: CredentialsData): string;
-  /** The header with the key. */
   headers(data: CredentialsData): readonly (readonly [name: string, value: string])[];
-  /** An address whose requests cost nothing and are accepted only with a valid key. */
+  /** Returns a URL whose requests are free and succeed only with a valid key. */
   trialUrl(data: CredentialsData): string;
-  /** The address of the list of models; undefined if there is no list. */
+  /** Returns the URL of the list of models, or undefined if the provider has no list. */
   modelsUrl(data: CredentialsData): string | undefined;
 };
 
@@ -106,21 +110,23 @@ type ProviderSpec = {
   readonly type: string;
   readonly name: string;
   readonly summary: string;
-  /** The provider's own address. */
+  /** The default URL of the provider. */
   readonly baseUrl: string;
-  /** Whether credentials may name another server with the same API. */
+  /** Whether credentials may specify another server with the same API. */
   readonly takesBaseUrl: boolean;
-  /** The header with the key, unless it is `Authorization: Bearer`. */
+  /** Returns the headers with the key. Defaults to `Authorization: Bearer`. */
   headersOf?(key: string, baseUrl: string): ReturnType<ModelProvider["headers"]>;
-  /** Below the address, if the provider's path differs from `/models`. */
+  /** The path of the trial request below the base URL. Defaults to `/models`. */
   readonly trialPath?: string;
-  /** The whole list in one answer, below the provider's own address; null if there is no list. */
+  /**
+   * The path below the provider's own URL that returns the complete list of models. Null if the provider has no list.
+   */
   readonly modelsPath?: string | null;
-  /** Addresses of servers that list their models at another address. */
+  /** Returns the URL of the list of models for servers whose list has a different URL. */
   otherModelsUrl?(baseUrl: string): string | undefined;
 };
 
-/** The credentials of a provider of models: a key, and for some providers the address of another server. */
+/** Defines the credentials of a model provider: a key and, for some providers, the address of another server. */
 export function defineProvider(spec: ProviderSpec): CredentialsKind {
   const { type, name, summary, takesBaseUrl, trialPath = "/models", modelsPath = "/models" } = spec;
   const baseUrl = (data: CredentialsData): string => textIn(data, "baseUrl") ?? spec.baseUrl;
@@ -158,7 +164,7 @@ function baseUrlOf({ baseUrl }: ProviderSpec) {
   });
 }
 
-/** A text member, unless it is empty. */
+/** Returns a text member, or undefined if the member is empty. */
 export function textIn(data: CredentialsData, member: string): string | undefined {
   const value = data[member];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -1,12 +1,11 @@
 import type { CredentialsData, CredentialsKind } from "./kind.ts";
 
-/** The visible part of a secret: whether it is set, and its last characters. */
+/** The visible information about a secret: whether it is set, and its last characters. */
 export type SecretHint = { readonly isSet: boolean; readonly ends?: string };
 
-/** The last characters of a shorter secret would reveal too much of it. */
+/** Shorter secrets are masked completely, because their last characters would reveal too much. */
 const shortestWithEnd = 12;
 
-/** The members with masked secrets. */
 export function maskedData({ schema, secretMembers }: CredentialsKind, data: CredentialsData): CredentialsData {
   return Object.fromEntries(
     Object.keys(schema.properties).flatMap((member) => {
@@ -16,13 +15,12 @@ export function maskedData({ schema, secretMembers }: CredentialsKind, data: Cre
   );
 }
 
-/** The visible part of a secret. */
 export function hintOf(secret: unknown): SecretHint {
   if (typeof secret !== "string") return { isSet: false };
   return { isSet: true, ...(secret.length >= shortestWithEnd && { ends: secret.slice(-4) }) };
 }
 
-/** Whether a member has the shape of a masked secret: if so, the stored value stays. */
+/** Whether a member has the form of a masked secret. If so, the stored value is kept. */
 export function isHint(value: unknown): boolean {
   return typeof value === "object" && value !== null && "isSet" in value;
 }

@@ -1,6 +1,5 @@
 import { type CredentialsKind, defineProvider } from "./kind.ts";
 
-/** The credentials of every provider of models. */
 export const providers: readonly CredentialsKind[] = [
   defineProvider({
     type: "openai",
@@ -62,7 +61,7 @@ export const providers: readonly CredentialsKind[] = [
     summary: "Models of OpenRouter.",
     baseUrl: "https://openrouter.ai/api/v1",
     takesBaseUrl: false,
-    // The provider's list of models is public.
+    // The provider's list of models is public, so it cannot be used to test a key.
     trialPath: "/key",
   }),
   defineProvider({
@@ -74,7 +73,6 @@ export const providers: readonly CredentialsKind[] = [
   }),
 ];
 
-/** The name of a provider. */
 export function nameOfProvider(type: string): string {
   const provider = providers.find((one) => one.type === type);
   if (!provider) throw new Error(`There is no provider "${type}"`);

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { key } from "./members.ts";
 
-/** The name by which the operator may move Stripe to another origin. */
+/** The name that the operator uses to move Stripe to another origin. */
 export const stripeServer = "stripe";
 
 const ownUrl = "https://api.stripe.com";
@@ -42,7 +42,9 @@ export const stripe: CredentialsKind = {
   },
 };
 
-/** Facts for the linter. Stripe's keys contain their mode. */
+/**
+ * Returns facts about payment credentials for the linter. The prefix of a Stripe key shows whether it is a test key.
+ */
 export function paymentFacts(data: CredentialsData): { readonly isTest: boolean; readonly hasWebhook: boolean } {
   return {
     isTest: /^[rs]k_test_/.test(textIn(data, "liveSecretKey") ?? ""),
@@ -52,7 +54,7 @@ export function paymentFacts(data: CredentialsData): { readonly isTest: boolean;
 
 type KeyWords = { readonly title: string; readonly description: string; readonly help: string };
 
-/** Visitors can read this key, so a secret key in this field is refused. */
+/** Defines a publishable key. Visitors can read this key, so the field rejects secret keys. */
 function publicKey(words: KeyWords) {
   return { ...key(words, "pk_"), expected: "a publishable key, which begins with pk_" };
 }

@@ -2,16 +2,13 @@ import { limits } from "../../limits/index.ts";
 import type { Dialect } from "../flow/dialect.ts";
 import type { JsonObject } from "../interpreter/flow.ts";
 
-/** Keys of a file that become parts of a bot, or that the bot sets itself. */
+/** The keys of a file that become parts of a bot, or that the bot sets itself. */
 const ownKeys = new Set([
   ...["version", "events", "groups", "edges", "variables", "theme", "settings"],
   ...["id", "name", "icon", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt", "editor"],
 ]);
 
-/**
- * The keys at the top of a file that an import does not use, under the names in the file, and the keys that are too
- * large to store.
- */
+/** Returns the top-level keys of a file that an import ignores, and the keys that are too large to store. */
 export function extraKeysOf(
   file: object,
   dialect: Dialect,

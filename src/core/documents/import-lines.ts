@@ -4,7 +4,7 @@ import { blockNameOf, type Repair, repairKinds } from "../flow/repair/repair-flo
 import { isWithoutAddress } from "../interpreter/program/ways.ts";
 import { strangeParts } from "./import-report.ts";
 
-/** The subjects of lines, by parts of the report. */
+/** The kinds of lines in each section of the import report. */
 export const importLines = {
   willNotWork: ["unknown_type", "missing_bot"],
   toEnter: ["credentials", "address"],
@@ -13,7 +13,7 @@ export const importLines = {
 type Part = keyof typeof importLines;
 export type LineKind = (typeof importLines)[Part][number];
 
-/** A block that a line is about. */
+/** A block that a line refers to. */
 export type LinePlace = {
   readonly groupId: string;
   readonly blockId: string;
@@ -26,26 +26,26 @@ export type ImportLine = {
   readonly kind: LineKind;
   readonly message: string;
   readonly count: number;
-  /** The parts of a sentence that vary: types, names of blocks, keys. */
+  /** The variable parts of the sentence: types, block names or keys. */
   readonly names: string[];
-  /** The first blocks that the line is about. */
+  /** The first blocks that the line refers to. */
   readonly places: LinePlace[];
 };
 
 export type ImportLines = Record<Part, ImportLine[]>;
 
-/** The most blocks and names that a line lists. */
+/** The maximum number of blocks and names listed in a line. */
 const mostListed = 10;
 
 type Case = { readonly kind: LineKind; readonly name: string; readonly place?: LinePlace };
 
-/** Credentials and bots that a flow names but its workspace does not have. */
+/** Credentials and bots that a flow refers to but that do not exist in its workspace. */
 type Lacking = Readonly<Record<"missingCredentials" | "missingBots", readonly Place[]>>;
 type Place = { readonly groupId: string; readonly blockId: string };
 
 /**
- * The report of an import for people, a line for each kind: what will not work, what a person has to enter, and what is
- * different. A part of the file without an effect here has no line.
+ * Returns the import report for people, with one line per kind of finding. The sections list parts that will not work,
+ * data to enter, and parts that behave differently. Parts of the file that have no effect in Parley get no line.
  */
 export function linesOf(
   flow: Pick<StoredFlow, "groups">,
@@ -76,7 +76,6 @@ function lineOf(kind: LineKind, cases: readonly Case[]): ImportLine {
   return { kind, message: importSentence({ kind, count: cases.length, names }), count: cases.length, names, places };
 }
 
-/** The sentence of a line. */
 export function importSentence({ kind, count, names }: Pick<ImportLine, "kind" | "count" | "names">): string {
   const listed = names.join(", ");
   const of = (one: string, several: string) => (count === 1 ? one : several.replace("{n}", String(count)));
@@ -119,7 +118,6 @@ function* casesIn({ groups }: Pick<StoredFlow, "groups">): Generator<Case> {
   }
 }
 
-/** The key at the end of a path. */
 function lastOf(path: string): string {
   return (
     path

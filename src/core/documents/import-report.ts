@@ -6,7 +6,7 @@ import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 
 export const fidelities = ["exact", "approximated", "notRun"] as const;
 
-/** How a block of an imported flow runs here, and why it differs from its origin. */
+/** How closely a block of an imported flow matches its original behaviour, and the reasons for differences. */
 export type ReportedBlock = {
   readonly groupId: string;
   readonly blockId: string;
@@ -15,15 +15,15 @@ export type ReportedBlock = {
   readonly reasons: string[];
 };
 
-/** The result of an import, block by block. Every part of the flow is kept, even those that the report warns about. */
+/** The result of an import for each block. Every part of the flow is kept, even parts with a warning. */
 export type BlockReport = {
   readonly counts: Record<ReportedBlock["fidelity"], number>;
   readonly blocks: ReportedBlock[];
 };
 
 /**
- * Reports for each block of a flow, as it was sent, whether it runs here as intended. The start of an older flow is no
- * longer a block.
+ * Reports for each block of an uploaded flow whether the block runs as intended. The `start` block of an older flow is
+ * not reported.
  */
 export function reportBlocks({ groups = [] }: Pick<FlowParts, "groups">): BlockReport {
   const counts = { exact: 0, approximated: 0, notRun: 0 };
@@ -49,7 +49,7 @@ function reportBlock(groupId: string, block: SentBlock): ReportedBlock {
   return { ...place, fidelity: reasons.length === 0 ? "exact" : "approximated", reasons };
 }
 
-/** The parts of a block that its schema does not know. */
+/** Returns the parts of a block that its schema does not define. */
 export function strangeParts(block: SentBlock): Unknown[] {
   const schema = schemaOfBlock(block.type, servedBlocks);
   if (!schema) return [];
@@ -62,7 +62,7 @@ function reasonOf({ kind, path }: Unknown): string {
   return kind === "key" ? `Nothing reads ${place}.` : `The word in ${place} is unknown and counts as absent.`;
 }
 
-/** Flows of version 3 refer to requests that were stored separately, and that files do not include. */
+/** In version 3, a flow refers to requests that were stored separately and are not part of exported files. */
 function requestsElsewhere(block: SentBlock): string[] {
   const isElsewhere = Object.hasOwn(block, "webhookId") && !isJsonObject(valueAt(block, "options", "webhook"));
   return isElsewhere ? ["Its request is not in the file: enter it again."] : [];

@@ -6,13 +6,13 @@ import { readRepairedParts } from "../flow/repair/read-repaired.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
 import { needsCleaning, parseJson } from "./incoming-json.ts";
 
-/** Why a body was refused, in the form that a thread returns. */
+/** The reason why a body was rejected, in the form that a thread returns. */
 type Refusal = { readonly code: AppError["code"]; readonly message: string; readonly data: AppError["data"] };
 
-/** A line before the text of a body that a thread has read. */
+/** The first line of a thread's result. The text of the request body follows. */
 type Head =
   | { readonly refusal: Refusal }
-  /** The flow in the body, if the body has one under the dialect's name, and the flow's fault. */
+  /** The flow in the body and the flow's error. Absent if the body has no flow under the dialect's name. */
   | {
       readonly flow: {
         readonly dialect: Dialect;
@@ -25,9 +25,9 @@ const utf8 = new TextDecoder();
 const dialects = ["bot", "typebot"] as const;
 
 /**
- * Reads a large body on a thread that no other work waits for: parses it, makes it safe to store and checks the flow in
- * it. Returns a text, since returning an object costs as much as the whole reading. `openBody` turns the text into the
- * value.
+ * Reads a large body on a separate thread: parses the JSON, makes the value safe to store, and validates the flow. The
+ * result is text, because passing an object between threads costs as much as reading the body. `openBody` converts the
+ * text to the value.
  */
 export function readBody(bytes: Uint8Array): string {
   const text = utf8.decode(bytes);
@@ -42,8 +42,8 @@ export function readBody(bytes: Uint8Array): string {
 }
 
 /**
- * The value of a body that `readBody` read. Throws the error that refused the body; the flow in it is not checked
- * again.
+ * Returns the value of a body that `readBody` has read. Throws the error for which the body was rejected. The flow in
+ * the body is not validated again.
  */
 export function openBody(read: string): unknown {
   const end = read.indexOf("\n");

@@ -3,8 +3,9 @@ import type { StoredFlow } from "../flow/document.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
 
 /**
- * A flow that begins with this block and then asks for input: the variables of a chat are lost once it has ended. Its
- * caller supplies the values that earlier blocks would have written, so all of its variables may be prefilled.
+ * Returns a flow that starts with the given block and then waits for input, because a chat loses its variables when it
+ * ends. All variables of the flow may be prefilled, since the caller supplies the values that earlier blocks would have
+ * written.
  */
 export function flowOfOne({ variables }: Pick<StoredFlow, "variables">, block: FlowBlock): StoredFlow {
   const { outgoingEdgeId: _, ...rest } = block;

@@ -6,8 +6,8 @@ type Flow = Pick<FlowDocument, "groups" | "variables"> & {
 };
 
 /**
- * Sample answers to the questions that may come before a block, under the names of the answers: the name of the input's
- * variable, else of its group. The questions are found backwards, along the edges and within groups.
+ * Returns sample answers to the questions that may precede a block. Each answer is named after the variable of its
+ * input, or after its group if there is no variable. Questions are found by following edges and groups backwards.
  */
 export function sampleAnswers(flow: Flow, blockId: string): Record<string, string> {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -29,7 +29,7 @@ function questionsBefore({ groups, edges }: Flow, blockId: string): Question[] {
     const [to, from] = [textAt(edge, "to", "groupId"), textAt(edge, "from", "blockId")];
     if (to !== undefined && from !== undefined) arriving.set(to, [...(arriving.get(to) ?? []), from]);
   }
-  /** The number of a group's first blocks that precede the block. */
+  /** For each group, the number of leading blocks that precede the block. */
   const passed = new Map<Group, number>();
   const open: { readonly blockId: string; readonly isPassed: boolean }[] = [{ blockId, isPassed: false }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -50,7 +50,7 @@ function questionsBefore({ groups, edges }: Flow, blockId: string): Question[] {
   );
 }
 
-/** The content of the input's first item, else the reply in its type's examples. */
+/** Returns the content of the input's first item, or the reply in the examples of its block type. */
 function sampleOf(block: FlowBlock): string {
   const items = Array.isArray(block.items) ? block.items : [];
   const shown = textAt(items[0], "content");

@@ -5,12 +5,12 @@ import { linksOf } from "./references/reach.ts";
 import { inWalkingOrder } from "./references/walk.ts";
 
 /**
- * The shape of a flow, small enough for a list: where its groups are, what they contain and where they lead, without
- * words.
+ * A thumbnail of a flow that is small enough for lists: the positions, block types and connections of groups, without
+ * texts.
  */
 export type FlowPicture = {
   groups: PicturedGroup[];
-  /** Pairs of positions in `groups`. */
+  /** Pairs of indexes in `groups`. */
   edges: number[][];
 };
 
@@ -18,18 +18,21 @@ export type PicturedGroup = {
   readonly x: number;
   readonly y: number;
   /**
-   * A letter for each block, the first of its family: `s` for says, `a` for asks, …; `-` for a type that is not served.
+   * One letter per block: the first letter of the block's family, such as `s` for says and `a` for asks. A block of an
+   * unsupported type is `-`.
    */
   readonly blocks: string;
 };
 
-/** Together with the longest numbers below, a picture stays below 2 kB of JSON. */
+/** With these limits a picture has less than 2 kB of JSON. */
 export const pictureBounds = { groups: 40, blocks: 8, edges: 44, coordinate: 9_999, bytes: 2_048 } as const;
 
 /** A group is drawn at half its size on the canvas. */
 const scale = 0.5;
 
-/** The first groups of a flow in the order of a chat, with the connections between them. */
+/**
+ * Returns a picture of a flow with its first groups, in the order of a chat, and the connections between these groups.
+ */
 export function pictureOf(
   flow: Pick<FlowDocument, "events" | "edges"> & { readonly groups: readonly FlowGroup[] },
   familyOf: (type: string) => EditorFamily | undefined,

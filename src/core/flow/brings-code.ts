@@ -4,12 +4,12 @@ import { SettingsSchema } from "../interpreter/schemas/settings.ts";
 import type { StoredFlow } from "./document.ts";
 
 /**
- * The only purpose of these blocks is to load foreign code; the code of a linked bot is only known when the link is
- * followed.
+ * Blocks whose only purpose is to load external code. A linked bot is included because its code is not known before the
+ * link is followed.
  */
 const bringing = new Set(["Google Analytics", "Pixel", "Chatwoot", "zendesk", "Typebot link"]);
 
-/** Whether visitors' browsers run code from a flow: its author's, or a tracker's. */
+/** Whether visitors' browsers run code from a flow, written by its author or loaded by a tracker. */
 export function bringsCode(flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups">>): boolean {
   const { metadata = {}, security = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
   if (security.isAuthorCodeDisabled) return false;

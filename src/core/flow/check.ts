@@ -18,10 +18,10 @@ import { pathOf } from "./trail.ts";
 import { findUnstorable } from "./unstorable.ts";
 
 /**
- * Reads the parts of a flow from the body's `bot` or `typebot`, under their stored names. Throws `request.invalid`,
- * with paths such as `bot.groups[2].blocks[0].options.labels.button`, if a known field has the wrong JSON type, an id
- * that must be unique occurs twice, or a limit is exceeded. Unknown keys, words and block types are kept, and so are
- * dangling edges.
+ * Reads the parts of a flow from `bot` or `typebot` in the body and converts them to their stored names. Throws
+ * `request.invalid` if a known field has the wrong JSON type, a unique id occurs twice, or a limit is exceeded. Errors
+ * have paths such as `bot.groups[2].blocks[0].options.labels.button`. Unknown keys, values and block types are kept, as
+ * are dangling edges.
  */
 export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
   if (wasChecked(value, { dialect, isRepaired: false })) return partsOf(value, dialect);
@@ -30,9 +30,9 @@ export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockReg
   return partsOf(parts, dialect);
 }
 
-/** The parts of a flow whose contents have not been checked yet. Throws as `readFlowParts` does. */
+/** Returns the parts of a flow without checking their contents. Throws the same errors as `readFlowParts`. */
 export function requireParts(value: unknown, path: string): FlowParts {
-  // Cheap checks come first: a body of ten megabytes is refused by its sizes before its content is checked.
+  // Cheap checks come first, so that a body of ten megabytes is rejected by its size before its content is checked.
   refuse(sizeIssues(value, `${path}.groups`));
   refuse(findUnstorable(value, path));
   if (!checks().parts.Check(value)) throw invalid(partIssues(value, path));
@@ -40,8 +40,8 @@ export function requireParts(value: unknown, path: string): FlowParts {
 }
 
 /**
- * Reads a flow under its stored names whose parts were checked when they were written: only the envelopes and the total
- * sizes are checked. Throws as `readFlowParts` does.
+ * Reads a flow whose parts were checked when they were stored. Only envelopes and total sizes are checked. Throws the
+ * same errors as `readFlowParts`.
  */
 export function readEnvelopes(value: unknown, path: string): FlowParts {
   refuse(sizeIssues(value, `${path}.groups`));
@@ -49,7 +49,7 @@ export function readEnvelopes(value: unknown, path: string): FlowParts {
   return value;
 }
 
-/** Checks a theme separately. Throws as `readFlowParts` does. `path` is the theme's place in the request. */
+/** Checks a theme on its own. Throws the same errors as `readFlowParts`. `path` is the theme's path in the request. */
 export function checkTheme(theme: unknown, path: string): void {
   refuse(findUnstorable(theme, path));
   refuseAll((report) => checkShape(theme, ThemeSchema, path, report));
@@ -61,7 +61,7 @@ const compileChecks = () => ({
   parts: TypeCompiler.Compile(FlowPartsSchema),
   item: TypeCompiler.Compile(ItemSchema),
   others: TypeCompiler.Compile(Type.Omit(FlowPartsSchema, [...listNames])),
-  /** The parts that are lists, with the kind of their elements. */
+  /** The parts that are lists, each with a compiled check of its elements. */
   lists: listNames.map((name) => ({
     name,
     check: TypeCompiler.Compile<TSchema>(FlowPartsSchema.properties[name]),
@@ -71,7 +71,7 @@ const compileChecks = () => ({
 
 let compiled: ReturnType<typeof compileChecks> | undefined;
 
-/** Compiled on first use: it takes 10 ms, and a start of the process checks no flow. */
+/** The checks are compiled on first use. Compilation takes 10 ms, and no flow is checked while the process starts. */
 const checks = () => (compiled ??= compileChecks());
 
 function elementOf(schema: TSchema): TSchema {
@@ -79,7 +79,7 @@ function elementOf(schema: TSchema): TSchema {
   return choices.find((choice) => choice["type"] === "array")?.["items"] ?? Type.Unknown();
 }
 
-/** Too many groups or blocks of any kind. */
+/** Returns issues for too many groups or blocks of any kind. */
 function sizeIssues(value: unknown, path: string): Issue[] {
   const sent = valueAt(value, "groups");
   if (!Array.isArray(sent)) return [];
@@ -92,8 +92,8 @@ function sizeIssues(value: unknown, path: string): Issue[] {
 }
 
 /**
- * The faults in the envelopes of malformed parts. Compiled checks find the faulty elements first: TypeBox takes a
- * hundred times as long to explain a fault as to detect it, also for the elements before the faulty one.
+ * Returns the errors in the envelopes of malformed parts. Compiled checks find the invalid elements first, because
+ * explaining an error in TypeBox takes a hundred times as long as detecting an error.
  */
 function partIssues(value: unknown, path: string): Issue[] {
   if (!isJsonObject(value)) return envelopeIssues(checks().parts, value, path);
@@ -113,7 +113,7 @@ function partIssues(value: unknown, path: string): Issue[] {
   return issues;
 }
 
-/** Checks the contents of valid envelopes. Throws `request.invalid` if it finds a fault. */
+/** Checks the contents of valid envelopes. Throws `request.invalid` if there is an error. */
 export function requireInside(parts: FlowParts, path: string, blocks: BlockRegistry = servedBlocks): void {
   refuseAll((report) => {
     checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, report });
@@ -127,7 +127,7 @@ export function requireInside(parts: FlowParts, path: string, blocks: BlockRegis
   });
 }
 
-/** Runs a check to its end, or until it has found as many issues as a response reports. */
+/** Runs a check to its end, or until the maximum number of issues in a response is reached. */
 function refuseAll(check: (report: ReportIssue) => void): void {
   const issues: Issue[] = [];
   check((issue) => {
@@ -147,7 +147,7 @@ function invalid(issues: readonly Issue[]): AppError {
   return new AppError("request.invalid", { data: { issues: issues.slice(0, limits.request.issues) }, message });
 }
 
-/** Only the parts that were sent: a PATCH keeps the other parts. */
+/** Returns only the parts that were sent. A PATCH keeps the other parts. */
 export function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
   const { version, events, groups, edges, variables, theme, settings } = parts;
   return {
@@ -196,7 +196,7 @@ function checkBlock(
 
 const shapes = new WeakMap<TObject, TObject>();
 
-/** A block's schema without the ids and edges of items, which `ItemSchema` checks for all blocks. */
+/** Returns a block's schema without the ids and edges of items, which `ItemSchema` checks for all blocks. */
 function withoutEnvelopes(schema: TObject): TObject {
   const known = shapes.get(schema);
   if (known) return known;
@@ -218,19 +218,19 @@ function checkId(id: string, seen: Set<string>, path: string, report: ReportIssu
   seen.add(id);
 }
 
-/** The errors of a compiled schema, with paths in the form for callers. */
+/** Returns the errors of a compiled schema, with paths in the format of API errors. */
 function envelopeIssues(check: ReturnType<typeof TypeCompiler.Compile>, value: unknown, path: string): Issue[] {
   const issues: Issue[] = [];
   for (const error of innermost(check.Errors(value))) {
     const at = path + dotted(error.path);
-    // A missing key is reported twice: as missing and as a wrong type.
+    // TypeBox reports a missing key twice: as missing and as a wrong type.
     if (issues.at(-1)?.path !== at) issues.push({ path: at, message: `must be ${words(error.schema)}` });
     if (issues.length >= limits.request.issues) break;
   }
   return issues;
 }
 
-/** For a list or an object that may also be null, reports the errors inside it instead of "must be null or …". */
+/** For a nullable list or object, yields the errors inside the value instead of "must be null or …". */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const choices: unknown = error.schema["anyOf"];
@@ -242,7 +242,7 @@ function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   }
 }
 
-/** `/groups/2/blocks` as `.groups[2].blocks`. */
+/** Converts `/groups/2/blocks` to `.groups[2].blocks`. */
 function dotted(pointer: string): string {
   return pathOf(
     "",

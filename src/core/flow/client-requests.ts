@@ -1,29 +1,31 @@
 import { textAt, valueAt } from "../interpreter/flow.ts";
 
-/** More origins would make a header that intermediate servers cut off. */
+/** The limit prevents a header so long that intermediate servers truncate it. */
 export const mostHttpOrigins = 20;
 const mostCharacters = 1_500;
 
-/** The address that a visitor's browser calls for this block, as it is stored; undefined if the browser calls none. */
+/**
+ * Returns the stored address that a visitor's browser calls for the block, or undefined if the browser makes no call.
+ */
 export function clientAddressOf(block: unknown): string | undefined {
   if (valueAt(block, "options", "isExecutedOnClient") !== true) return undefined;
   return textAt(block, "options", "webhook", "url")?.trim() || undefined;
 }
 
-/** Whether an address certainly uses plain http, for all values of its variables. */
+/** Whether an address uses plain HTTP regardless of the values of its variables. */
 export function isPlainHttp(address: string): boolean {
   return /^http:\/\//i.test(address);
 }
 
-/** Whether the host of an address is the caller's own machine, which pages on https may also call. */
+/** Whether the host is the caller's own machine. Pages served by HTTPS may also call this host. */
 export function isOwnMachine(address: string): boolean {
   const host = URL.parse(staticOriginOf(address) ?? "")?.hostname ?? "";
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
 /**
- * The origin of an address; undefined if it contains a variable, or if the address is invalid. A policy would read `*`
- * as any host.
+ * Returns the origin of an address, or undefined if the origin contains a variable or is invalid. An origin with `*` is
+ * invalid, because a content security policy would interpret it as any host.
  */
 export function staticOriginOf(address: string): string | undefined {
   const start = /^https?:\/\/[^/?#\\]*/i.exec(address)?.[0];
@@ -33,8 +35,8 @@ export function staticOriginOf(address: string): string | undefined {
 }
 
 /**
- * The origins of plain http that visitors' browsers call for this flow: a page's policy has to name them. Origins of
- * https need no entry, and an origin with a variable in it cannot have one.
+ * Returns the plain-HTTP origins that visitors' browsers call for a flow. The page's content security policy must list
+ * these origins. HTTPS origins need no entry, and origins with a variable cannot be listed.
  */
 export function httpOriginsOf(
   groups: readonly { readonly blocks?: readonly unknown[] | null | undefined }[],

@@ -1,7 +1,7 @@
 import { startKindOf } from "./convert.ts";
 import type { FlowParts, StoredBlock, StoredFlow } from "./document.ts";
 
-/** The parts as a whole flow: absent ones are empty, and an absent version follows from how the flow starts. */
+/** Returns a complete flow. Absent parts are empty, and an absent version is derived from the kind of start. */
 export function completeFlow(parts: FlowParts): StoredFlow {
   const { version, events = null, groups = [], edges = [], variables = [], theme = {}, settings = {} } = parts;
   return {
@@ -15,12 +15,15 @@ export function completeFlow(parts: FlowParts): StoredFlow {
   };
 }
 
-/** The flow of a row that has more columns: the part that a publication keeps and hashes. */
+/**
+ * Returns only the flow of an object that may have further properties, such as a database row. Publications store and
+ * hash this part.
+ */
 export function flowOf({ version, events, groups, edges, variables, theme, settings }: StoredFlow): StoredFlow {
   return { version, events, groups, edges, variables, theme, settings };
 }
 
-/** A flow in which another block replaces each block. */
+/** Returns the flow with each block replaced by the result of `change`. */
 export function withBlocks<Flow extends StoredFlow>(flow: Flow, change: (block: StoredBlock) => StoredBlock): Flow {
   const groups = flow.groups.map((group) => ({ ...group, ...(group.blocks && { blocks: group.blocks.map(change) }) }));
   return { ...flow, groups };

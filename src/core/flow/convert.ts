@@ -6,8 +6,8 @@ const httpRequestTypes = new Set(["Webhook", "Zapier", "Make.com", "Pabbly"]);
 const filteringActions = new Set(["Get data from sheet", "Update a row"]);
 
 /**
- * How a flow starts: with a start event (version 6 and later), with a `start` block (versions 3 to 5), or not at all.
- * The start decides how the flow is read, independent of its `version`.
+ * Returns how a flow starts: with a start event (version 6 and later), with a `start` block (versions 3 to 5), or not
+ * at all. The kind of start determines how the flow is read, regardless of its `version`.
  */
 export function startKindOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>): "event" | "block" | "none" {
   if (flow.events?.some(isStart)) return "event";
@@ -15,7 +15,7 @@ export function startKindOf(flow: Partial<Pick<StoredFlow, "events" | "groups">>
 }
 
 /**
- * The flow in the latest version: a `start` block becomes a start event. Undefined for a flow of an older version
+ * Converts a flow to the latest version. A `start` block becomes a start event. Returns undefined for an older flow
  * without a start, which cannot be converted.
  */
 export function convertToLatest<Flow extends StoredFlow>(flow: Flow): Flow | undefined {
@@ -49,7 +49,7 @@ function convertStart(flow: StoredFlow): Pick<StoredFlow, "events" | "groups" | 
   };
 }
 
-/** Drops groups that are empty, or contained only the start. */
+/** Removes groups that are empty or contain only the start. */
 function convertGroup(group: StoredGroup, convert: (block: StoredBlock) => StoredBlock): StoredGroup[] {
   const blocks = (group.blocks ?? []).filter((block) => !isStart(block));
   return blocks.length === 0 ? [] : [{ ...group, blocks: blocks.map(convert) }];
@@ -66,8 +66,8 @@ function startEdgeFirst(
 }
 
 /**
- * In version 3 a block names a request that is stored elsewhere. Parley has no such records: the block gets an empty
- * request.
+ * In version 3, a block refers to a request that is stored separately. Parley does not store such requests, so the
+ * block gets an empty request.
  */
 function convertRequest(
   block: StoredBlock & { readonly webhookId?: unknown; readonly options?: unknown },
@@ -80,7 +80,7 @@ function convertRequest(
   return Object.assign({ ...rest }, { options: { ...options, webhook } });
 }
 
-/** Before version 6, rows were found by one cell that must be equal. */
+/** Before version 6, rows were selected by comparing a single cell for equality. */
 function convertSheet(block: StoredBlock & { readonly options?: unknown }): StoredBlock {
   const { options } = block;
   if (block.type !== "Google Sheets" || !isJsonObject(options)) return block;

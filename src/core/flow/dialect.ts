@@ -1,11 +1,12 @@
 import { isJsonObject } from "../interpreter/flow.ts";
 import type { StoredSettings } from "./document.ts";
 
-/** The names that a client uses; the word is the key of a bot in its responses. */
+/** The naming scheme of a client. The dialect is also the key of the bot in responses to the client. */
 export type Dialect = "bot" | "typebot";
 
 /**
- * The stored format uses the reference product's names, since flows are exchanged; on `/bots` these names replace them.
+ * The stored format uses the names of the reference product because flows are exchanged with it. In `/bots` requests,
+ * Parley's own names are used.
  */
 const sectionNames = new Map([["messenger", "whatsApp"]]);
 const metadataNames = new Map([["tagManagerId", "googleTagManagerId"]]);
@@ -13,14 +14,14 @@ const reversedSectionNames = reverse(sectionNames);
 const reversedMetadataNames = reverse(metadataNames);
 
 /**
- * Settings as they are stored, from settings in a dialect. Order and unknown keys stay; if both names were sent, the
- * dialect's wins.
+ * Converts settings from a dialect to the stored format. Key order and unknown keys are preserved. If both names were
+ * sent, the name of the dialect takes precedence.
  */
 export function settingsFromDialect(dialect: Dialect, settings: StoredSettings): StoredSettings {
   return dialect === "bot" ? renameSettings(settings, sectionNames, metadataNames) : settings;
 }
 
-/** Stored settings in a dialect. */
+/** Converts stored settings to a dialect. */
 export function settingsInDialect(dialect: Dialect, settings: StoredSettings): StoredSettings {
   return dialect === "bot" ? renameSettings(settings, reversedSectionNames, reversedMetadataNames) : settings;
 }
@@ -32,7 +33,7 @@ function renameSettings(settings: StoredSettings, sections: Names, metadata: Nam
 
 type Names = ReadonlyMap<string, string>;
 
-/** The object itself if no key is renamed. A key that already has the new name is replaced. */
+/** Returns the same object if no key is renamed. An existing key with the new name is overwritten. */
 function renameKeys(object: StoredSettings, names: Names): StoredSettings {
   const keys = Object.keys(object);
   const taken = new Set(keys.map((key) => names.get(key)).filter((name) => name !== undefined));

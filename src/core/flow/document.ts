@@ -3,8 +3,8 @@ import { GraphCoordinates, Id, nullable, VariableSchema } from "../interpreter/s
 import { EventSchema } from "../interpreter/schemas/events.ts";
 
 /**
- * The envelope of a flow document, as it is checked when it is written. Only ids, and what decides how a part is read,
- * are required; unknown keys are kept.
+ * The envelope of a flow document, which is checked on every write. Only ids, and the keys that determine how a part is
+ * read, are required. Unknown keys are kept.
  */
 const JsonMap = Type.Record(Type.String(), Type.Unknown());
 
@@ -12,7 +12,7 @@ export const flowVersions = ["3", "4", "5", "6", "6.1"] as const;
 
 export const ItemSchema = Type.Object({ id: Id, outgoingEdgeId: nullable(Type.String()) });
 
-/** The documentation includes the parts of each type: see `management/operations/block-schemas.ts`. */
+/** The documentation also contains the parts of each block type: see `management/operations/block-schemas.ts`. */
 const BlockSchema = Type.Object(
   { id: Id, type: Type.String(), outgoingEdgeId: nullable(Type.String()) },
   { $id: "Block" },
@@ -59,7 +59,7 @@ export const EdgeSchema = Type.Object(
   },
 );
 
-/** The content of a flow's lists, for documentation. */
+/** Descriptions of a flow's lists for the documentation. */
 export const flowWords = {
   events: "The events of the flow: the start of a chat, commands and replies. Null in flows of versions 3 to 5.",
   groups: "The groups, which hold the blocks.",
@@ -67,7 +67,7 @@ export const flowWords = {
   variables: "The variables of the flow.",
 } as const;
 
-/** The parts of a flow, each of which may be written alone. */
+/** The parts of a flow. Each part may be sent without the others. */
 export const FlowPartsSchema = Type.Object({
   version: nullable(
     Type.Union(
@@ -93,7 +93,7 @@ export type StoredVariable = Static<typeof VariableSchema>;
 type StoredTheme = Static<typeof JsonMap>;
 export type StoredSettings = Static<typeof JsonMap>;
 
-/** A whole flow: a bot's draft, a publication, or the flow of a preview. */
+/** A complete flow: a bot's draft, a publication, or the flow of a preview. */
 export type StoredFlow = {
   readonly version: FlowVersion;
   readonly events: StoredEvent[] | null;

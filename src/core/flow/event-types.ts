@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { BlockEditor } from "../interpreter/program/block-editor.ts";
 import { EventOptionsSchema } from "../interpreter/schemas/events.ts";
 
-/** A type of event, as editors show it beside the types of blocks. */
+/** A type of event as editors list it, together with the block types. */
 export type EventType = {
   readonly type: string;
   readonly summary: string;

@@ -9,32 +9,34 @@ import type { StoredFlow } from "./document.ts";
 import { guessLanguage } from "./guess-language.ts";
 
 /**
- * The settings of a published flow that a request needs before its step runs: stored beside the flow, so that it need
- * not be loaded.
+ * The settings of a published flow that a request needs before its step runs. The settings are stored next to the flow
+ * so that the flow need not be loaded.
  */
 export type FlowFacts = {
-  /** Origins that may chat; null allows any origin. */
+  /** The origins of pages that may start chats. Null allows any origin. */
   readonly allowedOrigins: readonly string[] | null;
-  /** Whether a visitor who returns with a result id continues with that result. */
+  /** Whether a visitor who returns with a result id continues with the same result. */
   readonly remembersUser: boolean;
   readonly rememberStorage: "session" | "local";
-  /** How long a session lives without a message. */
+  /** The lifetime of a session without messages, in minutes. */
   readonly lifetimeMinutes: number;
-  /** The bot's own sentence for visitors while it is closed. */
+  /** The author's message for visitors while the bot is closed. */
   readonly closedMessage: string | null;
-  /** Whether visitors' browsers run no code of the author. Absent in facts that an earlier release stored. */
+  /** Whether visitors' browsers must not run code of the author. Absent in facts stored by an earlier release. */
   readonly isAuthorCodeDisabled?: boolean;
-  /** Whether visitors' browsers run code from the flow. Absent in facts that an earlier release stored. */
+  /** Whether visitors' browsers run code from the flow. Absent in facts stored by an earlier release. */
   readonly bringsCode?: boolean;
-  /** The language of the bot's texts: from its settings, else guessed when the flow was published. */
+  /** The language of the bot's texts, from the settings or guessed when the flow was published. */
   readonly language?: string;
-  /** Whether visitors may go back to their last answer. */
+  /** Whether visitors may return to their previous answer. */
   readonly isGoBackEnabled?: true;
   /** Whether visitors may rate answers of models. */
   readonly isRated?: true;
-  /** The names of variables that a start may not prefill, if there are any. */
+  /** The names of variables that must not be prefilled when a chat starts. Absent if there are none. */
   readonly notPrefillable?: readonly string[];
-  /** The origins of plain http that visitors' browsers call for the flow, if there are any: pages allow them. */
+  /**
+   * The plain-HTTP origins that visitors' browsers call for the flow and that pages allow. Absent if there are none.
+   */
   readonly httpOrigins?: readonly string[];
 };
 
@@ -68,7 +70,7 @@ export function factsOf(
   };
 }
 
-/** Flows before version 6 have the second field. */
+/** Flows before version 6 use `isNewResultOnRefreshEnabled`. */
 function isUserRemembered({ rememberUser, isNewResultOnRefreshEnabled }: NonNullable<Settings["general"]>): boolean {
   return rememberUser?.isEnabled ?? !(isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 
-/** A field's default name, derived from its key: `isMultipleAllowed` is "Multiple allowed". */
+/** Returns a field's default title derived from its key: `isMultipleAllowed` becomes "Multiple allowed". */
 export function fieldTitle(key: string): string {
   const words = key
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -21,8 +21,8 @@ const spellings = new Map([
 ]);
 
 /**
- * A schema as plain JSON, with a title for every field: the source of forms. The marks of
- * `core/interpreter/schemas/field-marks.ts` stay; required fields are those of JSON Schema.
+ * Converts a schema to plain JSON with a title for every field, from which forms are created. The marks of
+ * `core/interpreter/schemas/field-marks.ts` are preserved. Required fields are the required fields of JSON Schema.
  */
 export function formSchema(schema: object): JsonObject {
   const plain: unknown = JSON.parse(JSON.stringify(schema));
@@ -43,13 +43,13 @@ function withTitles(schema: JsonObject): JsonObject {
   };
 }
 
-/** The words of a union with null are inside the union. */
+/** Adds a title to a field. In a union with null, the title and description are inside the union. */
 function fieldWithTitle(key: string, field: JsonObject): JsonObject {
   const bare = withoutNull(field);
   return { title: fieldTitle(key), ...withTitles(bare) };
 }
 
-/** Null counts as absent: a form sets or removes a value. */
+/** Removes null from a union, because a form either sets or removes a value. */
 function withoutNull({ anyOf, ...marks }: JsonObject): JsonObject {
   if (!Array.isArray(anyOf)) return marks;
   const choices = anyOf.filter((choice) => !(isJsonObject(choice) && choice["type"] === "null"));

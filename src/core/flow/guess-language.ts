@@ -2,8 +2,8 @@ import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import type { StoredFlow } from "./document.ts";
 
 /**
- * Words that occur in almost every text of a language, for each language of the pages with the Latin script: the
- * possible answers of `guessLanguage`, beside languages of other scripts.
+ * Frequent words of each page language with the Latin script. `guessLanguage` returns one of these languages or a page
+ * language with another script.
  */
 const pageWords: Readonly<Record<string, string>> = {
   en: "the of and to is you your are for with this that what we our have please would like how can will it be or not from yes my about which when where who do does thank thanks name hello hi welcome need want let choose select tell",
@@ -17,7 +17,9 @@ const pageWords: Readonly<Record<string, string>> = {
   tr: "bir ve bu için ile ne nasıl nedir siz sizin size sizi ben biz bizim mı mi mu mü misiniz mısınız musunuz var yok lütfen teşekkür teşekkürler ederiz merhaba adınız isminiz evet hayır daha çok en hangi kim nerede ister istiyor olarak olan olur gibi kadar de da veya",
 };
 
-/** Words of further languages, so that their texts are not mistaken for one of the languages above. */
+/**
+ * Frequent words of further languages, so that texts in these languages are not mistaken for one of the page languages.
+ */
 const otherWords: Readonly<Record<string, string>> = {
   sv: "och att det är en ett du din ditt dina vi oss för med på som vad hur när var vem inte jag har kan vill av till från eller tack hej namn den om så ja nej också mer välj",
   da: "og at det er en et du din dit dine vi os for med på som hvad hvordan hvornår hvor hvem ikke jeg har kan vil af til fra eller tak hej navn den om så ja nej også mere vælg",
@@ -33,12 +35,14 @@ const otherWords: Readonly<Record<string, string>> = {
   vi: "và của là có không bạn tôi chúng cho với này đó gì như thế nào khi đâu ai cảm ơn xin chào tên vui lòng hoặc được muốn một những các ở hãy chọn",
 };
 
-/** This length of a bot's texts is enough to recognise its language, and is read in a millisecond. */
+/**
+ * The maximum number of characters to read. This number is enough to recognise the language and takes a millisecond.
+ */
 const readCharacters = 4_000;
 
 /**
- * The language of a flow's texts: one of the languages of the pages, undefined if it is not clear. Equal flows give
- * equal languages in every release; decision 026 has the measurements.
+ * Guesses the language of a flow's texts. Returns one of the languages of the pages, or undefined if the language is
+ * unclear. Equal flows yield the same language in every release; decision 026 contains the measurements.
  */
 export function guessLanguage(flow: Texts): string | undefined {
   let text = "";
@@ -52,8 +56,8 @@ export function guessLanguage(flow: Texts): string | undefined {
 type Texts = Partial<Pick<StoredFlow, "groups">>;
 
 /**
- * The bot's messages, and the answers that it offers. Labels of fields and buttons are left out: most are an editor's
- * defaults.
+ * Yields the bot's messages and the answers that it offers. Labels of fields and buttons are skipped because most are
+ * defaults of an editor.
  */
 function* textsOf({ groups = [] }: Texts): Generator<string> {
   for (const block of groups.flatMap((group) => group.blocks ?? [])) {
@@ -75,7 +79,7 @@ function* textOfBubble(content: unknown): Generator<string> {
   if (typeof plain === "string") yield plain.replaceAll(/<[^>]{0,200}>/g, " ");
 }
 
-/** Stored documents nest to a bounded depth, so recursion is safe. */
+/** Recursion is safe because stored documents have a limited depth. */
 function* leavesOf(nodes: readonly unknown[]): Generator<string> {
   for (const node of nodes) {
     if (!isJsonObject(node)) continue;
@@ -85,7 +89,10 @@ function* leavesOf(nodes: readonly unknown[]): Generator<string> {
   }
 }
 
-/** The language of a text: by its script if only one language uses it, else by its most frequent words. */
+/**
+ * Returns the language of a text, or undefined if the language is unclear. If only one language uses the script, the
+ * script decides. Otherwise the most frequent words decide.
+ */
 export function languageOfText(text: string): string | undefined {
   const plain = text.replaceAll(/\{\{[^}]*\}\}|https?:\S+|\S+@\S+/g, " ").normalize("NFC");
   const letters = lettersIn(plain, /\p{L}/gu);
@@ -105,13 +112,14 @@ function languageOfScript(text: string, letters: number): string | undefined {
     return lettersIn(text, traditional) > lettersIn(text, simplified) ? undefined : "zh";
   }
   if (isIn(/\p{Script=Hebrew}/gu)) return "he";
-  // In these scripts Marathi and Nepali, then Persian, Urdu and Kurdish, have distinctive letters or words.
+  // Other languages with the same script have distinctive letters or words: Marathi and Nepali in Devanagari, and
+  // Persian, Urdu and Kurdish in Arabic.
   if (isIn(/\p{Script=Devanagari}/gu)) return /ळ|आहे|तपाईं|\sछ[\s।]/u.test(text) ? undefined : "hi";
   if (isIn(/\p{Script=Arabic}/gu)) return /[پچژگکیٹڈےںہھەێۆڕڵ]/u.test(text) ? undefined : "ar";
   return undefined;
 }
 
-/** Characters of only one way of writing Chinese. The pages use the simplified one. */
+/** Characters that occur only in traditional or only in simplified Chinese. The pages use simplified Chinese. */
 const traditional = /[們這個說對時會來國為學請嗎問從過還選擇聯繫電話號碼謝歡]/gu;
 const simplified = /[们这个说对时会来国为学请吗问从过还选择联系电话号码谢欢]/gu;
 
@@ -119,14 +127,17 @@ function languageOfWords(text: string): string | undefined {
   const scores = new Map<string, number>();
   for (const word of text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []) {
     const languages = languagesByWord.get(word) ?? [];
-    // A word of several languages counts less for each.
+    // A word that occurs in several languages counts proportionally less for each language.
     for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length);
   }
   const [[best, score] = ["", 0], [, next] = ["", 0]] = [...scores].sort(([, a], [, b]) => b - a);
   return Object.hasOwn(pageWords, best) && score >= leastScore && score >= leastLead * next ? best : undefined;
 }
 
-/** Both limits were chosen so that no language is mistaken for another; an unclear text gets no language. */
+/**
+ * The limits were chosen so that no language is mistaken for another. If the result is unclear, no language is
+ * returned.
+ */
 const leastScore = 1.5;
 const leastLead = 1.25;
 

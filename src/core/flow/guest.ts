@@ -7,9 +7,8 @@ import { schemaOfBlock } from "./known-keys.ts";
 const secretKeys = new Set(["credentialsId", "proxyCredentialsId"]);
 
 /**
- * The flow as guests of a publicly shared bot see it: without credential ids, `settings.security` and
- * `settings.models`, initial values of variables, and fields that the schemas of blocks hide from guests (requests,
- * code).
+ * Returns the flow as shown to guests of a publicly shared bot. Credential ids, `settings.security`, `settings.models`,
+ * initial values of variables, and fields that block schemas hide from guests (requests and code) are removed.
  */
 export function flowForGuest<Flow extends StoredFlow>(flow: Flow): Flow {
   const { security: _security, models: _models, ...settings } = flow.settings;
@@ -30,7 +29,7 @@ function blockForGuest(block: StoredBlock & { readonly options?: unknown }): Sto
   );
 }
 
-/** Stored flows nest to a bounded depth, so recursion is safe. */
+/** Recursion is safe because stored flows have a limited depth. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isJsonObject(value)) return value;

@@ -2,12 +2,11 @@ import { type TObject, Type } from "@sinclair/typebox";
 import type { BlockRegistry } from "../interpreter/program/block.ts";
 
 /**
- * Known block types that are not served, with the schemas of their stored parts. `start` is where flows of versions 3
- * to 5 begin.
+ * Block types that are known but not supported, with their schemas. Flows of versions 3 to 5 begin at a `start` block.
  */
 export const unservedBlocks: ReadonlyMap<string, TObject> = new Map([["start", Type.Object({})]]);
 
-/** The known schema of a block's parts by its type; undefined for an unknown type. */
+/** Returns the schema for a block type, or undefined for an unknown type. */
 export function schemaOfBlock(type: string, blocks: BlockRegistry): TObject | undefined {
   return blocks.get(type)?.schema ?? unservedBlocks.get(type);
 }

@@ -3,48 +3,53 @@ import ipaddr from "ipaddr.js";
 import { portsOfThisMachine } from "../../limits/allowed-hosts.ts";
 
 /**
- * Whether an address may be connected to; `isHostAllowed` says that the operator listed the host that resolves to it.
+ * Returns whether a connection to an IP address is allowed. `isHostAllowed`: whether the operator has listed the host
+ * that resolved to the address.
  */
 export type AddressRule = (address: string, options: { readonly isHostAllowed: boolean }) => boolean;
 
-/** A call that must not be made; the message says why, and never describes the inner network. */
+/**
+ * Thrown for a call that must not be made. The message contains the reason but never describes the internal network.
+ */
 export class RefusedCall extends Error {
   override readonly name = "RefusedCall";
 }
 
-/** The lists of an operator: MODEL_SERVERS, the origins of PROVIDER_URLS, and the servers of messengers. */
+/**
+ * The operator's lists of trusted servers: MODEL_SERVERS, the origins of PROVIDER_URLS, and the servers of messengers.
+ */
 export type Trusted = "models" | "providers" | "channels";
 
 /**
- * The reason why a call into the inner network is refused: the host is an inner address, or its name resolves to an
- * inner address.
+ * The reasons why a call to the internal network is refused: the host is an internal address, or its name resolves to
+ * an internal address.
  */
 export const notPublic = { address: "This address is not public", host: "The host's address is not public" } as const;
 
-/** The reason why a call to this machine by its name, or to the metadata host of a cloud, is refused. */
+/** The reason why a call to this machine by name, or to a cloud's metadata host, is refused. */
 export const forbiddenHost = "This host cannot be called";
 
-/** A call to a forbidden host, on any path. */
+/** Thrown for a call to a forbidden host, regardless of the path. */
 export class RefusedHost extends RefusedCall {}
 
 /**
- * Public unicast addresses may be called; for listed hosts also the three private IPv4 ranges. All other addresses are
- * refused: loopback, link-local (cloud metadata), carrier-grade NAT, multicast, unique-local, mapped and tunnelled
- * forms.
+ * Whether an address may be called. Public unicast addresses are allowed. Listed hosts may also use the three private
+ * IPv4 ranges. All other addresses are refused: loopback, link-local (cloud metadata), carrier-grade NAT, multicast,
+ * unique-local, mapped and tunnelled addresses.
  */
 export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv4) return isPublic(parsed) || (isHostAllowed && isPrivate(parsed));
   if (!(parsed instanceof ipaddr.IPv6)) return false;
-  // Networks without IPv4 reach it through NAT64, so the embedded address decides.
+  // IPv6-only networks reach IPv4 servers through NAT64, so the embedded IPv4 address is checked.
   if (parsed.match(wellKnownNat64)) return isPublic(new ipaddr.IPv4(parsed.toByteArray().slice(12)));
   return parsed.range() === "unicast" && parsed.match(globalUnicast);
 };
 
 /**
- * Addresses of servers that the operator lists by their origin may also be on this machine or any inner network.
- * Link-local addresses stay refused, and so do the addresses at which clouds serve their keys.
+ * Whether a server that the operator lists by origin may be called at an address. The address may be on this machine or
+ * in any internal network. Link-local addresses and the addresses at which clouds serve credentials are always refused.
  */
 export const isTrustedAddress: AddressRule = (address) => {
   if (!ipaddr.isValid(address)) return false;
@@ -54,8 +59,8 @@ export const isTrustedAddress: AddressRule = (address) => {
 };
 
 /**
- * The URL of a call, or of a redirect from `base`. Throws a RefusedCall unless it is valid, except for its host's
- * addresses, which are checked later. For `trustedOrigins` any host and port is valid.
+ * Returns the URL of a call, or of a redirect relative to `base`. Throws a RefusedCall if the URL is not allowed. The
+ * IP addresses of the host are checked later. For `trustedOrigins` any host and port is allowed.
  */
 export function readTarget(address: string, base?: URL, trustedOrigins?: ReadonlySet<string>): URL {
   const url = URL.parse(address, base?.href);
@@ -73,8 +78,8 @@ export function readTarget(address: string, base?: URL, trustedOrigins?: Readonl
 }
 
 /**
- * Throws a RefusedHost if the host is an IP address that must not be called. Addresses that a name resolves to are
- * checked at the connection.
+ * Throws a RefusedHost if the host is an IP address that must not be called. Addresses that a host name resolves to are
+ * checked when connecting.
  */
 export function requirePermitted(
   host: string,
@@ -83,12 +88,12 @@ export function requirePermitted(
   if (isIP(host) !== 0 && !permits(host, { isHostAllowed })) throw new RefusedHost(notPublic.address);
 }
 
-/** The origins that MODEL_SERVERS lists. */
+/** Returns the origins listed in MODEL_SERVERS. */
 export function readModelServers(text: string): ReadonlySet<string> {
   return new Set(text.split(",").flatMap((entry) => URL.parse(entry.trim())?.origin ?? []));
 }
 
-/** The origins of PROVIDER_URLS, by the names of the providers that they replace. */
+/** Returns the origins in PROVIDER_URLS, by the name of the provider whose own origin is replaced. */
 export function readProviderUrls(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split(",").flatMap((entry): [string, string][] => {
@@ -99,7 +104,7 @@ export function readProviderUrls(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The hosts that OUTGOING_ALLOW lists, as `hostOf` writes them. */
+/** Returns the hosts listed in OUTGOING_ALLOW, in the format of `hostOf`. */
 export function readAllowedHosts(text: string): readonly string[] {
   return text
     .toLowerCase()
@@ -107,7 +112,7 @@ export function readAllowedHosts(text: string): readonly string[] {
     .filter((entry) => entry !== "" && !entry.includes(":"));
 }
 
-/** The origins at the ports of this machine that OUTGOING_ALLOW lists, under both names of this machine. */
+/** Returns origins for the ports of this machine that OUTGOING_ALLOW lists, with both names of this machine. */
 export function readOwnMachine(text: string): ReadonlySet<string> {
   return new Set(
     portsOfThisMachine(text).flatMap((port) =>
@@ -116,30 +121,31 @@ export function readOwnMachine(text: string): ReadonlySet<string> {
   );
 }
 
-/** The host in the form for address look-ups: lower case, without brackets and a last dot. */
+/** Returns the host in the format for DNS look-ups: lower case, without brackets and without a trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
 /**
- * URLs accept numbers, hexadecimal, octal and full-width digits as IP addresses; honest authors never use these forms.
+ * Whether the address contains the host literally. URLs also accept decimal, hexadecimal, octal and full-width
+ * notations of IP addresses, which legitimate authors never use.
  */
 function isSpelledOut(address: string, host: string): boolean {
   return address.split(/[/\\@:?#\s]/).includes(host);
 }
 
 const wellKnownNat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
-/** The range that has been allocated so far; the rest of the space is unassigned or special. */
+/** The IPv6 range that is currently allocated. All other addresses are unassigned or special. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 function isPublic(address: ipaddr.IPv4): boolean {
   return address.range() === "unicast" && address.toString() !== azurePlatform;
 }
 
-/** Addresses of AWS over IPv6, of Alibaba, and of Azure. */
+/** Metadata addresses of AWS (IPv6), Alibaba and Azure. */
 const metadataAddresses = new Set(["fd00:ec2::254", "100.100.100.200", "168.63.129.16"]);
 
-/** Within Azure this public address belongs to the platform, and serves every machine its keys. */
+/** Within Azure, this public address belongs to the platform and serves each machine its credentials. */
 const azurePlatform = "168.63.129.16";
 
 function isPrivate(address: ipaddr.IPv4): boolean {
@@ -149,8 +155,8 @@ function isPrivate(address: ipaddr.IPv4): boolean {
 const forbiddenHosts = new Set(["localhost", "metadata", "metadata.goog", "metadata.google.internal"]);
 
 /**
- * The ports that browsers refuse (Fetch standard, "bad port"): servers of other protocols use them, and some obey an
- * HTTP body.
+ * The ports that browsers block (Fetch standard, "bad port"). Servers of other protocols use these ports, and some of
+ * them execute commands in an HTTP body.
  */
 const forbiddenPorts = new Set(
   `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139

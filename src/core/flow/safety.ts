@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import { withBlocks } from "./complete.ts";
 import type { StoredBlock, StoredFlow } from "./document.ts";
 
-/** Marks the client-side code of an imported flow as untrusted, so that previews run it where it can do no harm. */
+/** Marks the client-side code of an imported flow as untrusted, so that previews run the code in isolation. */
 export function markUnsafe<Flow extends StoredFlow>(flow: Flow): Flow {
   return withBlocks(flow, markBlock);
 }

@@ -2,15 +2,15 @@ import type { TSchema } from "@sinclair/typebox";
 import { isJsonObject } from "../interpreter/flow.ts";
 import { pathOf, type Trail } from "./trail.ts";
 
-/** An error and its place, such as `bot.groups[2].blocks[0].options.labels.button`. */
+/** An error and its path, such as `bot.groups[2].blocks[0].options.labels.button`. */
 export type Issue = { readonly path: string; readonly message: string };
 
-/** Reports an issue. It may throw to end a check that has found enough. */
+/** Reports an issue. The function may throw to stop the check after enough issues. */
 export type ReportIssue = (issue: Issue) => void;
 
 /**
- * Reports an issue for every known key whose value has the wrong JSON type. Any key may be absent or null, unknown keys
- * may hold anything, and a text may be any text: other rules of a schema apply only when the flow runs.
+ * Reports an issue for every known key whose value has the wrong JSON type. Keys may be absent or null, unknown keys
+ * may have any value, and texts are not restricted. The other rules of a schema apply only when the flow runs.
  */
 export function checkShape(value: unknown, schema: TSchema, path: string, report: ReportIssue): void {
   if (value === undefined || value === null) return;
@@ -29,18 +29,20 @@ export function checkShape(value: unknown, schema: TSchema, path: string, report
   }
 }
 
-/** A key that the schema does not name, or a text outside the schema's words. */
+/** A key that the schema does not define, or a text that is not among the schema's allowed values. */
 export type Unknown =
   | { readonly kind: "key"; readonly path: string }
   | { readonly kind: "word"; readonly path: string; readonly word: string };
 
-/** Keys that editors keep in elements of lists although no block reads them; the last two in flows before version 6. */
+/** Keys that editors store in list elements but that no block reads. The last two occur in flows before version 6. */
 const elementKeys = new Set(["id", "outgoingEdgeId", "blockId", "type"]);
 
-/** Keys of former editors that affected only their forms: no chat ever read them. */
+/** Keys of earlier editors that affected only their forms. No chat has ever read these keys. */
 const formKeys = new Set(["isAdvancedConfig", "isPrefillDisabled"]);
 
-/** The unknown parts of a value: first an object's own keys, then those inside its known keys. */
+/**
+ * Returns the unknown parts of a value: first the object's own unknown keys, then unknown parts inside its known keys.
+ */
 export function findUnknown(value: unknown, schema: TSchema, path: string): Unknown[] {
   const found: Unknown[] = [];
   collectUnknown(value, schema, { root: path, trail: [], found });
@@ -78,10 +80,8 @@ function within(part: string | number, inner: unknown, schema: TSchema, search: 
 }
 
 type Known = {
-  /** The words that a text may be, if the schema lists words. */
   readonly words: ReadonlySet<unknown> | undefined;
   readonly properties: Readonly<Record<string, TSchema>> | undefined;
-  /** The schema of a list's elements, if the list has one. */
   readonly items: TSchema | undefined;
 };
 
@@ -101,7 +101,7 @@ function knownOf(schema: TSchema): Known {
   return known;
 }
 
-/** The keys that a schema knows in an object: its own keys, or for a union the keys of its object. */
+/** Returns the properties that a schema defines. For a union, returns the properties of its object schema. */
 function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | undefined {
   const choices: readonly TSchema[] = schema["anyOf"] ?? [schema];
   return choices.find((choice) => choice["properties"] !== undefined)?.["properties"];
@@ -109,7 +109,7 @@ function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | unde
 
 const known = new WeakMap<TSchema, readonly string[]>();
 
-/** The JSON types that a schema allows; empty if it allows all. */
+/** Returns the JSON types that a schema allows, or an empty list if any type is allowed. */
 function jsonTypesOf(schema: TSchema): readonly string[] {
   const found = known.get(schema);
   if (found) return found;
@@ -128,7 +128,7 @@ function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** `a string`, `an object`. */
+/** Adds the indefinite article: `a string`, `an object`. */
 export function withArticle(type: string): string {
   return `${type === "array" || type === "object" ? "an" : "a"} ${type}`;
 }

@@ -1,8 +1,8 @@
 import type { Issue } from "./shape.ts";
 
 /**
- * Finds numbers that JSON cannot store: `1e400` is parsed as infinite, and would be written as null. The search is not
- * recursive, as the depth is unknown.
+ * Finds numbers that JSON cannot store. For example, `1e400` is parsed as infinity and would be written as null. The
+ * search is iterative because documents may be nested to any depth.
  */
 export function findUnstorable(value: unknown, path: string): Issue[] {
   const waiting: object[] = [];
@@ -13,7 +13,7 @@ export function findUnstorable(value: unknown, path: string): Issue[] {
   };
   look(value);
   for (let next = waiting.pop(); next && !isFound; next = waiting.pop()) {
-    // A list of millions is not copied.
+    // Arrays are iterated directly so that a list of millions of elements is not copied.
     for (const inner of Array.isArray(next) ? next : Object.values(next)) look(inner);
   }
   return isFound ? [{ path, message: "must not hold a number beyond 1.8e308" }] : [];

@@ -1,6 +1,6 @@
 /**
- * The flow document as the interpreter reads it. The document was checked when it was written. Only the envelopes are
- * typed here; the contents of a block are read by that block's own schema.
+ * The flow document as the interpreter reads it, which was validated when it was stored. Only the envelopes are typed
+ * in this file. The contents of a block are parsed with that block's own schema.
  */
 export type FlowDocument = {
   readonly version?: string | null;
@@ -53,8 +53,8 @@ export type FlowVariable = {
 };
 
 /**
- * The names of variables that neither a start nor the page's address may set. Starts name variables, and texts read
- * variables by their names: one variable with the mark keeps the shared name from being prefilled.
+ * Returns the names of variables that neither a start request nor the page's URL may set. If several variables share a
+ * name, one protected variable protects the name, because starts and texts refer to variables by name.
  */
 export function namesNotPrefillable(
   variables: readonly Pick<FlowVariable, "name" | "isPrefillable">[],
@@ -67,13 +67,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text at a path of nested objects, or undefined if there is no text. */
+/** Returns the text at a path of nested objects, or undefined if the value is not a text. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = valueAt(value, ...path);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The value at a path of nested objects, or undefined. Only own keys count. */
+/** Returns the value at a path of nested objects, or undefined. Inherited keys are ignored. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const key of path) {
@@ -83,9 +83,7 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/**
- * Whether a flow begins here: at a block of this type in versions 3 to 5, at an event of this type in later versions.
- */
+/** Whether a flow starts at this block (in versions 3 to 5) or event (in later versions). */
 export function isStart({ type }: { readonly type?: string | null | undefined }): boolean {
   return type === "start";
 }

@@ -1,31 +1,32 @@
-/** Facts about an input beside its fields and its behaviour. */
+/** Properties of an input in addition to its fields and its functions. */
 export type InputTraits = {
-  /** The type of the input, as a reply event writes it. */
+  /** The input type as it appears in a reply event. */
   readonly inputType: string;
-  /** Whether a message that was sent with the start may answer the input. Default: true. */
+  /** Whether a message sent with the start request may answer the input. Default: true. */
   readonly takesStartMessage?: boolean;
   /**
-   * Whether the reply's writes to other variables than the answer's own are made before its reply event runs. Default:
+   * Whether the reply's writes to variables other than the answer's own are made before its reply event runs. Default:
    * false.
    */
   readonly writesBeforeReplyEvent?: boolean;
-  /** Whether the input's answers are numbers, for measures that calculate with them. Default: false. */
+  /** Whether the input's answers are numbers that measures can calculate with. Default: false. */
   readonly hasNumbers?: boolean;
 };
 
-/** An input that existing clients support, with the messages before it. */
+/** An input that older clients support, with the messages to show before the input. */
 export type KnownInput = { readonly said?: string; readonly type: string; readonly options?: object };
 
-/** A block's limits for the files that visitors upload to it. */
+/** A block's limits for the files that visitors upload. */
 export type UploadRules = {
   readonly isPrivate: boolean;
-  /** In megabytes; undefined if the block sets no limit. */
+  /** The maximum file size in megabytes. Undefined if the block sets no limit. */
   readonly sizeLimit: number | undefined;
-  /** Extensions, MIME types or kinds such as `image/*`; undefined if every type is taken. */
+  /** Extensions, MIME types, or wildcards such as `image/*`. Undefined if all types are accepted. */
   readonly types: readonly string[] | undefined;
 };
 
 /**
- * The values of an answer that are counted separately. Words that are not in the flow are counted as the empty text.
+ * Returns the values of an answer that are counted separately. Text that is not in the flow is counted as the empty
+ * text.
  */
 export type CountedValues = (answer: string) => readonly string[];

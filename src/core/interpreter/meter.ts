@@ -1,18 +1,18 @@
 /**
- * Limits a step to the quota of the place where it runs, beside the step's own budget. A meter never changes a step's
- * outcome: a step over its quota ends with `StepTooLong` and runs again elsewhere.
+ * Limits a step to the quota of the thread that runs it, in addition to the step's own budget. A meter never changes a
+ * step's outcome: a step that exceeds the quota ends with `StepTooLong` and runs again elsewhere.
  */
 export type Meter = {
   /**
-   * Throws `StepTooLong` beyond the quota. `markdownCharacters` is the length of one value, charged before the value is
-   * parsed.
+   * Counts an amount against the quota. Throws `StepTooLong` if the quota is exceeded. `markdownCharacters` is the
+   * length of a single value and is charged before the value is parsed.
    */
   spend(what: "blocks" | "comparisons" | "characters" | "markdownCharacters" | "scriptTicks", amount: number): void;
-  /** The bound of the next script. */
+  /** Returns the maximum number of ticks for the next script. */
   scriptTicksLeft(): number;
 };
 
-/** Is called with each place that a walk reaches: for reports of the parts of a flow that were covered. */
+/** Called for each block and edge that a walk reaches, for coverage reports of flows. */
 export type WalkWatch = {
   block(blockId: string): void;
   edge(edgeId: string): void;

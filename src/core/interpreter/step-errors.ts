@@ -1,20 +1,21 @@
 /**
- * Every error that can end the running of a step early, on one screen. None of these reaches a caller: the code that
- * catches one tries the step again or answers with an `AppError`. A wrong reply of the visitor is not an error, but an
- * outcome of its block.
+ * All errors that can end a step early. No caller receives one of these errors: the code that catches an error tries
+ * the step again or answers with an `AppError`. A wrong reply of the visitor is an outcome of its block and not an
+ * error.
  *
- * | Error | Thrown by | Caught by |
- * | ------------- | --------------------------------------------- |
- *   ------------------------------------------------------ |
- * | `StepRefused` | `core/interpreter/` | `advance`, `runTask`: it becomes an answer |
- * | `StepTooLong` | `core/tasks/meter.ts`, the inline runner | `runTask`: it becomes `tooLong`, and runs elsewhere |
- * | `ThreadLost` | `chat/threads/pool.ts` | `chat/threads/threads.ts`: the steps go to another thread |
- * | `NeedsRead` | `chat/steps/step-effects.ts` | `chat/steps/take-step.ts`: the session is read |
- * | `LostRace` | `chat/steps/claims.ts`, `go-back.ts`, `run-and-save.ts` | `chat/steps/take-step.ts`: the step begins
- *   again with a read |
+ * - `StepRefused` is thrown by `core/interpreter/`. `advance` and `runTask` catch it and return it as an answer.
+ * - `StepTooLong` is thrown by `core/tasks/meter.ts`, `core/interpreter/step/step-view.ts` and the inline runner of
+ *   `chat/threads/`. `runTask` catches it and returns `tooLong`, and the step runs in another place.
+ * - `ThreadLost` is thrown by `chat/threads/pool.ts`. `chat/threads/threads.ts` catches it and sends the steps to
+ *   another thread. `chat/threads/aside.ts` catches it and answers `server.overloaded`.
+ * - `NeedsRead` is thrown by `chat/steps/step-effects.ts`. `chat/steps/take-step.ts` catches it and reads the session.
+ * - `LostRace` is thrown by `chat/go-back.ts` and by `claims.ts` and `run-and-save.ts` in `chat/steps/`.
+ *   `chat/steps/take-step.ts` catches it, reads the session and starts the step again.
  */
 
-/** The step exceeds its budget, or requests a part that the flow does not have. The session does not change. */
+/**
+ * Thrown if a step exceeds its budget, or requests a part that does not exist in the flow. The session is not changed.
+ */
 export class StepRefused extends Error {
   override readonly name = "StepRefused";
   readonly code: RefusalCode;
@@ -36,24 +37,24 @@ export type RefusalCode =
   | "command.not_found";
 
 /**
- * The step costs more than the limit of the place where it runs. The step itself is valid: it runs elsewhere with its
- * whole budget.
+ * Thrown if a step exceeds the quota of the thread that runs it. The step itself is valid and runs again elsewhere with
+ * its full budget.
  */
 export class StepTooLong extends Error {
   override readonly name = "StepTooLong";
 }
 
-/** A thread ended unexpectedly while it had steps. No data is lost: the steps can run again. */
+/** Thrown if a thread ended unexpectedly while it was running steps. No data is lost, and the steps can run again. */
 export class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
 
-/** The session is cached, and its step needs an effect: the session must be read first. */
+/** Thrown if a cached session's step needs an effect. The session must be read from the database first. */
 export class NeedsRead extends Error {
   override readonly name = "NeedsRead";
 }
 
-/** Another step was saved or claimed first, or this step began from an outdated state. */
+/** Thrown if another step was saved or claimed first, or if the step started from an outdated state. */
 export class LostRace extends Error {
   override readonly name = "LostRace";
 }

@@ -9,25 +9,23 @@ export type StoredComparison = {
   readonly value: string | undefined;
 };
 
-/**
- * A condition as it is stored; comparisons that never hold, because they have no variable or operator, are undefined.
- */
+/** A stored condition. Comparisons that are never true, because they have no variable or operator, are undefined. */
 export type StoredCondition = {
   readonly at: string;
   readonly itemId: string | undefined;
-  /** Whether the condition decides where the flow continues, rather than which items are shown. */
+  /** Whether the condition determines where the flow continues rather than which items are shown. */
   readonly isWay: boolean;
   readonly isOr: boolean;
   readonly comparisons: readonly (StoredComparison | undefined)[];
 };
 
-/** The conditions of a block's items. */
+/** Returns the conditions of a block's items. */
 export function conditionsOf(block: FlowBlock, registry: BlockRegistry): StoredCondition[] {
   if (!Array.isArray(block.items)) return [];
   const isWay = decidesByItems(registry.get(block.type)?.schema);
   return itemsOf(block).flatMap(({ at, id: itemId, item }): StoredCondition[] => {
     if (isWay) return [{ at, itemId, isWay, ...read(valueAt(item, "content")) }];
-    // Cards have their condition among their options.
+    // In cards the condition is part of the options.
     return [["displayCondition"], ["options", "displayCondition"]].flatMap((place) => {
       const condition = valueAt(item, ...place, "condition");
       if (valueAt(item, ...place, "isEnabled") !== true || !isJsonObject(condition)) return [];
@@ -36,7 +34,7 @@ export function conditionsOf(block: FlowBlock, registry: BlockRegistry): StoredC
   });
 }
 
-/** Whether the items of a block type are conditions themselves. */
+/** Whether the items of a block type are conditions. */
 function decidesByItems(schema: TObject | undefined): boolean {
   const items: TSchema | undefined = schema?.properties["items"];
   return items?.["items"]?.properties?.content?.isCondition === true;

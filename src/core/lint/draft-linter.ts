@@ -10,34 +10,34 @@ import type { Finding } from "./rule.ts";
 import { rules } from "./rules.ts";
 import { isDraft, storedFlow } from "./stored-draft.ts";
 
-/** The linter's findings about a draft. */
+/** The linter's findings in a draft. */
 export type Report = {
-  /** The gravest first, up to the shown number. */
+  /** The most severe findings first, up to the displayed number. */
   readonly findings: readonly Finding[];
   readonly counts: Counts;
-  /** The number of findings about a group, a block, an item, an event or an edge, by its id. */
+  /** The number of findings for each group, block, item, event and edge by id. */
   readonly byThing: readonly (readonly [string, Counts])[];
 };
 
-/** The service's findings about the draft at the time of the request. */
+/** The findings of the service in the draft that it received. */
 export type Answered = Pick<LintFacts, "linkedFrom"> & { readonly findings: readonly Finding[] };
 
-/** The linter of an editor: it updates its copy of the draft with each change, and lints the copy again on request. */
+/** The linter of an editor. The linter updates its copy of the draft with each change and lints the copy on request. */
 export type DraftLinter = {
   open(draft: DraftDocument): void;
   change(delta: Delta): void;
-  /** Records that the service was asked about the draft in its present state. */
+  /** Records that the service was asked to lint the current state of the draft. */
   noteAsked(): void;
   noteAnswer(answer: Answered): void;
-  /** Records how a browser has drawn the draft's theme in its present state. */
+  /** Records how a browser has rendered the theme of the current draft. */
   noteDrawn(drawn: DrawnTheme): void;
-  /** Undefined if the report has not changed since the last one. */
+  /** Returns the report, or undefined if it has not changed since the last call. */
   read(): Report | undefined;
-  /** The changes that fix these findings, or all findings of a rule. */
+  /** Returns the changes that fix the given findings or all findings of a rule. */
   fix(wanted: { readonly findings: readonly Finding[] } | { readonly rule: string }): readonly Change[];
 };
 
-/** The most findings of a report; the service has the same bound. */
+/** The maximum number of findings in a report. The service has the same limit. */
 const most = 1_000;
 
 export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
@@ -49,7 +49,7 @@ export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
   let last = "";
 
   const findAll = (): readonly Finding[] => {
-    // A changed theme has not been drawn yet.
+    // The theme has been changed since it was last rendered if the objects differ.
     const asDrawn = drawn?.of === draft.theme ? drawn?.as : undefined;
     const facts = { ...(linkedFrom && { linkedFrom }), ...(asDrawn && { drawn: asDrawn }) };
     const own = lintFlow(storedFlow(draft), { facts });
@@ -102,7 +102,7 @@ export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
   };
 }
 
-/** The changes that fix findings of a draft, rule by rule. */
+/** Returns the changes that fix findings in a draft, rule by rule. */
 export function fixesOf(
   draft: DraftDocument,
   findings: readonly Finding[],
@@ -122,7 +122,10 @@ export function fixesOf(
   return made;
 }
 
-/** A finding of the service, and its block at that time: if the block has changed, the finding no longer counts. */
+/**
+ * A finding of the service, and the finding's block at the time of the request. If the block has changed, the finding
+ * is discarded.
+ */
 type Foreign = { readonly finding: Finding; readonly block: unknown };
 
 const rulesOfWorkspace: ReadonlySet<string> = new Set(

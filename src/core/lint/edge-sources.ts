@@ -3,7 +3,7 @@ import type { LintedBlock } from "./facts.ts";
 import type { FindingIds } from "./finding-ids.ts";
 import type { Graph } from "./graph.ts";
 
-/** A block, item or event that follows an edge. */
+/** A block, item or event that leads to an edge. */
 export type EdgeSource = {
   readonly ids: Omit<FindingIds, "edgeId">;
   readonly edgeId: string;
@@ -11,8 +11,8 @@ export type EdgeSource = {
 };
 
 /**
- * Every edge that is followed, once for each block, item or event that follows it. An edge that no walk takes is left
- * out.
+ * Yields every edge in use, once for each block, item or event that leads to it. Edges that no walk can follow are
+ * skipped.
  */
 export function* edgeSources({
   flow,

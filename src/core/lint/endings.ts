@@ -1,6 +1,6 @@
 import type { Graph } from "./graph.ts";
 
-/** For each block, the blocks that lead to it, once for each way. */
+/** Returns the predecessors of each block. A predecessor is listed once for each of its connections to the block. */
 function predecessors({ steps }: Pick<Graph, "steps">, among: Iterable<number>): Map<number, number[]> {
   const before = new Map<number, number[]>();
   for (const node of among) {
@@ -15,7 +15,7 @@ function predecessors({ steps }: Pick<Graph, "steps">, among: Iterable<number>):
   return before;
 }
 
-/** The blocks that chats or events can reach, and from which no way leads to a block that waits, or to an end. */
+/** Returns the blocks that chats or events can reach, but from which no waiting block and no end can be reached. */
 export function endlessBlocks(graph: Graph): ReadonlySet<number> {
   const before = predecessors(graph, graph.reachable);
   const endless = new Set(graph.reachable);
@@ -31,15 +31,15 @@ export function endlessBlocks(graph: Graph): ReadonlySet<number> {
 }
 
 /**
- * Whether every walk from a block reaches one of these blocks. A loop may continue forever, so a walk may also never
- * reach the blocks after it.
+ * Whether every walk from a block reaches one of the given blocks. A loop may continue indefinitely, so a walk may also
+ * never reach the blocks after the loop.
  */
 export function alwaysComesTo(
   graph: Pick<Graph, "steps">,
   { from, to }: { readonly from: number; readonly to: readonly number[] },
 ): boolean {
   const before = predecessors(graph, graph.steps.keys());
-  // A way without a target is an end.
+  // A continuation without a target counts as an end.
   const left = graph.steps.map((steps) => steps.reduce((sum, step) => sum + Math.max(1, step.to.length), 0));
   const met = new Set(to);
   const open = [...met];

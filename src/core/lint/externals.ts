@@ -4,18 +4,21 @@ import { textAt } from "../interpreter/flow.ts";
 import { secretIn } from "../interpreter/language/secret-tokens.ts";
 import { referencesOf } from "./references.ts";
 
-/** A reference to a resource outside of the flow, and the block that contains it. */
+/** A reference to a resource outside of the flow, and the block that contains the reference. */
 export type External = { readonly groupId: string; readonly blockId: string; readonly id: string };
 
-/** The credentials and the other bots that a flow names. */
+/** The credentials and other bots that a flow refers to. */
 export type Externals = { readonly credentials: readonly External[]; readonly bots: readonly External[] };
 
-/** Words that replace an id and refer to no outside resource: the bot itself, and the operator's own mail server. */
+/**
+ * Values that replace an id but refer to no external resource, that is, to the bot itself or the operator's own mail
+ * server.
+ */
 const ownWords = new Set(["", "current", "default"]);
 
 /**
- * The secrets that texts and code of a flow name, each once. A name that is also a variable's is left out, since the
- * variable takes precedence.
+ * Returns the distinct secrets that texts and code of a flow refer to. A name that is also the name of a variable is
+ * excluded because the variable takes precedence.
  */
 export function secretsOf({ groups, variables }: Pick<StoredFlow, "groups" | "variables">): string[] {
   const own = new Set(variables.map(({ name }) => name));
@@ -29,14 +32,14 @@ export function secretsOf({ groups, variables }: Pick<StoredFlow, "groups" | "va
   return [...new Set(names)];
 }
 
-/** An address of an author's file, such as `https://chat.example.com/api/workspace-files/01h….png`. */
+/** The URL of an author's file, such as `https://chat.example.com/api/workspace-files/01h….png`. */
 export type FileAddress = { readonly address: string; readonly origin: string; readonly id: string };
 
-/** Each part is bounded, so that a text with many possible beginnings is read only once. */
+/** The length of each part is limited so that a text with many possible matches is scanned only once. */
 const fileAddress =
   /(https?:\/\/[^\s"'()<>\\/]{1,255})(?:\/[^\s"'()<>\\/]{1,100}){0,5}?\/api\/workspace-files\/([0-7][0-9a-hjkmnp-tv-z]{25})\.[a-z0-9]{1,10}/g;
 
-/** The addresses of authors' files in a flow or a part of it, each once. */
+/** Returns the distinct URLs of authors' files in a flow or in a part of a flow. */
 export function fileAddressesIn(part: unknown): FileAddress[] {
   const text = JSON.stringify(part) ?? "";
   const found = text.includes("/workspace-files/") ? text.matchAll(fileAddress) : [];

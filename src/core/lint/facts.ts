@@ -2,63 +2,62 @@ import type { StoredGroup } from "../flow/document.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
 import type { DrawnTheme } from "../theme/drawn-things.ts";
 
-/** Facts that are not in the flow. Rules skip a check whose facts are absent. */
+/** Facts that are not stored in the flow. Rules skip checks whose facts are absent. */
 export type LintFacts = {
-  /** The bots that links name, with the ids of their groups; null for a bot that does not exist. */
+  /** The bots that links refer to, with the ids of each bot's groups. Null for a bot that does not exist. */
   readonly linkedBots?: ReadonlyMap<string, { readonly groupIds: ReadonlySet<string> } | null>;
-  /** How other bots link to this one: to its start, or to a group. */
+  /** The links from other bots to this bot. `groupId` is null for a link to the start of the flow. */
   readonly linkedFrom?: readonly { readonly groupId: string | null }[];
-  /** The types of the workspace's credentials, by their ids. */
+  /** The types of the workspace's credentials by id. */
   readonly credentials?: ReadonlyMap<string, string>;
   /** The names of the workspace's secrets. */
   readonly secrets?: ReadonlySet<string>;
-  /** Whether the bot names a connection to a messenger that its workspace does not have. */
+  /** Whether the bot refers to a messenger connection that does not exist in its workspace. */
   readonly isConnectionUnknown?: boolean;
-  /** The messengers whose connections ask this bot. */
+  /** The messengers whose connections use this bot. */
   readonly channels?: readonly ChannelFacts[];
-  /** Missing files of this service's authors that the flow names by their addresses. */
+  /** Addresses of authors' files that the flow refers to but that do not exist on this service. */
   readonly missingFiles?: ReadonlySet<string>;
-  /** The workspace's credentials for payments, by their ids. */
+  /** The workspace's payment credentials by id. */
   readonly payments?: ReadonlyMap<string, PaymentFacts>;
-  /** The private hosts that the operator lets flows call. */
+  /** The private hosts that the operator allows flows to call. */
   readonly allowedHosts?: readonly string[];
   /** The origins on ports of the service's own machine that flows may call. */
   readonly ownMachine?: ReadonlySet<string>;
-  /** The colours in which a browser has drawn the bot's page. */
+  /** The colours with which a browser has rendered the bot's page. */
   readonly drawn?: DrawnTheme;
 };
 
 /** The limits of a messenger. */
 export type ChannelFacts = {
   readonly name: string;
-  /** Characters of one message. */
+  /** The maximum length of a message in characters. */
   readonly text: number;
-  /** Characters of a button. */
+  /** The maximum length of a button title in characters. */
   readonly title: number;
-  /** Items of a choice. */
+  /** The maximum number of items in a choice. */
   readonly items: number;
 };
 
-/** Facts of credentials for payments. */
 export type PaymentFacts = {
-  /** Whether published bots would pay with test keys. */
+  /** Whether published bots would charge payments with test keys. */
   readonly isTest: boolean;
-  /** Whether the provider's reports of live payments can be checked. */
+  /** Whether the provider's reports of live payments can be verified. */
   readonly hasWebhook: boolean;
 };
 
-/** A block and its place. */
+/** A block and its position. */
 export type LintedBlock = {
   readonly path: string;
   readonly group: StoredGroup;
   readonly block: FlowBlock;
-  /** The block's position among all blocks except `start` blocks. */
+  /** The index of the block among all blocks except `start` blocks. */
   readonly node: number;
-  /** Whether the block is the last of its group. */
+  /** Whether the block is the last block of its group. */
   readonly isLast: boolean;
 };
 
-/** The place of a finding about a block, or about a part of it. */
+/** Returns the position of a finding in a block or in part of a block. */
 export function placeIn({ path, group, block }: LintedBlock, part?: string, itemId?: string) {
   return {
     path: part === undefined ? path : `${path}.${part}`,

@@ -1,4 +1,4 @@
-/** The ids of the things that a finding is about, if there are any. A card's button counts as an item. */
+/** The ids of the parts that a finding is about, if any. A card's button counts as an item. */
 export type FindingIds = {
   readonly groupId?: string;
   readonly blockId?: string;
@@ -6,8 +6,8 @@ export type FindingIds = {
   readonly edgeId?: string;
   readonly eventId?: string;
   readonly variableId?: string;
-  /** The name of a variable that the flow does not have. */
+  /** The name of a variable that does not exist in the flow. */
   readonly variableName?: string;
-  /** All unknown names in one place, if there are several. */
+  /** All unknown names at one position, if there are several. */
   readonly variableNames?: string[];
 };

@@ -4,29 +4,29 @@ import type { Program, Target } from "../interpreter/program/program.ts";
 import type { Way, Ways } from "../interpreter/program/ways.ts";
 import type { LintedBlock, LintFacts } from "./facts.ts";
 
-/** The target of one way of a block. */
+/** One continuation of a block, with its targets. */
 export type Step = {
   readonly way: Way;
-  /** The edge of the way, if it has one. */
+  /** The edge of the continuation, if it has an edge. */
   readonly edgeId?: string;
-  /** The blocks that may come next. None: the walk ends. */
+  /** The blocks that may follow. If empty, the walk ends. */
   readonly to: readonly number[];
 };
 
 /**
- * The blocks that may follow each block in the interpreter's walk. Blocks are numbers: their positions among all
+ * The blocks that may follow each block in the interpreter's walk. Blocks are identified by their index among all
  * blocks.
  */
 export type Graph = {
   readonly ways: readonly Ways[];
   readonly steps: readonly (readonly Step[])[];
-  /** The block that a chat starts with; undefined if no block does. */
+  /** The first block of a chat. Undefined if there is none. */
   readonly start: number | undefined;
   /** The first blocks of events. */
   readonly eventStarts: readonly number[];
-  /** Blocks that a chat or an event can reach. */
+  /** The blocks that a chat or an event can reach. */
   readonly reachable: ReadonlySet<number>;
-  /** Whether some reachable block names its target by a variable, so that any group can be reached. */
+  /** Whether a reachable block names its target with a variable, so that any group may be reached. */
   readonly goesAnywhere: boolean;
 };
 
@@ -39,7 +39,8 @@ type Parts = {
 };
 
 export function buildGraph({ flow, blocks, program, registry, facts }: Parts): Graph {
-  // By both ids: in a flow that was never written through the API, a block's id may occur twice.
+  // Nodes are indexed by group and block id, because a block id may occur twice in a flow that was not written through
+  // the API.
   const nodes = new Map<string, Map<string, number>>();
   for (const { block, group, node } of blocks) {
     const inGroup = nodes.get(group.id) ?? new Map<string, number>();
@@ -49,7 +50,7 @@ export function buildGraph({ flow, blocks, program, registry, facts }: Parts): G
   const nodeAt = (target: Target | undefined): number[] => {
     const group = target && program.groups.get(target.groupId);
     if (!group || group.blocks.length === 0) return [];
-    // Instead of a missing block, the last block of its group runs.
+    // If the block does not exist, the last block of its group runs instead.
     const wanted =
       target.blockId === undefined
         ? group.blocks[0]
@@ -118,14 +119,14 @@ export function buildGraph({ flow, blocks, program, registry, facts }: Parts): G
   return { ways, steps, start, eventStarts, reachable, goesAnywhere };
 }
 
-/** Unknown blocks are skipped, by their own edge or to the next block. */
+/** Unknown blocks are skipped, so the chat continues by the block's own edge or at the next block. */
 const passedOver: Ways = { waits: false, ways: [{ kind: "on" }] };
 
 function ownEdge({ block }: Pick<LintedBlock, "block">): string | undefined {
   return typeof block.outgoingEdgeId === "string" ? block.outgoingEdgeId : undefined;
 }
 
-/** These blocks, and every block that can be reached from them. */
+/** Returns the given blocks and every block that can be reached from them. */
 export function reachableFrom(entries: readonly number[], steps: Graph["steps"]): Set<number> {
   const reached = new Set(entries);
   const open = [...reached];

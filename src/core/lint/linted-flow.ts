@@ -11,21 +11,21 @@ import { type LintedBlock, type LintFacts, placeIn } from "./facts.ts";
 import { buildGraph, type Graph } from "./graph.ts";
 import { type BlockReferences, referencesOf } from "./references.ts";
 
-/** A flow with the derived data that rules need; each part is computed on first use. */
+/** A flow with the derived data that rules need. Each part is computed on first use. */
 export type LintedFlow = {
   readonly flow: StoredFlow;
   readonly facts: LintFacts;
   readonly registry: BlockRegistry;
-  /** Every block but `start` blocks, in order. */
+  /** All blocks except `start` blocks, in order. */
   readonly blocks: readonly LintedBlock[];
-  /** The flow as the interpreter compiles it. */
+  /** The flow as compiled by the interpreter. */
   readonly program: Program;
   readonly graph: Graph;
-  /** The texts and variables of each block, by its node. */
+  /** The texts and variables of each block, by node. */
   readonly references: readonly BlockReferences[];
-  /** The conditions of each block's items, by its node. */
+  /** The conditions of each block's items, by node. */
   readonly conditions: readonly (readonly StoredCondition[])[];
-  /** The blocks from which no way leads to a block that waits, or to an end. */
+  /** The blocks from which neither a waiting block nor an end can be reached. */
   readonly endless: ReadonlySet<number>;
   readonly edgeSources: readonly EdgeSource[];
   readonly flowFacts: FlowFacts;
@@ -69,7 +69,7 @@ export function readFlow(
   };
 }
 
-/** Every condition of a flow's items, and its place. */
+/** Yields every condition of the flow's items with its position. */
 export function* eachCondition({ blocks, conditions }: LintedFlow) {
   for (const linted of blocks) {
     for (const condition of conditions[linted.node] ?? []) {
@@ -78,14 +78,14 @@ export function* eachCondition({ blocks, conditions }: LintedFlow) {
   }
 }
 
-/** Every way in which a walk may continue from a block. */
+/** Yields every continuation of a walk after each block. */
 export function* eachWay({ blocks, graph }: LintedFlow) {
   for (const linted of blocks) for (const way of graph.ways[linted.node]?.ways ?? []) yield { linted, way };
 }
 
 /**
- * Whether an end of this flow may return to a linking flow: other bots link to this flow, or it links to a part of
- * itself.
+ * Whether the walk may return to a linking flow at an end of this flow, because other bots link to this flow or the
+ * flow links to itself.
  */
 export function endsLeadBack({ facts, graph }: LintedFlow): boolean {
   if (facts.linkedFrom && facts.linkedFrom.length > 0) return true;

@@ -5,20 +5,23 @@ import { pathOf, type Trail } from "../flow/trail.ts";
 import { type FlowBlock, isJsonObject, type JsonObject } from "../interpreter/flow.ts";
 import type { BlockRegistry } from "../interpreter/program/block.ts";
 
-/** A field that names a variable by its id. */
+/** A field that refers to a variable by id. */
 export type VariableId = { readonly id: string; readonly path: string };
 
-/** A variable that a text names: `code` where it is a value of code, `text` where it is shown, sent or compared. */
+/**
+ * A variable that a text mentions. `code`: the variable is a value in code. `text`: the variable is displayed, sent or
+ * compared.
+ */
 export type Mention = { readonly name: string; readonly path: string; readonly in: "text" | "code" | "condition" };
 
-/** A block's references to variables and credentials, in the fields that its type knows. */
+/** A block's references to variables and credentials, in the fields that the block type defines. */
 export type BlockReferences = {
   readonly mentions: readonly Mention[];
   readonly reads: readonly (VariableId & { readonly in: "text" | "condition" })[];
   readonly writes: readonly VariableId[];
-  /** `wanted`: the type of the credentials, if the field or a neighbouring one determines it. */
+  /** `wanted`: the type of the credentials, if the field or a neighbouring field determines the type. */
   readonly credentials: readonly (VariableId & { readonly wanted?: string })[];
-  /** Code that is run. */
+  /** Code that the block runs. */
   readonly codes: readonly string[];
 };
 
@@ -39,7 +42,7 @@ export function referencesOf(block: FlowBlock, path: string, registry: BlockRegi
   return found;
 }
 
-/** The variables that the texts of a document without blocks name: of a theme, or of settings. */
+/** Returns the variables that texts of a document without blocks mention, such as a theme or settings. */
 export function mentionsIn(value: unknown, path: string): Mention[] {
   const found: Mention[] = [];
   const walk = (inner: unknown, at: string): void => {
@@ -52,15 +55,17 @@ export function mentionsIn(value: unknown, path: string): Mention[] {
 }
 
 type Place = {
-  /** The path of the block. */
   readonly root: string;
   readonly trail: Trail;
   readonly key: string;
   readonly found: Collected;
-  /** Blocks that are not served have no marks for variables: their keys decide. */
+  /**
+   * Whether the block type is supported. For an unsupported type, the keys of the fields determine which fields refer
+   * to variables.
+   */
   readonly isServed: boolean;
   readonly isCondition: boolean;
-  /** The object around a field determines its type. */
+  /** The type of credentials, which is determined by the object that contains the field. */
   readonly wanted?: string;
 };
 
@@ -90,7 +95,7 @@ function collectFields(value: JsonObject, schema: TSchema, place: Place): void {
   for (const key of Object.keys(value)) {
     const inner = value[key];
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    // No other value can be a reference.
+    // Values of any other type cannot be references.
     if (!property || (typeof inner !== "string" && typeof inner !== "object")) continue;
     place.trail.push(key);
     collect(inner, property, { ...place, key, isCondition, ...wantedBeside(key, value) });
@@ -125,18 +130,20 @@ function wantedBeside(key: string, { type }: JsonObject): Pick<Place, "wanted"> 
   return key === "credentialsId" && typeof type === "string" && type !== "" ? { wanted: type } : {};
 }
 
-/** Individually: a text may name more variables than a call takes arguments. */
+/**
+ * Elements are added individually because a text may mention more variables than the maximum number of call arguments.
+ */
 function addAll(list: Mention[], added: Iterable<Mention>): void {
   for (const mention of added) list.push(mention);
 }
 
 /**
- * The names in a text, each once, as rendering finds them: first the names in inline code, then the names in the text
- * around it.
+ * Returns the distinct names in a text, in the order in which rendering finds them: first the names in inline code,
+ * then the names in the surrounding text.
  */
 function mentionsOf(text: string, path: string, where: Mention["in"]): Iterable<Mention> {
   if (!text.includes("{{")) return [];
-  // A whole body of `{{state}}` means every answer and variable.
+  // A body that consists of `{{state}}` means all answers and variables.
   if (text === "{{state}}") return [];
   const found = new Map<string, Mention>();
   for (const { inner: name, how } of namesIn(text, false)) {

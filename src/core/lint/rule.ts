@@ -3,77 +3,80 @@ import type { FindingIds } from "./finding-ids.ts";
 import type { LintedFlow } from "./linted-flow.ts";
 
 /**
- * `error`: every chat fails immediately, so publishing is refused. `warning`: most probably a mistake. `info`: useful
- * to know.
+ * The severity of a finding. `error`: every chat fails immediately, so publishing is rejected. `warning`: most probably
+ * a mistake. `info`: useful to know.
  */
 export const severities = ["error", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
-/** A finding of a rule. Severity and advice are the rule's unless the finding has its own. */
+/** A finding of a rule. The severity and advice of the rule apply unless the finding overrides them. */
 export type Found = FindingIds & {
-  /** The place, such as `groups[2].blocks[0]`. */
+  /** The path of the finding, such as `groups[2].blocks[0]`. */
   readonly path: string;
-  /** One sentence: the problem. */
+  /** A sentence that describes the problem. */
   readonly message: string;
   readonly severity?: Severity;
-  /** One sentence that tells the author how to solve it. */
+  /** A sentence that tells the author how to solve the problem. */
   readonly advice?: string;
-  /** For a rule with a fix: whether the fix applies to this finding. Absent: it applies. */
+  /** For a rule with a fix: whether the fix applies to this finding. Defaults to true. */
   readonly isFixable?: boolean;
 };
 
-/** Fixes findings of a rule that have only one solution, and changes nothing else for visitors. */
+/** A fix for findings that have exactly one solution. A fix changes nothing else for visitors. */
 export type Fix = {
-  /** For the documentation: one sentence about what it does, which begins with a verb. */
+  /** A sentence for the documentation that describes the fix and begins with a verb. */
   readonly about: string;
   /**
-   * The changes that fix these findings of a draft, each separately; if the draft has changed since, only the changes
-   * that still fit.
+   * Returns the changes that fix the given findings of a draft, each independently. If the draft has changed, only the
+   * changes that still apply are returned.
    */
   changes(draft: DraftDocument, findings: readonly FixedFinding[], tools: { newId(): string }): Change[];
 };
 
 export type FixedFinding = FindingIds & { readonly path: string };
 
-/** Whether a change can name its block or event: in external drafts events have no id, or a number as id. */
+/**
+ * Whether a change can refer to the finding's block or event. In external drafts, events may have no id or a number as
+ * id.
+ */
 export function hasId({ blockId, eventId }: FindingIds): boolean {
   return typeof (blockId ?? eventId) === "string";
 }
 
-/** One rule of the linter. */
 export type Rule = {
-  /** Unchanged from release to release: findings, suppressions and the documentation use it. */
+  /** The name in findings, suppressions and the documentation, which must not change between releases. */
   readonly name: string;
   readonly severity: Severity;
-  /** For the documentation: the rule's findings, why they matter, and its exceptions. */
+  /** A description for the documentation: the rule's findings, why they matter, and exceptions. */
   readonly about: string;
-  /** One sentence about how to fix a finding. */
+  /** A sentence that explains how to fix a finding. */
   readonly advice: string;
-  /** Whether the rule's findings depend on the bots that link to this one. */
+  /** Whether the rule's findings depend on the bots that link to this bot. */
   readonly dependsOnLinks?: true;
-  /** Whether some of the rule's findings depend on facts of the workspace and its service. */
+  /** Whether some of the rule's findings depend on facts about the workspace and its service. */
   readonly needsWorkspace?: true;
   readonly fix?: Fix;
   /**
-   * For a rule with one finding for each flow, at the first place: the finding's message if there are several places.
+   * For a rule that reports one finding per flow, at the first position: returns the message if there are several
+   * positions.
    */
   together?(count: number): string;
   find(linted: LintedFlow): Iterable<Found>;
 };
 
-/** A finding as callers get it. */
+/** A finding in the format that callers receive. */
 export type Finding = FindingIds & {
   readonly rule: string;
   /** The title of the block's group. */
   readonly groupTitle?: string;
-  /** The name of the block's type for authors. */
+  /** The display name of the block's type. */
   readonly blockName?: string;
   readonly severity: Severity;
   readonly path: string;
   readonly message: string;
   readonly advice: string;
-  /** Whether the finding can be fixed without a choice. */
+  /** Whether the finding can be fixed without a decision by the author. */
   readonly isFixable?: true;
-  /** Where the rule is documented, relative to the repository. */
+  /** The documentation of the rule, as a path relative to the repository. */
   readonly help: string;
 };

@@ -44,8 +44,8 @@ import { unusedEdge } from "./rules/unused-edge.ts";
 import { withoutAddress } from "./rules/without-address.ts";
 
 /**
- * Every rule, in the order in which findings of one severity are reported. To add a rule, create its file and add a
- * line here.
+ * All rules, in the order in which findings of the same severity are reported. To add a rule, create its file and add a
+ * line to this list.
  */
 export const rules: readonly Rule[] = [
   noStart,

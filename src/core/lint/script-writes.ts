@@ -1,19 +1,19 @@
 import { mentions } from "../interpreter/language/template-scan.ts";
 
-/** A call of `setVariable` in a script. */
+/** A call to `setVariable` in a script. */
 export type ScriptWrite = {
-  /** The variable's name; undefined if the script computes it. */
+  /** The variable's name. Undefined if the script computes the name. */
   readonly name: string | undefined;
-  /** The names of the variables that the value may be made of. */
+  /** The names of the variables from which the value may be computed. */
   readonly from: readonly string[];
-  /** Whether the call is made whenever the script runs to its end. */
+  /** Whether the call is always made if the script runs to its end. */
   readonly isSure: boolean;
 };
 
 const call = /\bsetVariable\s*\(\s*/g;
 const literalName = /^(["'`])([^"'`\\\n$]+)\1\s*(?:,|\))/;
 
-/** The variables that a script sets, according to its text. */
+/** Finds the `setVariable` calls in a script by analysing its text. */
 export function scriptWrites(script: string): ScriptWrite[] {
   if (!script.includes("setVariable")) return [];
   const all = namesIn(script);
@@ -29,7 +29,7 @@ function namesIn(code: string): string[] {
   return [...new Set(mentions(code).map(({ inner }) => inner))];
 }
 
-/** The place where the brackets of a call close; the end of the script if they do not. */
+/** Returns the position of the closing bracket of a call, or the end of the script if the bracket is missing. */
 function endOfCall(script: string, begin: number): number {
   let depth = 1;
   for (let at = begin; at < script.length; at++) {
@@ -44,7 +44,8 @@ function endOfCall(script: string, begin: number): number {
 const known = /^(?:Math|Number|String|Boolean|parseFloat|parseInt|JSON|true|false|null|undefined|typeof)$/;
 
 /**
- * Whether a value consists only of literals and mentioned variables: other names may hold any of the script's values.
+ * Whether a value consists only of literals and mentioned variables. Any other name may refer to any value in the
+ * script.
  */
 function isPlain(value: string): boolean {
   const own = value
@@ -54,7 +55,7 @@ function isPlain(value: string): boolean {
   return (own.match(/[A-Za-z_$][\w$]*/g) ?? []).every((name) => known.test(name));
 }
 
-/** Whether the code after this beginning of a script is a separate statement, in no block and after no condition. */
+/** Whether the code after `before` is a separate statement outside of blocks and conditions. */
 function isSure(before: string): boolean {
   const opened = (before.match(/\{/g) ?? []).length;
   const closed = (before.match(/\}/g) ?? []).length;

@@ -2,7 +2,7 @@ import type { DraftDocument } from "../editing/changes/change.ts";
 import type { StoredFlow } from "../flow/document.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
 
-/** The draft as flows are stored: absent parts are empty. */
+/** Converts a draft to the stored format, in which absent parts are empty. */
 export function storedFlow(draft: DraftDocument): StoredFlow {
   const { version = "6.1", groups, events = null, edges, variables, theme, settings } = draft;
   const flow: object = { version, groups, events, edges, variables, theme: theme ?? {}, settings: settings ?? {} };

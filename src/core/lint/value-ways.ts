@@ -7,35 +7,41 @@ import { scriptWrites } from "./script-writes.ts";
 import { eventWrites } from "./variables.ts";
 
 /**
- * How a visitor sets a value: the visitor writes it, their browser sends it, or it comes from a start or the page's
- * address.
+ * How a visitor provides a value: by typing the value, from the visitor's browser, or by a start request or the page's
+ * URL.
  */
 export type VisitorWay = {
   readonly kind: "typed" | "client" | "prefilled";
-  /** From the variable that the visitor sets to the variable that is read. */
+  /**
+   * The variables through which the value is passed, from the variable that the visitor sets to the variable that is
+   * read.
+   */
   readonly names: readonly [string, ...string[]];
   /** The block that writes the first variable. */
   readonly node?: number;
 };
 
-/** A variable when the chat reaches a block, and how its value is passed on to the variable in question. */
+/** A variable at the time when the chat reaches a block, and the variables through which its value is passed on. */
 type Place = { readonly node: number; readonly names: VisitorWay["names"] };
 
-/** A block's write to a variable: `from` are the variables that the value is made of. */
+/** A block's write to a variable. `from` contains the variables from which the value is computed. */
 type Write = {
   readonly kind: "typed" | "client" | "made";
   readonly from: readonly string[];
-  /** Whether the variable is written whenever the chat continues this way. */
+  /** Whether the variable is always written if the chat follows this continuation. */
   readonly isSure: boolean;
 };
 
-/** A way to a block: from another block, or into an event while the other block waits. */
+/** A transition to a block: from another block, or to an event while the other block waits. */
 type Entrance = { readonly from: number; readonly way: Way | "event" };
 
-/** Beyond this number of places in a flow the search ends. Flows that people draw have some hundreds. */
+/** The maximum number of states to search. Typical flows have a few hundred states. */
 const mostPlaces = 50_000;
 
-/** Finds how visitors set a variable before the chat reaches a block: the ways over the fewest variables first. */
+/**
+ * Returns a function that finds how visitors can set a variable before the chat reaches a block. Paths with the fewest
+ * variables come first.
+ */
 export function createVisitorWays(linted: LintedFlow): (node: number, name: string) => VisitorWay[] {
   const { flow, graph } = linted;
   const entrancesOf = entrancesIn(linted);
@@ -80,7 +86,7 @@ function entrancesIn({ graph, blocks }: LintedFlow): (node: number) => readonly 
     for (const { way, to } of graph.steps[node] ?? [])
       for (const next of to) entrances[next]?.push({ from: node, way });
   const eventStarts = new Set(graph.eventStarts);
-  // An event may arrive at any block where a chat waits.
+  // An event may start at any block where a chat waits.
   const waiting = blocks.filter(({ node }) => graph.reachable.has(node) && graph.ways[node]?.waits);
   const intoEvents = waiting.map(({ node }): Entrance => ({ from: node, way: "event" }));
   return (node) => [...(entrances[node] ?? []), ...(eventStarts.has(node) ? intoEvents : [])];
@@ -88,7 +94,7 @@ function entrancesIn({ graph, blocks }: LintedFlow): (node: number) => readonly 
 
 type NamedWrite = Write & { readonly name: string | undefined };
 
-/** The writes of a variable by a block, if the chat continues from it in this way. */
+/** Returns a block's writes to a variable, if the chat continues from the block in the given way. */
 function writesIn(linted: LintedFlow): (node: number, way: Entrance["way"], name: string) => readonly Write[] {
   const { flow, blocks } = linted;
   const nameOf = new Map(flow.variables.map(({ id, name }) => [id, name]));
@@ -102,7 +108,7 @@ function writesIn(linted: LintedFlow): (node: number, way: Entrance["way"], name
     const own = block ? ownWrites(linted, block, nameOf) : [];
     const { offers } = block ? answersOf(linted, block, nameOf) : {};
     const isInput = block && linted.registry.get(block.block.type)?.family === "input";
-    // A refused reply may be anything.
+    // A rejected reply may contain any text.
     const ofEvents = !isInput
       ? []
       : contents.map(
@@ -159,13 +165,13 @@ function ownWrites(linted: LintedFlow, lintedBlock: LintedBlock, nameOf: Names):
   }
 }
 
-/** The variables that the answers to an input come from; undefined if visitors write them. */
+/** Returns the variables that provide the answers of an input, or undefined if visitors type the answer. */
 function answersOf({ registry, references }: LintedFlow, linted: LintedBlock, nameOf: Names) {
   const places = registry.get(linted.block.type)?.input?.offers?.(linted.block);
   return { offers: places && namesAt(linted, references[linted.node], places, nameOf) };
 }
 
-/** The variables that a block names at these places. */
+/** Returns the variables that a block refers to at the given paths. */
 function namesAt(
   { path: root }: LintedBlock,
   said: BlockReferences | undefined,

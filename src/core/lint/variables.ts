@@ -7,7 +7,7 @@ const eventFields = ["contentVariableId", "inputNameVariableId", "inputTypeVaria
 
 type EventWrite = VariableId & { readonly eventId: string; readonly field: (typeof eventFields)[number] };
 
-/** The variables that reply events write. */
+/** Yields the variables that reply events write. */
 export function* eventWrites({ events }: StoredFlow): Generator<EventWrite> {
   for (const [index, { id: eventId, ...event }] of (events ?? []).entries()) {
     for (const field of eventFields) {
@@ -17,7 +17,10 @@ export function* eventWrites({ events }: StoredFlow): Generator<EventWrite> {
   }
 }
 
-/** Whether other bots' flows run within this flow: they may write its variables, and add variables. */
+/**
+ * Whether flows of other bots run within this flow. Such flows may write the variables of this flow and add further
+ * variables.
+ */
 export function takesForeignVariables({ graph }: LintedFlow): boolean {
   return graph.ways.some(({ ways }) => ways.some((way) => way.kind === "link" && way.botId !== "current"));
 }

@@ -2,12 +2,12 @@ import { blocks } from "../blocks/index.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
 import type { CountedValues } from "../interpreter/input-traits.ts";
 
-/** The types of blocks whose answers' values are counted. */
+/** The block types whose answers are counted by value. */
 export const countedTypes: readonly string[] = [...blocks.values()]
   .filter(({ input }) => input?.countedValues)
   .map(({ type }) => type);
 
-/** How the answers to these blocks are counted, by block. */
+/** Returns how the answers to the given blocks are counted, by block. */
 export function countedValuesOf(stored: readonly FlowBlock[]): ReadonlyMap<string, CountedValues> {
   return new Map(
     stored.flatMap((block) => {

@@ -1,20 +1,22 @@
 /**
- * Durations are counted in buckets whose ends grow by this factor, so that a bucket's middle is within 1 % of all
- * durations in it.
+ * Durations are counted in buckets whose upper limits grow by this factor. The middle of a bucket therefore differs by
+ * at most 1 % from any duration in the bucket.
  */
 const growth = 1.01 / 0.99;
 
-/** The bucket of a duration. Buckets of several counts can be added up, so that any sum of them has its quantiles. */
+/**
+ * Returns the bucket of a duration. Buckets from several counts can be added, so quantiles can be computed for any sum.
+ */
 export function bucketOf(milliseconds: number): number {
   return milliseconds <= 1 ? 0 : Math.ceil(Math.log(milliseconds) / Math.log(growth));
 }
 
-/** The durations that a bucket covers. */
+/** A bucket and the number of durations in it. */
 export type Bucket = { readonly bucket: number; readonly count: number };
 
 /**
- * The quantile of this share by the nearest rank (an observed duration, to within 1 %), in milliseconds. Null without
- * any durations.
+ * Returns a quantile in milliseconds by the nearest-rank method, which yields an observed duration to within 1 %.
+ * Returns null if there are no durations.
  */
 export function quantile(buckets: readonly Bucket[], share: number): number | null {
   const met = buckets.filter(({ count }) => count > 0).toSorted((a, b) => a.bucket - b.bucket);

@@ -2,7 +2,7 @@ import type { CountedValues } from "../interpreter/input-traits.ts";
 import { bucketOf } from "./histogram.ts";
 import { type PaidAmount, paidMeasures } from "./paid.ts";
 
-/** The measures of results: each counts once for each result, block, edge, value of an answer, or duration. */
+/** The measures of results. Each measure is counted once per result, block, edge, value of an answer, or duration. */
 export const kinds = [
   "view",
   "start",
@@ -24,15 +24,19 @@ export const kinds = [
 export type Kind = (typeof kinds)[number];
 
 /**
- * The subject of a count. `subject` is a block or an edge; `value` an answer's value, the reason why a block failed, or
- * the currency of payments (`paidMeasures`). `silent`: left at the block without any answer.
+ * The subject of a count. `subject` is a block or an edge. `value` is the value of an answer, the reason why a block
+ * failed, or the currency of payments (`paidMeasures`). `silent`: the visitor left at the block without giving any
+ * answer.
  */
 export type Measure = { readonly kind: Kind; readonly subject: string; readonly value: string };
 
-/** How often a result counts for the measure: a question in a loop is answered several times in one chat. */
+/**
+ * The number of times that a result counts for the measure. For example, a question in a loop is answered several times
+ * in one chat.
+ */
 export type Counted = Measure & { readonly times: number };
 
-/** The facts of a result that determine its measures. */
+/** The facts about a result from which the measures of the result are computed. */
 export type ResultFacts = {
   readonly createdAt: Date;
   readonly hasStarted: boolean;
@@ -40,21 +44,24 @@ export type ResultFacts = {
   /** The answers that were not undone. */
   readonly answers: readonly { readonly blockId: string; readonly content: string; readonly createdAt: Date }[];
   readonly edges: readonly { readonly edgeId: string; readonly times: number }[];
-  /** The result's errors; `blockId` is empty if no block failed. */
+  /** The errors of the result. `blockId` is empty if no block failed. */
   readonly failures: readonly { readonly blockId: string; readonly reason: string; readonly times: number }[];
   /** The visitor's ratings of models' answers. */
   readonly ratings: readonly { readonly blockId: string; readonly isGood: boolean }[];
-  /** The result's payments that were made. */
+  /** The completed payments of the result. */
   readonly payments: readonly PaidAmount[];
-  /** Blocks that its steps showed or asked, if these steps are still stored. */
+  /** The blocks that the result's steps displayed, if these steps are still stored. */
   readonly shownBlockIds: readonly string[];
-  /** The question that its last chat waits at; undefined if it waits for none, null if its steps are no longer kept. */
+  /**
+   * The input at which the result's last chat waits. Undefined if the chat does not wait, and null if its steps are no
+   * longer stored.
+   */
   readonly waitingBlockId: string | undefined | null;
-  /** The result's earlier measures: steps are stored for a day, but a reached block stays counted. */
+  /** The earlier measures of the result. Steps are stored for a day, but a block that was reached remains counted. */
   readonly before: readonly Measure[];
 };
 
-/** The measures of one result. */
+/** Returns the measures of a result. */
 export function measuresOf(
   facts: ResultFacts,
   countedValues: (blockId: string) => CountedValues | undefined,
@@ -97,8 +104,8 @@ export function measuresOf(
 }
 
 /**
- * The time from the beginning to the last answer when the end was first reached: a visitor who returns later does not
- * lengthen it.
+ * Returns the time from the beginning to the last answer before the end was first reached. A visitor who returns later
+ * does not lengthen the time.
  */
 function timeOf({ isCompleted, answers, createdAt, before }: ResultFacts): string | undefined {
   if (!isCompleted) return undefined;
@@ -114,10 +121,10 @@ function waitingAt({ isCompleted, waitingBlockId, before }: ResultFacts): string
   return before.find(({ kind }) => kind === "left")?.subject;
 }
 
-/** The part of a value that is counted, by characters. */
+/** Returns the part of a value that is counted, with at most `valueCharacters` characters. */
 function shortened(value: string): string {
   return value.length <= valueCharacters ? value : Array.from(value).slice(0, valueCharacters).join("");
 }
 
-/** An entry of an index has 2,700 bytes at most. */
+/** The value is limited because an index entry has at most 2,700 bytes. */
 const valueCharacters = 200;

@@ -1,7 +1,6 @@
-/** Payments of one amount, which is in the smallest unit of the currency. */
+/** Payments with the same amount, which is in the smallest unit of the currency. */
 export type PaidAmount = { readonly currency: string; readonly amount: number; readonly count: number };
 
-/** All payments of one currency. */
 export type PaidSum = { readonly currency: string; readonly count: number; readonly units: number };
 
 type PaidMeasure = {
@@ -12,12 +11,12 @@ type PaidMeasure = {
 };
 
 /**
- * Counts are integers of four bytes, and the money of a month may exceed them: 21 million dollars, or 80,000 in dong.
- * So an amount is counted by its parts, each of which is less than a thousand.
+ * Counts are four-byte integers, and the revenue of a month may exceed their range (21 million dollars, or 80,000 if
+ * paid in dong). An amount is therefore counted in parts, each of which is less than a thousand.
  */
 const places = [1, 1_000, 1_000_000, 1_000_000_000] as const;
 
-/** The measures of a result's payments. */
+/** Returns the measures of a result's payments. */
 export function paidMeasures(payments: readonly PaidAmount[]): PaidMeasure[] {
   return payments.flatMap(({ currency, amount, count }): PaidMeasure[] => [
     { kind: "paid", subject: "", value: currency, times: count },
@@ -28,7 +27,7 @@ export function paidMeasures(payments: readonly PaidAmount[]): PaidMeasure[] {
   ]);
 }
 
-/** The payments among sums of measures, by currency. */
+/** Returns the payments that are contained in sums of measures, by currency. */
 export function paidIn(
   sums: readonly { readonly kind: string; readonly value: string; readonly times: number }[],
 ): PaidSum[] {

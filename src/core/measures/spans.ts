@@ -1,19 +1,19 @@
 /**
- * The lengths of time that are counted separately: quarters of an hour, since in every time zone days begin at a
- * quarter, UTC days, and UTC months.
+ * The periods that are counted separately: quarters of an hour, UTC days, and UTC months. Quarters are used because
+ * days begin at a quarter in every time zone.
  */
 export const units = ["quarter", "day", "month"] as const;
 export type Unit = (typeof units)[number];
 
-/** The stretch of counts of one unit that begin at or after the start and before the end. Null: without an end. */
+/** A range of counts of one unit, including the start and excluding the end. Null means unlimited. */
 export type Span = { readonly unit: Unit; readonly from: Date | null; readonly to: Date | null };
 
-/** A window of whole quarters of an hour. Null: without an end. */
+/** A time range in whole quarters of an hour. Null means unlimited. */
 export type CountedWindow = { readonly from: Date | null; readonly to: Date | null };
 
 const quarterMs = 900_000;
 
-/** A window of time, rounded to whole quarters of an hour. */
+/** Extends a time range to whole quarters of an hour. */
 export function roundedOut(window: { readonly from: Date; readonly to: Date }): { from: Date; to: Date };
 export function roundedOut(window: CountedWindow): CountedWindow;
 export function roundedOut({ from, to }: CountedWindow): CountedWindow {
@@ -24,8 +24,8 @@ export function roundedOut({ from, to }: CountedWindow): CountedWindow {
 }
 
 /**
- * The fewest stretches of counts that make up a window of whole quarters of an hour, without overlap: months, then days
- * and quarters at both ends.
+ * Returns the smallest number of ranges that cover a time range without overlap: months, with days and quarters at both
+ * ends. The time range must consist of whole quarters of an hour.
  */
 export function spansOf({ from, to }: CountedWindow): Span[] {
   return cover({ from, to }, ["month", "day", "quarter"]);
@@ -42,7 +42,10 @@ function cover({ from, to }: Omit<Span, "unit">, [unit, ...smaller]: readonly Un
   ];
 }
 
-/** The moment at which a unit begins: this moment, or the nearest before or after it. */
+/**
+ * Returns the moment itself if a unit starts at it, and otherwise the nearest start of a unit before or after the
+ * moment.
+ */
 function beginning(moment: Date, unit: Unit, direction: "up" | "down"): Date {
   const before = startOf(moment, unit);
   if (direction === "down" || before.getTime() === moment.getTime()) return before;
@@ -51,7 +54,7 @@ function beginning(moment: Date, unit: Unit, direction: "up" | "down"): Date {
   return new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth() + 1));
 }
 
-/** The beginning of the unit that contains a moment. */
+/** Returns the start of the unit that contains a moment. */
 export function startOf(moment: Date, unit: Unit): Date {
   if (unit === "quarter") return new Date(Math.floor(moment.getTime() / quarterMs) * quarterMs);
   const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()];

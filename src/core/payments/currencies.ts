@@ -1,25 +1,26 @@
 /**
- * How Stripe counts a currency, copied from its page "Currencies" (docs.stripe.com/currencies, "Zero-decimal",
- * "Three-decimal" and "Special cases") on 2026-11-24. Every other currency has two decimals.
+ * The currencies without decimals at Stripe. Currencies that are in none of the lists in this file have two decimals.
+ * Source: "Currencies" (docs.stripe.com/currencies, "Zero-decimal", "Three-decimal" and "Special cases"), read on
+ * 2026-11-24.
  */
 const wholeCurrencies = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 
 /**
- * Stripe also lists UGX among the currencies without decimals; its special case ("to charge 5 UGX, provide an amount of
- * 500") determines the charge.
+ * Stripe also lists UGX among the currencies without decimals, but its special case ("to charge 5 UGX, provide an
+ * amount of 500") determines the charge.
  */
 const wholeInHundredths = new Set(["ISK", "UGX"]);
 
-/** Counted in thousandths, whose last digit must be 0. */
+/** Amounts in these currencies are in thousandths, and the last digit must be 0. */
 const threeDecimalCurrencies = new Set(["BHD", "JOD", "KWD", "OMR", "TND"]);
 
-/** The most that Stripe takes: eight digits. */
+/** The maximum amount that Stripe accepts: eight digits. */
 const mostUnits = 99_999_999;
 
-/** An amount as the provider counts it, and as people write it. */
+/** An amount in the provider's units and in a human-readable format. */
 export type Charge = { readonly currency: string; readonly units: number; readonly label: string };
 
-/** The charge for this many whole units of a currency; undefined if the charge is impossible. */
+/** Returns the charge for an amount in whole units of a currency, or undefined if the charge is not possible. */
 export function chargeOf(amount: number, currency: string): Charge | undefined {
   if (!/^[A-Z]{3}$/.test(currency) || !Number.isFinite(amount)) return undefined;
   const { each, unitsOf } = countOf(currency);
@@ -28,17 +29,15 @@ export function chargeOf(amount: number, currency: string): Charge | undefined {
   return { currency, units, label: labelOf(units / each, currency) };
 }
 
-/** An amount of the provider, as people write it. */
 export function labelOfUnits({ currency, units }: Pick<Charge, "currency" | "units">): string {
   return labelOf(wholeUnits({ currency, units }), currency);
 }
 
-/** An amount of the provider in whole units of its currency. */
 export function wholeUnits({ currency, units }: Pick<Charge, "currency" | "units">): number {
   return units / countOf(currency).each;
 }
 
-/** The number of smallest units in a whole one, and in an amount. */
+/** Returns the number of smallest units in a whole unit, and a function that converts an amount to smallest units. */
 function countOf(currency: string): { each: number; unitsOf(amount: number): number } {
   if (wholeCurrencies.has(currency)) return { each: 1, unitsOf: Math.round };
   if (wholeInHundredths.has(currency)) return { each: 100, unitsOf: (amount) => Math.round(amount) * 100 };
@@ -46,7 +45,10 @@ function countOf(currency: string): { each: number; unitsOf(amount: number): num
   return { each: 100, unitsOf: (amount) => Math.round(amount * 100) };
 }
 
-/** A language that formats a currency in the usual way: French for EUR, as flows have always shown it. */
+/**
+ * Formats an amount in a locale that is usual for the currency. Amounts in EUR are formatted for France, as in earlier
+ * releases.
+ */
 export function labelOf(amount: number, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
   return new Intl.NumberFormat(currency === "EUR" ? "fr-FR" : "en-US", { style: "currency", currency }).format(amount);

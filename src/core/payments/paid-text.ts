@@ -1,15 +1,20 @@
 import { messageText } from "../words/message.ts";
 import words from "./paid-words.json";
 
-/** A payment of a visitor, in whole units of the currency. Without an amount, the amount was erased. */
+/** A payment of a visitor in whole units of the currency. An absent amount was erased. */
 export type Paid = { readonly amount?: number | undefined; readonly currency?: string | undefined };
 
 type PaidWords = { readonly paid: string; readonly paidAmount: string };
 
-/** In the languages of the chat page. The page loads them with its first payment; transcripts also use them. */
+/**
+ * The texts for payments in the languages of the chat page. The page loads the texts with its first payment.
+ * Transcripts also use them.
+ */
 export const paidWords: Readonly<Record<string, PaidWords>> = words;
 
-/** The text in a language that a payment was made; in English if the language is unknown or has no text for it. */
+/**
+ * Returns a text which states that a payment was made. Falls back to English if the language is unknown or has no text.
+ */
 export function paidText({ amount, currency }: Paid, language: string): string {
   const locale = localeOf(language);
   const words = wordsIn(locale);
@@ -18,7 +23,7 @@ export function paidText({ amount, currency }: Paid, language: string): string {
   return messageText(words.paidAmount, { amount: label }, locale.toString());
 }
 
-/** A tag in another script is another language: `zh-TW` is not `zh`. */
+/** A tag with another script counts as another language: `zh-TW` is not `zh`. */
 function wordsIn(locale: Intl.Locale): PaidWords {
   const wanted = locale.maximize();
   const tag = Object.keys(paidWords).find((known) => {
@@ -32,7 +37,7 @@ function localeOf(tag: string): Intl.Locale {
   try {
     return new Intl.Locale(tag);
   } catch {
-    // The author's text for a language may be any text.
+    // Authors can enter any text as a language.
     return new Intl.Locale("en");
   }
 }

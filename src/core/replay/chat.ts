@@ -2,13 +2,13 @@ import type { StepReply } from "../interpreter/program/state.ts";
 import type { StartEnvelope } from "../tasks/messages.ts";
 import { readInputs, type StepInputs } from "./inputs.ts";
 
-/** A past chat, as its session is stored. */
+/** A past chat as stored in its session. */
 export type HeldChat = {
   readonly resultId: string;
   readonly sessionId: string;
   readonly botId: string;
   readonly dialect: StartEnvelope["dialect"];
-  /** The last version that the chat ran. */
+  /** The last flow version that the chat ran. */
   readonly flowHash: string;
   readonly isEnded: boolean;
   /** Whether the chat has more steps than a replay reads. */
@@ -16,8 +16,8 @@ export type HeldChat = {
 };
 
 /**
- * A step of the chat in transfer: `response` is null if it is too large to be compared, `inputs` if they were not
- * stored.
+ * A step of the chat in transfer format. `response` is null if it is too large to be compared, and `inputs` is null if
+ * the inputs were not stored.
  */
 export type StoredStep = readonly [
   revision: number,
@@ -27,17 +27,16 @@ export type StoredStep = readonly [
   wentBackTo: number | null,
 ];
 
-/** A step that can be replayed. */
 export type HeldStep = {
   readonly revision: number;
   readonly reply: StepReply | null;
   readonly response: string;
   readonly inputs: StepInputs;
-  /** For a step back: the revision whose input the step asks again. */
+  /** For a step back: the revision whose input is shown again. */
   readonly wentBackTo: number | null;
 };
 
-/** Why a chat, or the rest of it, cannot be replayed. */
+/** The reasons why a chat, or the rest of it, cannot be replayed. */
 export const unknownReasons = [
   "expired",
   "inputs_not_kept",
@@ -60,14 +59,14 @@ export const unknownMessages: Readonly<Record<Unknown, string>> = {
 /** The steps of a chat that can be replayed. */
 export type HeldSteps = {
   readonly steps: readonly HeldStep[];
-  /** The reason why the remaining steps are left out, if some are. */
+  /** The reason why the remaining steps are missing, if any are. */
   readonly missing: Unknown | undefined;
 };
 
-/** The steps before the first that cannot be replayed. */
+/** Returns the steps that precede the first step that cannot be replayed. */
 export function readSteps(stored: readonly StoredStep[]): HeldSteps {
   const steps: HeldStep[] = [];
-  // The chat was removed after it was listed.
+  // The chat was deleted after it was listed.
   if (stored.length === 0) return { steps, missing: "expired" };
   for (const one of stored) {
     const step = heldStep(one);

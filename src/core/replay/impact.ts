@@ -2,18 +2,18 @@ import { limits } from "../../limits/index.ts";
 import { type HeldChat, type Unknown, unknownReasons } from "./chat.ts";
 import type { Difference, Judgement } from "./judge.ts";
 
-/** The effect that a flow would have on past chats. Plain data: partial impacts are added up. */
+/** The effect that a flow would have on past chats, as plain data. Partial impacts can be added. */
 export type Impact = {
   readonly same: number;
   readonly changed: number;
   readonly diverging: number;
   readonly unknown: { readonly [Reason in Unknown]?: number };
   readonly places: readonly ImpactPlace[];
-  /** Whether there are more places than the stored ones. */
+  /** Whether chats differ at more places than were stored. */
   readonly hasMorePlaces: boolean;
 };
 
-/** A place of the flow at which chats differ. */
+/** A position in the flow at which chats differ. */
 export type ImpactPlace = Pick<Difference, "kind" | "blockId" | "wasNext" | "next"> & {
   readonly groupId: string | null;
   readonly groupTitle: string | null;
@@ -31,10 +31,10 @@ export const noImpact: Impact = {
   ...{ unknown: {}, places: [], hasMorePlaces: false },
 };
 
-/** A group of the flow, by a block of it. */
+/** Returns the group that contains a block. */
 export type GroupOf = (blockId: string) => { readonly id: string; readonly title: string } | undefined;
 
-/** The contribution of one chat. */
+/** Returns the impact of a single chat. */
 export function impactOf(
   judgement: Judgement,
   { resultId, sessionId }: Pick<HeldChat, "resultId" | "sessionId">,
@@ -52,7 +52,7 @@ export function impactOf(
   return { ...noImpact, [judgement.kind]: 1, places };
 }
 
-/** Adds up impacts. A chat counts once at each place, the places with most chats come first. */
+/** Adds impacts. A chat counts once per place, and places with the most chats come first. */
 export function addImpacts(impacts: readonly Impact[]): Impact {
   const places = new Map<string, ImpactPlace>();
   let hasMorePlaces = false;
@@ -84,7 +84,7 @@ function joined(a: ImpactPlace, b: ImpactPlace): ImpactPlace {
   };
 }
 
-/** A chat that differs at a place twice counts once for it. */
+/** A chat that differs twice at the same place counts once. */
 function onePerChat(places: readonly ImpactPlace[]): readonly ImpactPlace[] {
   return places.length < 2 ? places : [...new Map(places.toReversed().map((place) => [keyOf(place), place])).values()];
 }

@@ -10,47 +10,47 @@ import type { StartOptions } from "../interpreter/step/start.ts";
 import type { AdvanceTask } from "../tasks/messages.ts";
 
 /**
- * The inputs of a step besides the previous state and the reply: with these inputs the step gives the same result
- * again.
+ * The inputs of a step in addition to the previous state and the reply. A step that is repeated with these inputs
+ * produces the same result.
  */
 export type StepInputs = {
   readonly now: number;
   readonly seed: string;
 } & MoreInputs;
 
-/** Inputs that few steps have. */
+/** Inputs that only few steps have. */
 type MoreInputs = {
-  /** The time from which the step's question counts its time, if the step has waited for effects. */
+  /** The time from which the time limit of the step's input counts, if the step has waited for effects. */
   readonly askedAt?: number;
   readonly contentFormat?: ContentFormat;
-  /** For a start. */
+  /** Whether streaming was enabled. Present only for a start. */
   readonly isStreamEnabled?: true;
   readonly isOnlyRegistering?: true;
   readonly options?: StartOptions;
-  /** The visitor's client drew the answer that the step began with while the answer arrived. */
+  /** Whether the visitor's client rendered the answer with which the step began while the answer was streamed. */
   readonly isStreamed?: true;
-  /** Only if the visitor's client was not shown all steps. */
+  /** Present only if the visitor's client had not received all steps. */
   readonly sender?: Sender;
-  /** The options of the start were too large to be kept. */
+  /** Set if the options of the start were too large to be stored. */
   readonly isCut?: true;
-  /** The contact of a messenger, if the facts about it have changed since the previous step. */
+  /** The messenger contact, if its data has changed since the previous step. */
   readonly contact?: ChatContact;
-  /** The block that an external call was for, if the step took such a call. */
+  /** The block for which an external call was received. Absent if the step received no call. */
   readonly called?: string;
-  /** Addresses in the reply that are files of other chats. */
+  /** Addresses in the reply that belong to files of other chats. */
   readonly strangeFileUrls?: readonly string[];
-  /** The hash of the flow before this step, if the chat moved to another version with it. */
+  /** The hash of the flow before this step, if the chat moved to another version in this step. */
   readonly movedFrom?: string;
-  /** The reports of its effects, in their order. */
+  /** The reports of the step's effects in order. */
   readonly reports?: readonly RecordedReport[];
   /**
-   * Not an input: the bubbles with models' answers of linked bots whose results are not the chat's own, for their
-   * ratings.
+   * The bubbles with model answers from linked bots whose results are not the chat's own. These bubbles are not an
+   * input of the step, but are stored for ratings.
    */
   readonly linkedAnswers?: readonly LinkedAnswer[];
 };
 
-/** The report of an effect. If a report was too large, only its hash is stored. */
+/** The report of an effect. If the report was too large, only its hash is stored. */
 export type RecordedReport = {
   /** Identifies the effect by its content. */
   readonly effect: string;
@@ -58,7 +58,9 @@ export type RecordedReport = {
   readonly blockId: string;
 } & ({ readonly report: Report } | { readonly hash: string });
 
-/** The text for the step's row: `[now, seed]`, and an object with the rest if there is any. */
+/**
+ * Returns the text that is stored with the step: `[now, seed]`, and an object with all other inputs if there are any.
+ */
 export function writeInputs(
   { context, input }: Pick<AdvanceTask, "context" | "input">,
   {
@@ -70,7 +72,7 @@ export function writeInputs(
   }: {
     reports: readonly RecordedReport[];
     movedFrom: string | undefined;
-    /** Absent: the same as `now`. */
+    /** Defaults to `now`. */
     askedAt?: number | undefined;
     called?: string | undefined;
     linkedAnswers?: readonly LinkedAnswer[] | undefined;
@@ -113,8 +115,8 @@ export function readInputs(text: string): StepInputs {
 }
 
 /**
- * Identifies an effect by its content. Chats of earlier releases have recorded neither the amount that a check asked
- * for, nor whether a payment's visit is over: both are left out.
+ * Returns a hash that identifies an effect by its content. Two fields are excluded because earlier releases did not
+ * record them: the amount of a payment check, and whether a payment's visit has ended.
  */
 export function effectHash(effect: Effect): string {
   return contentHash(recordedOf(effect));
@@ -127,7 +129,7 @@ function recordedOf(effect: Effect): object {
   return recorded;
 }
 
-/** Identifies a report, or similar data, by its content. */
+/** Returns a hash that identifies a report or similar data by its content. */
 export function contentHash(value: unknown): string {
   return hash("sha256", JSON.stringify(value)).slice(0, 32);
 }
@@ -156,21 +158,23 @@ function startInputs(input: AdvanceTask["input"]): MoreInputs {
   };
 }
 
-/** Replaces the secret with which a visitor's client pays. */
+/** The text that replaces the secret with which a visitor's client pays. */
 const placeholder = "•••";
 
 function withoutSecret(report: Report): Report {
   return "paymentIntentSecret" in report ? { ...report, paymentIntentSecret: placeholder } : report;
 }
 
-/** The report as the step got it: the secret of a payment is only in the step's response. */
+/** Restores a report as the step received it. The secret of a payment is stored only in the step's response. */
 export function withSecret(report: Report, response: string): Report {
   if (!("paymentIntentSecret" in report) || report.paymentIntentSecret !== placeholder) return report;
   const shown = textAt(JSON.parse(response), "input", "runtimeOptions", "paymentIntentSecret");
   return { ...report, paymentIntentSecret: shown ?? placeholder };
 }
 
-/** Replaces large reports by their hash, and all further reports once their total is too large. */
+/**
+ * Replaces large reports with their hashes. If the total size is too large, all further reports are replaced as well.
+ */
 function withinBounds(reports: readonly RecordedReport[]): RecordedReport[] {
   let bytesLeft: number = limits.replay.stepBytes;
   return reports.map((given) => {

@@ -10,41 +10,41 @@ import { type Retaken, type Run, replay } from "./replay.ts";
 import { firstOtherWords, hasSameBubbles, isSameQuestion, seenIn } from "./seen.ts";
 
 /**
- * - `words`: the same blocks speak and ask, one of them with other words
- * - `bubbles`: other bubbles of the same groups speak, and the question is the same
- * - `call`: the same block makes another call; it gets the report of the original one
- * - `way`: other groups are walked, or something else is asked
- * - `end`: the chat ends, or continues, where it did not
- * - `uncalled`: the step asks for a call that was never made, so the rest is unknown
- * - `refused`: the step would be refused
+ * - `words`: the same blocks are displayed, but the text of at least one block differs
+ * - `bubbles`: other bubbles of the same groups are displayed, and the input is the same
+ * - `call`: the same block makes a different call and receives the report of the original call
+ * - `way`: other groups are visited, or a different input is shown
+ * - `end`: the chat ends where it continued before, or continues where it ended
+ * - `uncalled`: the step requires a call that was never made, so the rest is unknown
+ * - `refused`: the step would be rejected
  *
- * With the last four the chat goes another way. The comparison continues only while the same is asked.
+ * For the last four kinds the chat takes another path. The comparison continues only while the same input is shown.
  */
 export const differenceKinds = ["words", "bubbles", "call", "way", "end", "uncalled", "refused"] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-/** A point at which a chat differs from the past one. */
+/** A point at which a replayed chat differs from the past chat. */
 export type Difference = {
   readonly kind: DifferenceKind;
-  /** Counted from 1, the start. */
+  /** The number of the step. The start is step 1. */
   readonly step: number;
   /**
-   * The block whose words, question or call differ; if the ways part, the last block of both. Null before the first
-   * block.
+   * The block whose text, input or call differs, or the last common block if the paths diverge. Null before the
+   * first block.
    */
   readonly blockId: string | null;
-  /** The first block of each way after the last common one, if the ways part. */
+  /** The first block of each path after the last common block, if the paths diverge. */
   readonly wasNext: string | null;
   readonly next: string | null;
   readonly reply: string | null;
   readonly was: StepSummary;
-  /** Null if the place is unknown. */
+  /** The summary of the replayed step, or null if the step's output is unknown. */
   readonly wouldBe: StepSummary | null;
-  /** Why the step would be refused. */
+  /** The reason why the step would be rejected. */
   readonly code?: string;
 };
 
-/** A summary of a step. */
+/** A summary of a step's output. */
 export type StepSummary = {
   readonly shows: unknown[];
   readonly asks: string | null;
@@ -53,23 +53,24 @@ export type StepSummary = {
 
 export type Judgement =
   | { readonly kind: "same" }
-  /** The path is the same, but words or calls differ. */
+  /** The path is the same, but texts or calls differ. */
   | { readonly kind: "changed"; readonly differences: readonly Difference[] }
-  /** The chat takes another way at the last of these differences. */
+  /** The chat takes another path at the last of these differences. */
   | { readonly kind: "diverging"; readonly differences: readonly Difference[] }
   | { readonly kind: "unknown"; readonly reason: Unknown };
 
-/** The flow to replay a chat with, and its own flow at each step. */
+/** The flow with which to replay a chat, and the chat's own flow at each step. */
 export type Versions = {
   readonly target: ProgramName;
   ownAt(index: number): ProgramName;
-  /** The group of a block; undefined in linked flows. */
+  /** Returns the group of a block, or undefined for a block in a linked flow. */
   groupIdOf(program: ProgramName, blockId: string): string | undefined;
 };
 
 /**
- * Replays a chat with another flow, and reports the differences. A difference counts only if the chat gives its old
- * responses with its own version: a difference between releases is not a difference between flows.
+ * Replays a chat with another flow and reports the differences. A difference counts only if the chat's own version
+ * reproduces the stored responses. Differences between releases are therefore not reported as differences between
+ * flows.
  */
 export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, versions: Versions): Judgement {
   const { target, ownAt, groupIdOf } = versions;
@@ -85,7 +86,7 @@ export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, v
     if (found.length === 0) continue;
     const confirmed = confirm(index);
     if (confirmed.kind === "unknown") return confirmed;
-    // The chat may have ended since it was listed.
+    // The chat may have ended after it was listed.
     if (next.kind === "stepped" && found[0]?.kind === "end" && next.step.isEnded === confirmed.isEnded) continue;
     const waiting = textAt(JSON.parse(steps[index - 1]?.response ?? "null"), "input", "id") ?? null;
     const walks = { was: confirmed.walked, wouldBe: next.walked, waiting };
@@ -94,7 +95,7 @@ export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, v
       groupsOf(next.walked, (id) => groupIdOf(target, id)),
     );
     const isParting = found.some((each) => each.isParting);
-    // The difference at which the ways part is always reported.
+    // The difference at which the paths diverge is always reported.
     if (isParting || differences.length < limits.replay.differencesOfChat) {
       const settled = found.map((each) =>
         each.kind === "bubbles" && isOtherWay ? { ...each, kind: "way" as const } : each,
@@ -110,7 +111,7 @@ export function judge(run: Run, chat: HeldChat, { steps, missing }: HeldSteps, v
 
 const otherWays: ReadonlySet<DifferenceKind> = new Set(["way", "end", "uncalled", "refused"]);
 
-/** The consecutive groups of a walk. */
+/** Returns the consecutive groups of a walk. */
 function groupsOf(
   walked: readonly string[],
   groupIdOf: (blockId: string) => string | undefined,
@@ -118,7 +119,7 @@ function groupsOf(
   return walked.map(groupIdOf).filter((id, index, ids) => index === 0 || id !== ids[index - 1]);
 }
 
-/** Replays the steps with their own version, as far as needed, and checks that the responses are the same. */
+/** Replays steps with their own version, as far as needed, and checks that the responses are the same. */
 function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2]) {
   const retaken = replay(run, chat, own);
   let done = 0;
@@ -128,8 +129,8 @@ function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2])
       const { value: again } = retaken.next();
       if (again?.kind === "unknown") return again;
       const isSame = again?.kind === "stepped" && isSameResponse(again.step.response, own.steps[done]?.response ?? "");
-      // Calls are also compared: otherwise the draft would be blamed for calls that this release makes differently with
-      // the chat's own version.
+      // Calls are also compared. Otherwise calls that this release makes differently, even with the chat's own version,
+      // would be reported as differences of the draft.
       if (!isSame || again.otherCalls.length > 0) return { kind: "unknown", reason: "not_reproducible" };
       last = again;
     }
@@ -137,7 +138,7 @@ function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2])
   };
 }
 
-/** Earlier releases did not mark answers, and existing clients still get no marks. */
+/** Earlier releases did not mark answers, and older clients still receive no marks. */
 function isSameResponse(one: string, other: string): boolean {
   return one === other || withoutAnswerMarks(one) === withoutAnswerMarks(other);
 }
@@ -146,7 +147,7 @@ type Confirmed =
   | { readonly kind: "confirmed"; readonly walked: readonly string[]; readonly isEnded: boolean }
   | Extract<Judgement, { kind: "unknown" }>;
 
-/** `isParting`: after this difference a comparison is impossible. */
+/** `isParting`: whether a comparison is impossible after this difference. */
 type Found = { readonly kind: DifferenceKind; readonly blockId?: string | null; readonly isParting?: true };
 
 type Held = {

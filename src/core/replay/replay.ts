@@ -7,17 +7,17 @@ import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelo
 import type { HeldChat, HeldStep, Unknown } from "./chat.ts";
 import { effectHash, type RecordedReport, withSecret } from "./inputs.ts";
 
-/** Runs a step, and lists the blocks that it walked. */
+/** Runs a step and returns the blocks that ran. */
 export type Run = (task: AdvanceTask) => { readonly answer: AdvanceAnswer; readonly walked: readonly string[] };
 
-/** A replayed step. */
+/** The outcome of a replayed step. */
 export type Retaken =
   | {
       readonly kind: "stepped";
       readonly step: FinishedStep;
-      /** The walked blocks, in order. */
+      /** The blocks that ran, in order. */
       readonly walked: readonly string[];
-      /** Blocks whose calls differed from the original ones: they got the original reports. */
+      /** Blocks whose calls differed from the original calls. These blocks received the original reports. */
       readonly otherCalls: readonly string[];
     }
   /** The step requests a call that was not made in the chat, so the rest is unknown. */
@@ -26,8 +26,9 @@ export type Retaken =
   | { readonly kind: "unknown"; readonly reason: Unknown };
 
 /**
- * Replays the consecutive steps of a chat with the flows that `programAt` names for them, and ends with the first that
- * cannot be replayed. Pure if `run` is: time and random numbers are the chat's, and effects get its recorded reports.
+ * Replays the consecutive steps of a chat with the flows that `programAt` returns, and ends with the first step that
+ * cannot be replayed. The function is pure if `run` is pure: time and random numbers are those of the chat, and effects
+ * receive the recorded reports.
  */
 export function* replay(
   run: Run,
@@ -112,8 +113,8 @@ function taskOf(
   return {
     program,
     programs: [],
-    // Each round uses the time of the last one: the question has the same time in each, and so has a question that a
-    // draft asks without the calls.
+    // Each round uses the time of the last round, so that the input is shown at the same time in each round. The time
+    // also applies to an input that a draft shows without the calls.
     context: { now, askedAt, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot", contact },
     input,
     ...(isStart && { envelope: envelopeOf(chat, JSON.parse(response)) }),
@@ -121,8 +122,8 @@ function taskOf(
 }
 
 /**
- * The facts in the response of the start that do not come from the step: the bot's name and publication may have
- * changed since.
+ * Returns the data of a start response that does not come from the step, because the bot's name and publication may
+ * have changed since.
  */
 function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response: unknown): StartEnvelope {
   const bot = valueAt(response, dialect);
@@ -137,8 +138,8 @@ function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response:
 }
 
 /**
- * A visitor who goes back to before a move stays in the version that the chat has moved to, if possible; otherwise
- * `movedFrom` is set.
+ * A visitor who goes back to a step before a move stays in the version that the chat has moved to, if possible.
+ * Otherwise `movedFrom` is set.
  */
 function inVersion(answered: Standing, program: ProgramName): Standing {
   const { queue }: SessionState = JSON.parse(answered.stateBefore);
@@ -150,7 +151,7 @@ function inProgram(state: string, { key }: ProgramName): string {
   return state === "" ? state : JSON.stringify(moved(JSON.parse(state), key));
 }
 
-/** Replays a step, and answers each effect with its recorded report, until the step is finished. */
+/** Replays a step and answers each effect with its recorded report until the step is finished. */
 function takeAgain(run: Run, task: AdvanceTask, { inputs, response }: HeldStep): Retaken {
   let left = inputs.reports ?? [];
   const otherCalls: string[] = [];
@@ -190,7 +191,7 @@ function takeAgain(run: Run, task: AdvanceTask, { inputs, response }: HeldStep):
   }
 }
 
-/** Whether a report belongs to such an effect. The kind of a truncated report is unknown. */
+/** Whether a report belongs to an effect of this kind. The kind of a truncated report is unknown. */
 function isFor(recorded: RecordedReport, kind: string): boolean {
   return !("report" in recorded) || recorded.report.kind === kind || recorded.report.kind === "refused";
 }

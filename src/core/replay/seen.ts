@@ -3,7 +3,8 @@ import { isSame } from "../test-conversations/compare.ts";
 import { listAt } from "../test-conversations/said.ts";
 
 /**
- * The part of a response that a visitor sees: without progress, theme, logs, and the ids and edges inside of an input.
+ * The part of a response that a visitor sees. Progress, theme, logs, and the ids and edges inside an input are
+ * excluded.
  */
 export type Seen = {
   readonly messages: readonly SeenPart[];
@@ -11,7 +12,7 @@ export type Seen = {
   readonly actions: readonly SeenPart[];
 };
 
-/** `place` identifies its block, `content` is its words. */
+/** A message, action or input that a visitor sees. `place` identifies the block, and `content` is the text. */
 type SeenPart = { readonly place: string; readonly blockId: string | null; readonly content: unknown };
 
 export function seenIn(response: unknown): Seen {
@@ -40,7 +41,7 @@ export function seenIn(response: unknown): Seen {
   };
 }
 
-/** Whether both wait for the same input and the same reports of the page. */
+/** Whether two responses wait for the same input and the same reports of the page. */
 export function isSameQuestion(a: Seen, b: Seen): boolean {
   const waitsOf = ({ input, actions }: Seen) => [
     input?.place ?? null,
@@ -49,7 +50,7 @@ export function isSameQuestion(a: Seen, b: Seen): boolean {
   return isSame(waitsOf(a), waitsOf(b));
 }
 
-/** Whether the same bubbles are shown. Their words may differ. */
+/** Whether two responses show the same bubbles, possibly with different texts. */
 export function hasSameBubbles(a: Seen, b: Seen): boolean {
   return isSame(
     a.messages.map(({ place }) => place),
@@ -57,7 +58,10 @@ export function hasSameBubbles(a: Seen, b: Seen): boolean {
   );
 }
 
-/** The first block with different words, if the same bubbles are shown. Undefined: all words are the same. */
+/**
+ * Returns the first block with a different text if two responses show the same bubbles. Returns undefined if all texts
+ * are equal.
+ */
 export function firstOtherWords(a: Seen, b: Seen): { readonly blockId: string | null } | undefined {
   const [these, those] = [a, b].map(({ messages, input, actions }) => [
     ...messages,

@@ -2,40 +2,40 @@ import { type Static, type TOptional, type TSchema, Type, TypeGuard } from "@sin
 import { limits } from "../../limits/index.ts";
 
 export type ResultField = {
-  /** The field's column in `results`, with a boolean, a number, a text or a list of texts. */
+  /** The field's column in `results`, which contains a boolean, a number, a text or a list of texts. */
   readonly column: string;
   /**
-   * The subject of the field's value. An erasure clears fields about the visitor; a copy of the bot with its results
-   * has all fields except those about the bot.
+   * The subject of the field's value. Erasing a result clears the fields about the visitor. Copying a bot with its
+   * results copies all fields except those about the bot.
    */
   readonly about: "visitor" | "chat" | "bot";
-  /** The field's schema in the answers of the API; absent: the field is only a filter. */
+  /** The field's schema in API responses. Absent if the field is only a filter. */
   readonly answer?: TSchema;
-  /** Whether clients of the reference product also get the field. */
+  /** Whether clients of the reference product also receive the field. */
   readonly isForExistingClients?: true;
-  /** The field's value in the examples of the documentation. */
+  /** The field's value in examples of the documentation. */
   readonly example?: unknown;
   /**
-   * Values that a person may set: a text or a list of texts, whose column is null until a person sets it. Absent: only
-   * the service writes the field.
+   * Values that a person may set: a text or a list of texts. The column is null until a person sets a value. Absent if
+   * only the service writes the field.
    */
   readonly written?: {
     readonly schema: TSchema & { readonly static: string | string[] | null };
-    /** The message for an entry of a list that fits the schema but is not allowed. */
+    /** Returns an error message for a list entry that matches the schema but is not allowed. */
     readonly entryProblem?: (entry: string) => string | undefined;
   };
-  /** The field's parameter in lists and exports: the value of the field, or an entry of a list. */
+  /** The field's query parameter in lists and exports, which matches the value of the field or an entry of a list. */
   readonly filter?: { readonly name: string; readonly schema: TSchema };
   /**
-   * The title of the field's column in CSV and Excel, whether the column comes before the answers or after them, and
-   * whether its cells are numbers.
+   * The field's column in CSV and Excel exports: its title, whether it comes before or after the answers, and whether
+   * its cells are numbers.
    */
   readonly exported?: { readonly title: string; readonly at: "front" | "end"; readonly isNumber?: true };
 };
 
 /**
- * The data that the service and people add to a result, beside its time, variables and answers: each field with its
- * filter and its column of an export.
+ * The data that the service and people add to a result, in addition to its time, variables and answers. Each field
+ * includes its filter and its export column.
  */
 export const resultFields = {
   isCompleted: {
@@ -170,31 +170,31 @@ type Fields = typeof resultFields;
 
 type AnswerName = { [Name in keyof Fields]: Fields[Name] extends { answer: TSchema } ? Name : never }[keyof Fields];
 type AnswerSchemas = { [Name in AnswerName]: Extract<Fields[Name], { answer: TSchema }>["answer"] };
-/** The fields of a result, in the form of statements and answers of the API. */
+/** The fields of a result, in the format of SQL statements and API responses. */
 export type FieldValues = { readonly [Name in AnswerName]: Static<AnswerSchemas[Name]> };
 
 type WrittenName = {
   [Name in keyof Fields]: Fields[Name] extends { written: object } ? Name : never;
 }[keyof Fields];
 type WrittenSchemas = { [Name in WrittenName]: TOptional<Fields[Name]["written"]["schema"]> };
-/** The fields of a result that a person sets. Absent fields do not change. */
+/** The fields of a result that a person sets. Absent fields are not changed. */
 export type WrittenFields = { readonly [Name in WrittenName]?: Static<WrittenSchemas[Name]> | undefined };
 
 type Filter = Extract<Fields[keyof Fields], { filter: object }>["filter"];
 type FilterSchemas = { [Name in Filter["name"]]: TOptional<Extract<Filter, { name: Name }>["schema"]> };
-/** The filters of a request. Absent: any value. */
+/** The filters of a request. An absent filter matches any value. */
 export type FieldFilters = { readonly [Name in keyof FilterSchemas]?: Static<FilterSchemas[Name]> | undefined };
 
-/** All fields, without the exact type of each. */
+/** All fields, without their exact types. */
 export const allFields: readonly ResultField[] = Object.values(resultFields);
 
-/** The columns that an erasure of a result clears. */
+/** The columns that are cleared when a result is erased. */
 export const erasedColumns = allFields.filter(({ about }) => about === "visitor").map(({ column }) => column);
 
-/** The columns that a copy of a bot's results also has. */
+/** The columns that are copied with a bot's results. */
 export const copiedColumns = allFields.filter(({ about }) => about !== "bot").map(({ column }) => column);
 
-/** The names of the fields that clients of the reference product do not get. */
+/** The names of the fields that clients of the reference product do not receive. */
 export const ownFields = Object.entries<ResultField>(resultFields).flatMap(
   ([name, { answer, isForExistingClients }]) => (answer && !isForExistingClients ? [name] : []),
 );
@@ -204,7 +204,7 @@ export function answerSchemas(): object {
   return fieldsWith("answer", ({ answer }) => answer);
 }
 
-/** The fields of a result, as the documentation shows them. */
+/** Returns the fields of a result as shown in the documentation. */
 export function exampleFields(): FieldValues;
 export function exampleFields(): object {
   return fieldsWith("answer", ({ example }) => example);
@@ -215,30 +215,30 @@ export function writtenSchemas(): object {
   return fieldsWith("written", ({ written }) => written && Type.Optional(written.schema));
 }
 
-/** The fields that a person sets, as the documentation shows them. */
+/** Returns the fields that a person sets, as shown in the documentation. */
 export function writtenExamples(): WrittenFields;
 export function writtenExamples(): object {
   return fieldsWith("written", ({ example }) => example);
 }
 
-/** A value derived from each field that has this part, by the field's name. */
+/** Returns a value derived from each field with the given part, by the field's name. */
 function fieldsWith(part: "answer" | "written", read: (field: ResultField) => unknown): object {
   const all = Object.entries<ResultField>(resultFields).filter(([, field]) => field[part]);
   return Object.fromEntries(all.map(([name, field]) => [name, read(field)]));
 }
 
-/** A value that a person sets; undefined: no change. */
+/** A value that a person sets. Undefined means no change. */
 type Value = string | string[] | null | undefined;
 
 export type WrittenColumn = {
   readonly column: string;
-  /** The stored form: each entry of a list once, and null for an empty text or list. */
+  /** The stored value, in which list entries are unique and an empty text or list is null. */
   readonly value: Value;
-  /** The entries of a list that the field refuses. */
+  /** The list entries that the field rejects. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** Each column that a person may write, with this person's value. */
+/** Returns the columns to write with the given values. */
 export function writtenColumns(given: WrittenFields): WrittenColumn[] {
   const values: Readonly<Record<string, Value>> = given;
   return Object.entries<ResultField>(resultFields).flatMap(([name, { column, written }]) => {
@@ -265,13 +265,13 @@ export function filterSchemas(): object {
   );
 }
 
-/** Only the filters of a request. */
+/** Returns only the filters of a request. */
 export function fieldFilters(request: FieldFilters): FieldFilters;
 export function fieldFilters(request: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(allFields.flatMap(({ filter }) => (filter ? [[filter.name, request[filter.name]]] : [])));
 }
 
-/** The value that a filter of a list requires of a field; undefined: any. */
+/** Returns the value that a list filter requires for a field. Undefined means any value. */
 export function wantedOf(filters: FieldFilters, field: ResultField): unknown;
 export function wantedOf(filters: Readonly<Record<string, unknown>>, { filter }: ResultField): unknown {
   return filter && filters[filter.name];

@@ -12,20 +12,20 @@ import type { SavedAnswer } from "../interpreter/step/step.ts";
 import type { TimerChange } from "../interpreter/step/timers.ts";
 import type { RefusalCode } from "../interpreter/step-errors.ts";
 
-/** A thread's `workerData`. On a shared thread steps have a quota; a slow thread has a lower priority. */
+/** The `workerData` of a thread. Steps on a shared thread have a quota, and a slow thread has a lower priority. */
 export type ThreadKind = "shared" | "slow";
 
-/** Identifies a flow version, and its bot. */
+/** Identifies a flow version and its bot. */
 export type ProgramName = { readonly key: string; readonly botId: string };
 
 /** A flow as JSON text, which is transferred to a thread three times as fast as an object. */
 export type ProgramText = ProgramName & { readonly flow: string };
 
-/** A step to run, as plain data: if a thread dies, no data is lost. */
+/** A step to run, as plain data, so that no data is lost if a thread dies. */
 export type AdvanceTask = {
-  /** The flow that the session began with. */
+  /** The flow with which the session started. */
   readonly program: ProgramName;
-  /** Flows that a thread answered `unknown_programs` for. */
+  /** The flows that a thread requested with `unknown_programs`. */
   readonly programs: readonly ProgramText[];
   readonly context: {
     readonly now: number;
@@ -37,9 +37,9 @@ export type AdvanceTask = {
     readonly contact?: ChatContact | undefined;
   };
   readonly input: TaskInput;
-  /** Only on a start. */
+  /** Present only for a start. */
   readonly envelope?: StartEnvelope;
-  /** The step is only displayed: if it requires an effect, the answer contains the response so far. */
+  /** Whether the step is only displayed. If the step requires an effect, the answer contains the response so far. */
   readonly isOnlyShown?: boolean;
 };
 
@@ -56,10 +56,12 @@ export type TaskInput =
   | {
       readonly kind: "goBack";
       readonly state: string;
-      /** The state that the visitor leaves. Absent: the state is unknown. */
+      /** The state that the visitor leaves. Absent if the state is unknown. */
       readonly left?: string;
       readonly input: InputMessage | null;
-      /** Further fields of the response: how many steps are undone, and the reply that they began with. */
+      /**
+       * Additional fields of the response: the number of undone steps, and the reply with which the undone steps began.
+       */
       readonly takenBack: { readonly steps: number; readonly reply: unknown };
     }
   | {
@@ -69,7 +71,7 @@ export type TaskInput =
       readonly variables: Readonly<Record<string, unknown>>;
     };
 
-/** The fields that the response of a start has beside those of a step. */
+/** The fields that only the response of a start has, in addition to those of any step. */
 export type StartEnvelope = {
   readonly sessionId: string;
   readonly resultId: string | null;
@@ -81,11 +83,14 @@ export type StartEnvelope = {
   readonly dialect: Dialect;
 };
 
-/** The outcome of a task. Errors are data: the transfer from the thread would lose their class and code. */
+/**
+ * The outcome of a task. Errors are returned as data, because an error loses its class and code when it is transferred
+ * from the thread.
+ */
 export type AdvanceAnswer =
   /**
-   * The thread has not cached some of these flows. It names all that the task needs, since another thread may get the
-   * task next.
+   * The thread has not cached some of the flows. The answer lists all flows of the task, because another thread may run
+   * the task next.
    */
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
   | {
@@ -93,53 +98,55 @@ export type AdvanceAnswer =
       readonly effect: Effect;
       /** The block that requested the effect. */
       readonly blockId: string;
-      /** The result of the running linked bot, if it is not the chat's own. */
+      /** The result of the running linked bot, if it is not the chat's own result. */
       readonly linkedResultId?: string;
       readonly continuation: string;
-      /** The messages so far, as JSON text, where the effect takes time. */
+      /** The messages so far as JSON text, if the effect may take long. */
       readonly said?: string;
-      /** The response so far, as JSON text, where `isOnlyShown`. */
+      /** The response so far as JSON text. Present only with `isOnlyShown`. */
       readonly saidSoFar?: string;
     }
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: "newer_state"; readonly format: unknown }
-  /** The step exceeds its quota, and has to run elsewhere. */
+  /** The step exceeds its quota and must run elsewhere. */
   | { readonly kind: "tooLong" }
   | { readonly kind: "stepped"; readonly step: FinishedStep }
-  /** A bug: the request fails with it. */
+  /** An internal error, with which the request fails. */
   | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly stack: string };
 
-/** Test conversations to hold with a flow, each as JSON text. The answer is also a JSON text. */
+/** Test conversations to run with a flow, each as JSON text. The answer is also JSON text. */
 export type ProveTask = { readonly flow: string; readonly conversations: string };
 
 /**
- * Chats to replay, as JSON text (`core/replay/replay-page.ts`), with their steps separately, as the database wrote
- * them. The answer is also a JSON text.
+ * Chats to replay, as JSON text (`core/replay/replay-page.ts`). The steps of the chats are separate, in the form
+ * generated by the database. The answer is also JSON text.
  */
 export type ReplayTask = { readonly page: string; readonly steps: string };
 
-/** A large body of a request. The answer is a text (`core/documents/incoming-body.ts`). */
+/** A large request body. The answer is a text: see `core/documents/incoming-body.ts`. */
 export type BodyTask = { readonly body: Uint8Array<ArrayBuffer> };
 
-/** A large flow as JSON text, for its address. The answer is the address, in hex. */
+/** A large flow as JSON text whose content address is computed. The answer is the address in hexadecimal. */
 export type AddressTask = { readonly addressed: string };
 
-/** An answer, and the processor time that it took. */
+/** An answer and the processor time that the task took. */
 export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: number };
 
-/** A result with its variables as JSON texts. The thread writes them, since the main thread has less time. */
+/**
+ * A result with its variables as JSON texts. The thread serialises the variables because the main thread has less time.
+ */
 export type ResultToSave = Omit<ResultUpdate, "variables" | "inStep"> & {
   readonly variables: string;
   readonly inStep?: string;
-  /** For a step that goes back: the step's changes to the chat's own result, if known. */
+  /** For a step back: the step's changes to the chat's own result, if known. */
   readonly changes?: string;
 };
 
-/** A step ready to be saved and answered. */
+/** A step that is ready to be saved and sent. */
 export type FinishedStep = {
-  /** The session's new state; empty when the chat has ended. */
+  /** The session's new state. Empty after the chat has ended. */
   readonly state: string;
-  /** The whole response as JSON text. */
+  /** The complete response as JSON text. */
   readonly response: string;
   readonly isEnded: boolean;
   readonly answers: readonly SavedAnswer[];
@@ -147,13 +154,16 @@ export type FinishedStep = {
   readonly logs: readonly StepLog[];
   readonly jobs: readonly Job[];
   readonly visitedEdgeIds: readonly string[];
-  /** How many edges the session visited before this step. */
+  /** The number of edges that the session visited before this step. */
   readonly visitedBefore: number;
-  /** The step took an answer to which its visitor may return. */
+  /** Whether the step accepted an answer to which the visitor may return. */
   readonly keepsStateBefore?: true | undefined;
-  /** Only if a time limit begins, runs or ends. */
+  /** The change of the timer. Present only if a time limit starts, continues or ends. */
   readonly timer?: TimerChange | undefined;
-  /** The chat waits for an external call, and a call kept from before the visitor went back may be for it. */
+  /**
+   * Whether the chat waits for an external call that may already have been received and stored before the visitor went
+   * back.
+   */
   readonly wakesKeptCalls?: true | undefined;
   /** The step's moves (`StepTrace`), if the session is traced. */
   readonly trace?: StepTrace | undefined;

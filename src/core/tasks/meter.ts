@@ -1,16 +1,16 @@
 import type { Meter } from "../interpreter/meter.ts";
 import { StepTooLong } from "../interpreter/step-errors.ts";
 
-/** The quota of a step in one place. Beyond the quota, the step runs again in another place: see `threads.ts`. */
+/** The quota of a step on one thread. A step that exceeds its quota runs again elsewhere: see `threads.ts`. */
 export type Quota = {
   readonly blocks: number;
   readonly scriptTicks: number;
   readonly characters: number;
-  /** The longest value that is read as markdown. */
+  /** The length of the longest value that is parsed as Markdown. */
   readonly markdownCharacters: number;
 };
 
-/** On a shared thread: far more than an ordinary step needs, and about 0.2 s. */
+/** The quota on a shared thread. The quota is far more than an ordinary step needs, and equals about 0.2 s. */
 export const sharedQuota: Quota = {
   blocks: 2_000,
   scriptTicks: 50_000_000,
@@ -19,8 +19,8 @@ export const sharedQuota: Quota = {
 };
 
 /**
- * Counts a step against its quota; `isTimeUp` also ends it. The clock is not read at each inserted value, since reading
- * it costs more than counting.
+ * Counts a step against its quota. The step also ends when `isTimeUp` returns true. The clock is not read for each
+ * inserted value, because reading the clock costs more than counting.
  */
 export function createMeter(quota: Quota, isTimeUp: () => boolean = () => false): Meter {
   const left = { ...quota, comparisons: Number.POSITIVE_INFINITY };

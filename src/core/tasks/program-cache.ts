@@ -2,20 +2,20 @@ import type { FlowDocument } from "../interpreter/flow.ts";
 import { type BlockTypes, compile, type Program } from "../interpreter/program/program.ts";
 import type { ProgramText } from "./messages.ts";
 
-/** Bound of a thread's program cache, by the size of flows. */
+/** The maximum size of a thread's program cache, measured by the size of flows. */
 export const programCacheBytes = 64 * 1024 * 1024;
 
-/** The compiled programs of one thread. Keys are hashes of content, so that an entry is never outdated. */
+/** The compiled programs of one thread. Keys are content hashes, so entries never become outdated. */
 export type ProgramCache = {
   get(key: string): Program | undefined;
   add(text: ProgramText): Program;
 };
 
-/** Evicts the least recently used programs once the texts of their flows exceed `maxBytes`. */
+/** Evicts the least recently used programs when the texts of their flows exceed `maxBytes`. */
 export function createProgramCache(maxBytes: number, types: BlockTypes): ProgramCache {
   const entries = new Map<string, { program: Program; bytes: number }>();
   let bytes = 0;
-  /** The key of the last entry. */
+  /** The key of the most recent entry. */
   let newest: string | undefined;
 
   return {
@@ -30,7 +30,7 @@ export function createProgramCache(maxBytes: number, types: BlockTypes): Program
     add({ key, botId, flow }) {
       const document: FlowDocument = JSON.parse(flow);
       const program = compile(key, botId, document, types);
-      // The flow may be cached: all flows of a task are sent if one is missing.
+      // The flow may already be cached, because all flows of a task are sent if one of them is missing.
       bytes -= entries.get(key)?.bytes ?? 0;
       entries.delete(key);
       entries.set(key, { program, bytes: flow.length });

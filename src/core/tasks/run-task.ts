@@ -30,17 +30,14 @@ export type ThreadTools = {
   readonly cache: ProgramCache;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
-  /** Is called with the places that steps reach; for tests of a flow. */
+  /** Called for the blocks and edges that steps reach. Used for tests of a flow. */
   readonly watch?: WalkWatch;
 };
 
-/**
- * Decodes a task, advances the session and encodes the answer. Without a meter a step has its whole budget. Never
- * throws.
- */
+/** Decodes a task, runs the step and encodes the answer. Without a meter, a step has its full budget. Never throws. */
 export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): AdvanceAnswer {
   try {
-    // The task keeps the flows that were sent with it: the cache may be too small for all of them.
+    // The task retains the flows that were sent with it, because the cache may be too small for all of them.
     const sent = task.programs.length === 0 ? undefined : addAll(tools.cache, task.programs);
     const known = (key: string): Program | undefined => sent?.get(key) ?? tools.cache.get(key);
     const input = decode(task.input);
@@ -63,7 +60,8 @@ export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): A
     return encode(task, program, advanced);
   } catch (error) {
     if (error instanceof StepTooLong) return { kind: "tooLong" };
-    // Thrown while the response is made: the templates and scripts of a theme also count.
+    // A `StepRefused` may also be thrown while the response is created, because templates and scripts of a theme count
+    // against the budget.
     if (error instanceof StepRefused) return { kind: "refused", code: error.code, data: error.data };
     if (!(error instanceof Error)) return { kind: "failed", name: "unknown", message: String(error), stack: "" };
     return { kind: "failed", name: error.name, message: error.message, stack: error.stack ?? "" };
@@ -100,7 +98,7 @@ function addAll(cache: ProgramCache, programs: AdvanceTask["programs"]): Readonl
   return new Map(programs.map((text) => [text.key, cache.add(text)]));
 }
 
-/** The programs that a task needs beside the session's: those of running linked flows. */
+/** Returns the programs of running linked flows, which a task needs in addition to the session's program. */
 function otherPrograms(task: AdvanceTask, input: AdvanceInput): readonly ProgramName[] {
   const linked = input.kind === "report" ? linkedProgram(input.report) : programsLeft(task.input);
   const frames = stateOf(input)?.queue;
@@ -125,7 +123,7 @@ function linkedProgram(report: Report): readonly ProgramName[] {
   return [{ key: report.program, botId: report.program.slice(0, report.program.indexOf(":")) }];
 }
 
-/** Programs of the state that a visitor leaves by going back. */
+/** Returns the programs in the state that a visitor leaves by going back. */
 function programsLeft(input: TaskInput): readonly ProgramName[] {
   if (input.kind !== "goBack" || input.left === undefined) return none;
   const { queue }: SessionState = JSON.parse(input.left);
@@ -158,7 +156,7 @@ function encodePerforming({ effect, continuation }: Performing): Extract<Advance
   };
 }
 
-/** Effects that only read Parley's own data, and end before a report about them could be sent. */
+/** Effects that read only Parley's own data and finish before a report about them could be sent. */
 const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow", "callbackAddress", "suggestion"]);
 
 type Stepped = Extract<Advanced, { kind: "stepped" }>;
@@ -168,11 +166,11 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
   const response = responseText(task, step, { isEnded, canTryAgain });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const timer = timerChangeOf(step, { isEnded });
-  // A visitor who goes back from the end leaves this state.
+  // The final state is kept because a visitor who goes back from the end leaves this state.
   const isKept = !isEnded || settings.general?.isGoBackEnabled === true;
   const state = isKept ? JSON.stringify(step.record.isReturning ? closeWithSet(step) : closeStep(step)) : "";
   const trace = traceOf(step, { isEnded });
-  // A state consists mostly of variables. A character has three bytes at most.
+  // A state consists mainly of variables. A UTF-16 unit takes at most three bytes.
   const { variablesBytes } = limits.session;
   const isTooLarge = state.length * 3 > variablesBytes && Buffer.byteLength(state) > variablesBytes;
   if (isTooLarge && !isEnded) {
@@ -202,7 +200,7 @@ function listens({ record }: Step): boolean {
   return record.actions.some(({ type }) => type === "listenForWebhook");
 }
 
-/** The results; the chat's own result lists its changes. */
+/** Returns the results. The chat's own result includes the changes of its variables. */
 function goneBack(
   { context, programOf, frames }: Step,
   results: readonly ResultUpdate[],
@@ -231,7 +229,7 @@ function responseText(
   const { input, envelope } = task;
   const start = envelope && startPart(envelope, step);
   const response = responseOf(step, { isEnded });
-  // Not on a start: no client has shown the start's message yet.
+  // `lastMessageNewFormat` is omitted for a start, because no client has displayed the start's message yet.
   if (start) return JSON.stringify({ ...start, ...response, lastMessageNewFormat: undefined });
   const takenBack = input.kind === "goBack" ? input.takenBack : undefined;
   return JSON.stringify(
@@ -252,13 +250,13 @@ function startPart(envelope: StartEnvelope, step: Step): Record<string, unknown>
   };
 }
 
-/** A variable whose value has changed; null if it has no value. */
+/** A variable whose value has changed. Null means that the variable has no value. */
 type VariableChange = VariableName & {
   readonly had: FilledVariable["value"] | null;
   readonly has: FilledVariable["value"] | null;
 };
 
-/** The variables that differ between two lists. A renamed variable counts as another one. */
+/** Returns the variables that differ between two lists. A renamed variable counts as a different variable. */
 function changesOf(before: readonly FilledVariable[], after: readonly FilledVariable[]): VariableChange[] {
   const had = new Map(before.map((variable) => [keyOf(variable), variable]));
   const has = new Map(after.map((variable) => [keyOf(variable), variable]));

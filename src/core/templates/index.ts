@@ -9,7 +9,7 @@ import type { Template } from "./template.ts";
 
 export type { Template } from "./template.ts";
 
-/** Parley's own flows for new bots, in the order of the gallery. */
+/** The flows that Parley offers for new bots, in the order of the gallery. */
 export const templates: readonly Template[] = [
   leadCapture,
   feedback,

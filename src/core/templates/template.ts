@@ -1,7 +1,7 @@
 import { newBotAnswers } from "../interpreter/schemas/defaults.ts";
 import { clearTheme } from "../theme/clear.ts";
 
-/** One of Parley's own flows for new bots: its name and purpose, and the flow in the form of an export. */
+/** A flow that Parley offers for new bots: its name, its purpose, and the flow in export format. */
 export type Template = ReturnType<typeof template>;
 
 type Edge = {
@@ -10,7 +10,7 @@ type Edge = {
   readonly to: { readonly groupId: string };
 };
 
-/** A block as a template writes it: without ids, and with the id of the group that it leads to. */
+/** A block as a template defines it: without ids, and with the id of the group that it leads to. */
 export type Part = {
   readonly type: string;
   readonly content?: object;
@@ -23,16 +23,16 @@ type Written = {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
-  /** One sentence: the flow's purpose and audience. */
+  /** A sentence that describes the flow's purpose and audience. */
   readonly about: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** The groups by their ids, the first one first. */
+  /** The groups by id, starting with the first group of the flow. */
   readonly groups: Readonly<Record<string, ReturnType<typeof group>>>;
 };
 
 const columnWidth = 360;
 
-/** Makes a flow from a template: ids and edges follow from the order. */
+/** Creates a flow from a template. Ids and edges are derived from the order of the parts. */
 export function template({ groups, variables, ...words }: Written) {
   const entries = Object.entries(groups);
   const edges: Edge[] = [];
@@ -73,23 +73,23 @@ export function template({ groups, variables, ...words }: Written) {
   };
 }
 
-/** A group at a column and a height. */
+/** Creates a group at the given column and height. */
 export function group([column, y]: readonly [number, number], title: string, parts: readonly Part[]) {
   return { title, graphCoordinates: { x: (column + 1) * columnWidth - 140, y }, parts };
 }
 
-/** A bubble of text, one paragraph each. */
+/** Creates a text bubble with one paragraph per argument. */
 export function says(...paragraphs: readonly string[]): Part {
   const richText = paragraphs.map((text) => ({ type: "p", children: [{ text }] }));
   return { type: "text", content: { richText } };
 }
 
-/** Such a bubble of text, with an edge to a group. */
+/** Creates a text bubble with an edge to a group. */
 export function saysThen(to: string, ...paragraphs: readonly string[]): Part {
   return { ...says(...paragraphs), to };
 }
 
-/** A question with a free answer, kept in a variable. */
+/** Creates an input for free text whose answer is stored in a variable. */
 export function asks(
   type: string,
   variableId: string,
@@ -99,7 +99,7 @@ export function asks(
   return { type, options: { variableId, ...options }, ...(to !== undefined && { to }) };
 }
 
-/** Buttons: the label of each, and its target; with a variable, the choice is kept. */
+/** Creates buttons from labels and their targets. With a variable, the choice is stored. */
 export function offers(
   choices: Readonly<Record<string, string | undefined>>,
   { variableId, to }: { variableId?: string; to?: string } = {},
@@ -115,12 +115,12 @@ export function offers(
   };
 }
 
-/** Sets a variable to a text or a sum. */
+/** Sets a variable to a text or to a computed value. */
 export function sets(variableId: string, expressionToEvaluate: string): Part {
   return { type: "Set variable", options: { variableId, expressionToEvaluate } };
 }
 
-/** Takes the first way whose comparison holds, else the remaining one. */
+/** Creates a condition that follows the first branch whose comparison is true, or the remaining branch. */
 export function branches(
   variableId: string,
   ways: readonly { readonly is: string; readonly than: string; readonly to: string }[],

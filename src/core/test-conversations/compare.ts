@@ -1,11 +1,11 @@
 import { isJsonObject } from "../interpreter/flow.ts";
 
-/** Whether two values are the same as JSON. The order of keys does not matter. */
+/** Whether two values are equal as JSON, ignoring the order of keys. */
 export function isSame(a: unknown, b: unknown): boolean {
   return matches(a, b, { isWhole: true });
 }
 
-/** Whether `actual` has everything that `expected` names; objects may have more members, lists may not. */
+/** Whether `actual` contains everything in `expected`. Objects may have additional members, but lists may not. */
 export function contains(actual: unknown, expected: unknown): boolean {
   return matches(actual, expected, { isWhole: false });
 }

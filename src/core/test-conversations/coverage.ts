@@ -5,13 +5,13 @@ import type { SavedAnswer } from "../interpreter/step/step.ts";
 /** The part of a flow that conversations reached. */
 export type Coverage = { readonly blocks: Share; readonly edges: Share; readonly items: Share };
 
-/** The number of parts, and the ids of the unreached ones. */
+/** The number of parts, the number of reached parts, and the ids of the missed parts. */
 export type Share = { readonly total: number; readonly met: number; readonly missed: string[] };
 
-/** The places that conversations reached, collected over all conversations that share this object. */
+/** The parts that conversations reached, collected over all conversations that share this object. */
 export type Footprints = WalkWatch & {
   answered(answers: readonly Pick<SavedAnswer, "blockId" | "content">[]): void;
-  /** Ids of blocks and edges are ids of the flow itself: parts of linked flows do not count. */
+  /** Returns the coverage of a flow. Only ids of the flow itself count, not ids of linked flows. */
   coverageOf(flow: FlowDocument): Coverage;
 };
 
@@ -46,7 +46,10 @@ export function createFootprints(): Footprints {
 
 type Item = { readonly id: string; readonly edgeId: string | undefined; readonly texts: readonly string[] };
 
-/** The items whose coverage is known: items with their own edge, and items that a visitor chooses by their text. */
+/**
+ * Returns the items whose coverage can be determined: items with their own edge, and items that visitors choose by
+ * their text.
+ */
 function itemsOf(items: unknown): Item[] {
   if (!Array.isArray(items)) return [];
   return items.filter(isJsonObject).flatMap((item) => {
@@ -59,7 +62,7 @@ function itemsOf(items: unknown): Item[] {
   });
 }
 
-/** An answer of several choices joins them with commas. */
+/** The answer to a multiple choice joins the texts with commas. */
 function isAmong({ texts }: Item, content: string): boolean {
   return texts.some((text) => content === text || `, ${content}, `.includes(`, ${text}, `));
 }

@@ -1,16 +1,16 @@
 const second = 1_000;
 const units = { s: second, m: 60 * second, h: 3_600 * second, d: 86_400 * second } as const;
 
-/** The form of a duration, such as `90s` or `10m`. */
+/** The format of a duration, such as `90s` or `10m`. */
 export const durationPattern = "^[1-9]\\d{0,6}[smhd]$";
 
-/** In milliseconds. */
+/** Converts a duration to milliseconds. */
 export function durationOf(text: string): number {
   const [, count = "0", unit = "s"] = /^(\d+)([smhd])$/.exec(text) ?? [];
   return Number(count) * (isUnit(unit) ? units[unit] : second);
 }
 
-/** A duration in whole seconds, rounded up, in the form of test conversations. */
+/** Formats a duration for test conversations, in whole seconds rounded up. */
 export function durationText(ms: number): string {
   return `${Math.max(1, Math.ceil(ms / second))}s`;
 }

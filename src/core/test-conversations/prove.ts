@@ -6,7 +6,7 @@ import { type Coverage, createFootprints } from "./coverage.ts";
 import type { TestConversation } from "./schema.ts";
 import { type Problem, talkThrough } from "./talk.ts";
 
-/** The outcome of one test conversation. */
+/** The outcome of a test conversation. */
 export type Outcome = {
   readonly title: string;
   readonly hasPassed: boolean;
@@ -20,7 +20,7 @@ export type Proof = {
   readonly coverage: Coverage;
 };
 
-/** The bounds of a whole conversation. */
+/** The quota of an entire conversation. */
 export const conversationQuota: Quota = {
   blocks: limits.testConversations.blocks,
   scriptTicks: limits.testConversations.scriptTicks,
@@ -28,7 +28,9 @@ export const conversationQuota: Quota = {
   markdownCharacters: Number.POSITIVE_INFINITY,
 };
 
-/** Runs consecutive conversations, each within its bounds. Never throws because of a flow or a conversation. */
+/**
+ * Runs conversations one after another, each within its own quota. Errors in a flow or conversation are never thrown.
+ */
 export function prove(
   tools: ThreadTools,
   flow: FlowDocument,

@@ -11,18 +11,18 @@ export type HeldStep = {
   readonly reply: unknown;
   readonly response: unknown;
   readonly createdAt: Date;
-  /** The reports of its effects, in their order; undefined if they were not kept. */
+  /** The reports of the step's effects in order. Undefined for reports that were not stored. */
   readonly reports: readonly (Report | undefined)[];
-  /** For a start: the first reply starts the flow. */
+  /** For a start: whether the first reply starts the flow. */
   readonly isOnlyRegistering?: boolean;
-  /** The sender of the reply had not been shown the earlier steps that no request took. */
+  /** Whether the sender of the reply had not received the earlier steps that ran without a request. */
   readonly isUnaware?: boolean;
 };
 
 /**
- * A test conversation made from a past chat: each turn expects the bubbles, the input and the choices of the chat, and
- * has the reports of its calls. The author adds the parts that a chat does not store: the variables that it started
- * with, its random seed, and values that were too large.
+ * Creates a test conversation from a past chat. Each turn expects the bubbles, input and choices of the chat, and
+ * contains the reports of the chat's calls. The author must add data that a chat does not store: initial variables, the
+ * random seed, and values that were too large.
  */
 export function record(
   steps: readonly HeldStep[],
@@ -61,7 +61,7 @@ export function record(
   };
 }
 
-/** The input of the step: the visitor's words, or the event that continued the chat. */
+/** Returns the input of the step: the visitor's message, or the event that continued the chat. */
 function wayOf({ reply, createdAt, reports }: Omit<HeldStep, "response">, before: HeldStep): Partial<Turn> {
   const type = textAt(reply, "type");
   if (type === "timeout" || type === "wait")
@@ -76,9 +76,12 @@ function wayOf({ reply, createdAt, reports }: Omit<HeldStep, "response">, before
   return { say: messageOf(reply) };
 }
 
-/** Up to the first report that was not stored: the later reports belong to later effects. */
+/**
+ * Returns the reports up to the first report that was not stored. Later reports are omitted because they belong to
+ * later effects.
+ */
 function reportsOf(reports: HeldStep["reports"]): WrittenReport[] {
-  // Reports of linked flows and payments need not be written.
+  // Test conversations need no reports of linked flows and payment checks.
   const written = reports
     .filter((one) => one?.kind !== "linkedFlow" && one?.kind !== "paymentCheck" && !isSecret(one))
     .map((one) => one && writtenReport(one));
@@ -86,7 +89,7 @@ function reportsOf(reports: HeldStep["reports"]): WrittenReport[] {
   return (lost < 0 ? written : written.slice(0, lost)).filter((one) => one !== undefined);
 }
 
-/** The secret of a visitor's payment. */
+/** Whether the report contains the secret of a visitor's payment. */
 function isSecret(report: Report | undefined): boolean {
   return report !== undefined && "paymentIntentSecret" in report;
 }

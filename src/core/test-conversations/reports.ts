@@ -75,7 +75,7 @@ const NoCall = Type.Object(
   { description: "The failure of the call." },
 );
 
-/** The report of an effect, as a test conversation writes it. */
+/** The report of an effect in the format of test conversations. */
 export const ReportSchema = Type.Union(
   [
     Type.Object({
@@ -173,7 +173,7 @@ export const ReportSchema = Type.Union(
 
 export type WrittenReport = (typeof ReportSchema)["static"];
 
-/** The report with defaults for every member that its author left out. */
+/** Completes a report with defaults for all members that its author omitted. */
 export function wholeReport(written: WrittenReport | undefined): Report | undefined {
   if (written?.kind !== "model" || !("answer" in written)) return written;
   const { text: said, calls = [], ended, tokens = {}, responseId } = written.answer;
@@ -192,13 +192,13 @@ export function wholeReport(written: WrittenReport | undefined): Report | undefi
   return { kind: "model", answer };
 }
 
-/** A recorded report, as a test conversation writes it; undefined if it holds secrets. */
+/** Converts a recorded report to the format of test conversations. Returns undefined if the report contains secrets. */
 export function writtenReport(report: Report): WrittenReport | undefined {
   switch (report.kind) {
-    // A secret of the visitor's payment.
+    // The report contains the secret of the visitor's payment.
     case "payment":
       return "isSimulated" in report ? report : undefined;
-    // Belongs to going back, which is not a turn.
+    // Payments are cancelled when a visitor goes back, which is not a turn.
     case "paymentCancel":
       return undefined;
     case "http":

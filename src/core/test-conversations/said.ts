@@ -4,13 +4,12 @@ import { mailsOf } from "../interpreter/program/job.ts";
 import type { SessionState } from "../interpreter/program/state.ts";
 import type { FinishedStep } from "../tasks/messages.ts";
 
-/** A step in an author's terms: `schema.ts` describes each member. */
+/** A summary of a step in terms that authors know. Each member is described in `schema.ts`. */
 export type Said = ReturnType<typeof describeStep>;
 
-/** The reason why a step was refused. After a refusal the chat does not change. */
+/** The reason why a step was rejected. A rejected step does not change the chat. */
 type Refused = { readonly code: string; readonly data: unknown };
 
-/** Summarises a step. */
 export function describeStep(step: Summed, effects: readonly Effect[], refused: Refused | null = null) {
   const response: unknown = JSON.parse(step.response);
   const result = step.results.at(-1);
@@ -38,12 +37,11 @@ export function describeStep(step: Summed, effects: readonly Effect[], refused: 
   };
 }
 
-/** Summarises a refused step. */
 export function describeRefusal(refused: Refused, effects: readonly Effect[]): Said {
   return describeStep(silence, effects, refused);
 }
 
-/** The part of a response that its visitor sees. */
+/** Returns the part of a response that the visitor sees. */
 export function describeResponse(response: unknown) {
   return {
     shows: listAt(response, "messages").map(shown),
@@ -55,7 +53,9 @@ export function describeResponse(response: unknown) {
   };
 }
 
-/** The messages of the step itself: the preceding messages belong to steps that the visitor's page had not shown. */
+/**
+ * Returns the messages of the step itself. Preceding messages belong to steps that the visitor's page had not received.
+ */
 function ownMessages(response: unknown): readonly unknown[] {
   const repeated = valueAt(response, "repeated", "messages");
   return listAt(response, "messages").slice(typeof repeated === "number" ? repeated : 0);
@@ -71,7 +71,7 @@ const silence: Summed = {
   ...{ results: [], logs: [], answers: [], visitedEdgeIds: [], jobs: [] },
 };
 
-/** The list at a path of a response; empty if there is no list. */
+/** Returns the list at a path of a response, or an empty list if the value is not a list. */
 export function listAt(response: unknown, ...path: readonly string[]): readonly unknown[] {
   const value = valueAt(response, ...path);
   return Array.isArray(value) ? value : [];

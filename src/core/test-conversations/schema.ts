@@ -9,7 +9,7 @@ const text = (description: string) => Type.String({ description });
 const list = (description: string) => Type.Array(Type.Unknown(), { description });
 const record = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
-/** A message as callers may send it. */
+/** A message in any form that callers may send. */
 const Say = Type.Union([Type.Null(), Type.String(), ...replySchemas], {
   description: "The visitor's message, as for `continueChat`; null for a reply without text.",
 });
@@ -98,7 +98,7 @@ const TurnSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A conversation of a bot with a visitor, and the responses that are expected of the bot. */
+/** A conversation between a visitor and a bot, with the expected responses of the bot. */
 export const TestConversationSchema = Type.Object(
   {
     title: text("Title, in one sentence."),

@@ -13,7 +13,7 @@ import { describeRefusal, describeStep, type Said } from "./said.ts";
 import type { TestConversation, Turn } from "./schema.ts";
 import { beginTurn, paymentReport } from "./turns.ts";
 
-/** Noon on a Friday. */
+/** The default start time of a conversation: noon on a Friday. */
 export const conversationNow = Date.parse("2026-11-20T12:00:00.000Z");
 const resultId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
 const defaultSeed = "0".repeat(32);
@@ -21,31 +21,31 @@ const defaultSeed = "0".repeat(32);
 /** The part of a test conversation that is run. */
 export type Talk = Omit<TestConversation, "title" | "rules" | "flow">;
 
-/** An unexpected result of a conversation. */
+/** An unexpected result in a conversation. */
 export type Problem = {
-  /** Counted from 1. */
+  /** The number of the turn, counted from 1. */
   readonly turn: number;
-  /** The expectation that was not met, if the result concerns an expectation. */
+  /** The expectation that was not met, if the problem concerns an expectation. */
   readonly part?: string;
   readonly message: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
 };
 
-/** Every step of the conversation, and every unexpected result. */
+/** All steps of a conversation and all unexpected results. */
 export type Talked = {
   readonly heard: readonly Said[];
-  /** The steps that were run. */
   readonly steps: readonly FinishedStep[];
   readonly problems: Problem[];
 };
 
-/** Runs one step, on any thread. It may end a step with `tooLong`, which ends the conversation. */
+/** Runs a step on any thread. The answer `tooLong` ends the conversation. */
 export type Run = (task: AdvanceTask) => AdvanceAnswer;
 
 /**
- * Runs a conversation with a flow. Pure if `run` is: time and random numbers are the conversation's own, and effects
- * get its reports. The state is passed between turns as JSON text, as in the service.
+ * Runs a conversation with a flow. The function is pure if `run` is pure: time and random numbers are part of the
+ * conversation, and effects receive the conversation's reports. As in the service, the state is passed between turns as
+ * JSON text.
  */
 export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
   const program = programText(resultId, flow);
@@ -95,7 +95,7 @@ type Place = {
   readonly reply: StepReply | null;
 };
 
-/** A turn's own time, or the conversation's start plus the elapsed time. */
+/** Returns the turn's own time, or the start time of the conversation plus the elapsed time. */
 function clockOf(talk: Talk, turn: Turn, passed: number): number {
   if (turn.now !== undefined) return Date.parse(turn.now);
   return (talk.now === undefined ? conversationNow : Date.parse(talk.now)) + passed;
@@ -126,7 +126,7 @@ function taskOf(
   };
 }
 
-/** The sender of a turn, which matters if the visitor's page was not shown all steps. */
+/** Returns the sender of a turn, which matters if the visitor's page has not received all steps. */
 function senderOf({ calls, isUnaware }: Turn): { readonly sender?: Sender } {
   if (calls !== undefined) return { sender: "other" };
   return isUnaware ? { sender: "unaware" } : {};
@@ -138,7 +138,7 @@ type Answered = {
   readonly problem?: Omit<Problem, "turn"> | undefined;
 };
 
-/** Runs a step, and answers each effect with the conversation's report for it, until the step is finished. */
+/** Runs a step and answers each effect with the conversation's report until the step is finished. */
 function answerTo(
   { turn, talk, linked, run }: { turn: Turn; talk: Talk; linked: readonly ProgramText[]; run: Run },
   task: AdvanceTask,
@@ -185,12 +185,15 @@ type Wanted = {
   readonly effect: Effect;
   readonly turn: Turn;
   readonly talk: Talk;
-  /** The unused reports: each is removed when it is used. */
+  /** The reports that have not been used. A report is removed when it is used. */
   readonly reports: WrittenReport[];
   readonly continuation: string;
 };
 
-/** The next report of the turn, or else of the block. A payment need not have one. */
+/**
+ * Returns the next report of the turn or, without such a report, the report for the block. A payment does not require a
+ * report.
+ */
 function reportFor({ effect, turn, talk, reports, continuation }: Wanted): WrittenReport | undefined {
   const own = paymentReport(effect, turn);
   const [next] = reports;
@@ -209,7 +212,7 @@ function linkedFlow(botId: string, linked: readonly ProgramText[], number: numbe
   return { kind: "linkedFlow", program, resultId: `linked-result-${number}` };
 }
 
-/** Only the named parts are compared. */
+/** Only the parts listed in `expect` are compared. */
 function differences({ expect }: Turn, said: Said, turn: number): Problem[] {
   const actual: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(said));
   return Object.entries(expect)

@@ -6,13 +6,13 @@ import { durationText } from "./durations.ts";
 import type { WrittenReport } from "./reports.ts";
 import type { Turn } from "./schema.ts";
 
-/** How a turn continues the chat, or the reason why it cannot. */
+/** How a turn continues the chat, or the reason why it cannot continue. */
 export type Begun = { readonly reply: StepReply | null } | { readonly problem: string };
 
-/** A chat before a turn: its state, the time, and the type of its open input. */
+/** A chat before a turn: its state, the time, and the type of the waiting input. */
 type Standing = { readonly state: string; readonly now: number; readonly asks: string | null };
 
-/** The reply of a turn after the first. */
+/** Returns the reply of any turn except the first. */
 export function beginTurn({ say, passes, calls, pays }: Turn, { state, now, asks }: Standing): Begun {
   const ways = Object.entries({ say, passes, calls, pays }).filter(([, value]) => value !== undefined);
   if (ways.length > 1)
@@ -39,7 +39,10 @@ function passing(passes: string, state: string, now: number): Begun {
   return { reply: { type: kind } };
 }
 
-/** The reports of a payment that a turn need not write: a prepared payment, and the provider's answer to a check. */
+/**
+ * Returns a payment report that a turn need not contain. The report is either a prepared payment or the provider's
+ * answer to a check.
+ */
 export function paymentReport(effect: Effect, { pays }: Turn): WrittenReport | undefined {
   if (effect.kind === "payment") {
     return { kind: "payment", paymentIntentSecret: "test", publicKey: "test", paymentId: "test" };

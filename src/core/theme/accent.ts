@@ -2,7 +2,7 @@ import type { Theme } from "../interpreter/schemas/theme.ts";
 import { backgroundOf, boxColor, paletteOf } from "./backgrounds.ts";
 import { inkOn, type Rgb, readPaint, rgbOf } from "./colors.ts";
 
-/** The bot's main colour, and the colour of text on it: those of its buttons. */
+/** The main colour of a bot and the text colour on it, which are both taken from the bot's buttons. */
 export type Accent = { readonly color: string; readonly ink: string };
 
 export function accentOf(theme: Theme, version: string | undefined): Accent {
@@ -15,7 +15,7 @@ export function accentOf(theme: Theme, version: string | undefined): Accent {
   return { color: hexOf(color), ink: own ? hexOf(own) : isOurs ? hexOf(ink) : inkOn(color) };
 }
 
-/** A colour as `#rrggbb`. */
+/** Formats a colour as `#rrggbb`. */
 export function hexOf(color: Rgb): string {
   return `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

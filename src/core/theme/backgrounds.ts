@@ -4,19 +4,22 @@ import type { BoxName, BoxTheme, Theme } from "../interpreter/schemas/theme.ts";
 import { blend, type Paint, type Rgb, readPaint, rgbOf } from "./colors.ts";
 import { groundOfSheet } from "./sheet-ground.ts";
 
-/** The background of the chat: a colour, a picture, whose colours are unknown, or the style sheet's default. */
+/** The background of the chat: a colour, a picture whose colours are unknown, or the style sheet's default. */
 export type Background =
   | { readonly kind: "color"; readonly rgb: Rgb }
   | { readonly kind: "picture" }
   | { readonly kind: "default" };
 
-/** Default colours of a theme, equal to those of the style sheet. */
+/** The default colours of a theme, which equal the colours in the style sheet. */
 export type Palette = Readonly<Record<BoxName, { readonly background: Rgb; readonly ink: Rgb }>> & {
   readonly background: Rgb;
   readonly placeholder: Rgb;
 };
 
-/** Flows of version 6.1 have other default colours than earlier flows; on dark pages all have the same. */
+/**
+ * Returns the default colours, which differ between flows of version 6.1 and earlier flows. Dark pages have the same
+ * colours in all versions.
+ */
 export function paletteOf(version: string | undefined, { isDark = false } = {}): Palette {
   if (isDark) return palettes.dark;
   return version === "6.1" ? palettes["6.1"] : palettes["6"];
@@ -40,7 +43,7 @@ function readPalette({ background, placeholder, ...boxes }: DefaultColors): Pale
   };
 }
 
-/** The background of the chat. `backgroundUrl` is the last step's, if any. */
+/** Returns the background of the chat. `backgroundUrl` comes from the last step, if any. */
 export function backgroundOf(theme: Theme, palette: Palette, backgroundUrl?: string): Background {
   const page = pageBackground(theme, backgroundUrl);
   const over = paintOf(theme.chat?.container);
@@ -50,7 +53,7 @@ export function backgroundOf(theme: Theme, palette: Palette, backgroundUrl?: str
   return under ? { kind: "color", rgb: blend(over, under) } : page;
 }
 
-/** The colour behind a box's text; undefined if a picture shows through. */
+/** Returns the colour behind a box's text, or undefined if a picture shows through. */
 export function boxColor(
   theme: Theme,
   name: BoxName,
@@ -63,7 +66,7 @@ export function boxColor(
   return under && blend(paint, under);
 }
 
-/** The colour of a background; undefined for a picture. */
+/** Returns the colour of a background, or undefined for a picture. */
 export function colorOf(background: Background, palette: Palette): Rgb | undefined {
   switch (background.kind) {
     case "color":
@@ -77,7 +80,7 @@ export function colorOf(background: Background, palette: Palette): Rgb | undefin
   }
 }
 
-/** The opacity of a box; undefined if it is opaque by default. */
+/** Returns the opacity of a box, or undefined if the box is opaque by default. */
 export function opacityOf(box: BoxTheme | undefined): number | undefined {
   const alpha = readPaint(box?.backgroundColor)?.alpha ?? 1;
   const opacity = box?.opacity;

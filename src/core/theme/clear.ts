@@ -2,19 +2,22 @@ import type { Theme } from "../interpreter/schemas/theme.ts";
 
 const corners = { roundeness: "custom", customRoundeness: 16 } as const;
 
-/** The buttons and the visitor's words: 7.8:1 on light pages, 9.6:1 on dark ones. */
+/**
+ * The colours of buttons and of the visitor's messages, with a contrast of 7.8:1 on light pages and 9.6:1 on dark
+ * pages.
+ */
 const main = { backgroundColor: "#1f5c4d", color: "#ffffff" };
 const mainOnDark = { backgroundColor: "#8fd6bf", color: "#10251f" };
 
 /**
- * Clear, the theme of bots from the builder. All values are explicit, so that other services show the same look; bots
- * without their own theme keep the defaults of their version.
+ * The theme "Clear" of bots from the builder. All values are explicit so that other services display the same theme.
+ * Bots without a theme use the defaults of their version.
  */
 export const clearTheme = {
   general: {
     header: { isEnabled: true, isRestartShown: true, isSoundShown: true },
     welcome: { isEnabled: true },
-    // A font of the visitor's system: no request is sent to another host.
+    // A system font, so that no request is sent to another host.
     font: { type: "Custom", family: "system-ui" },
     background: { type: "Color", content: "#f6f5f2" },
   },

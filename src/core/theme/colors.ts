@@ -1,12 +1,12 @@
 /** A colour as three numbers from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A colour and its opacity, from 0 to 1. */
+/** A colour with an opacity from 0 to 1. */
 export type Paint = { readonly rgb: Rgb; readonly alpha: number };
 
 /**
- * Reads `#rgb`, `#rrggbb`, both with alpha, `rgb(…)`, `rgba(…)` and `transparent`; undefined for anything else, which
- * is then treated as absent from the theme.
+ * Parses `#rgb`, `#rrggbb`, both with alpha, `rgb(…)`, `rgba(…)` and `transparent`. Returns undefined for any other
+ * value, which is then treated as absent from the theme.
  */
 export function readPaint(color: unknown): Paint | undefined {
   const text = textOf(color);
@@ -22,29 +22,31 @@ export function readPaint(color: unknown): Paint | undefined {
   };
 }
 
-/** The colour without its opacity; undefined for `transparent` and for a text that is not a colour. */
+/** Returns the colour without its opacity. Returns undefined for `transparent` and for text that is not a colour. */
 export function rgbOf(color: unknown): Rgb | undefined {
   return textOf(color) === "transparent" ? undefined : readPaint(color)?.rgb;
 }
 
-/** The colour that results from painting one over another. */
+/** Returns the colour that results from painting one colour over another. */
 export function blend({ rgb, alpha }: Paint, under: Rgb): Rgb {
   const part = (over: number, below: number) => Math.round(over * alpha + below * (1 - alpha));
   return [part(rgb[0], under[0]), part(rgb[1], under[1]), part(rgb[2], under[2])];
 }
 
-/** The contrast ratio of WCAG 2, from 1 to 21; text needs 4.5. */
+/** Returns the WCAG 2 contrast ratio from 1 to 21. Text requires 4.5. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** A text colour that is easy to read on a colour: near black or white. */
+/** Returns near black or white, depending on which text colour is easier to read on the given colour. */
 export function inkOn(color: Rgb): string {
   return contrast(color, [255, 255, 255]) >= contrast(color, [28, 25, 23]) ? "#ffffff" : "#1c1917";
 }
 
-/** The first candidate with at least this contrast to a colour, else near black or white. */
+/**
+ * Returns the first candidate with at least the given contrast to a colour, or near black or white if there is none.
+ */
 export function firstWithContrast(from: Rgb, ratio: number, candidates: readonly string[]): string {
   const enough = candidates.find((candidate) => {
     const rgb = rgbOf(candidate);
@@ -53,12 +55,11 @@ export function firstWithContrast(from: Rgb, ratio: number, candidates: readonly
   return enough ?? inkOn(from);
 }
 
-/** Whether a colour is dark. */
 export function isDark(color: Rgb): boolean {
   return luminance(color) < 0.18;
 }
 
-/** Themes are stored as they were sent: a colour that is not text is ignored. */
+/** Themes are stored as they were sent, so a colour may have any type. A colour that is not a text is ignored. */
 function textOf(color: unknown): string {
   return typeof color === "string" ? color.trim().toLowerCase() : "";
 }
@@ -69,7 +70,7 @@ function ofHex(digits: string): Paint {
   return { rgb: [part(0), part(1), part(2)], alpha: long.length === 8 ? part(3) / 255 : 1 };
 }
 
-/** Relative luminance of WCAG 2. */
+/** Returns the relative luminance of WCAG 2. */
 function luminance(color: Rgb): number {
   const [red = 0, green = 0, blue = 0] = color.map((part) => {
     const share = part / 255;

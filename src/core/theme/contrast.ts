@@ -10,7 +10,7 @@ import { sheetRules } from "./sheet-rules.ts";
 import { readTheme } from "./stored-theme.ts";
 import { darkVariant } from "./variant.ts";
 
-/** The names that a sheet's selectors use for the parts of a page that a theme colours. */
+/** Patterns for selectors in a style sheet, by the part of the page that a selector refers to. */
 const selectors = {
   page: /\.typebot-(container|chat-view)(?![\w-])|(?<![\w.#-])body(?![\w-])/,
   hostBubbles: /\.(typebot-host-bubble|bubble-typing|slate-)/,
@@ -23,7 +23,7 @@ const selectors = {
 type Part = keyof typeof selectors;
 const parts = ["page", "hostBubbles", "guestBubbles", "inputs", "buttons", "bar"] as const;
 
-/** Two colours of a theme with too little contrast. */
+/** Two colours of a theme with insufficient contrast. */
 export type LowContrast = {
   /** The path of the colour to change, such as `theme.chat.buttons.color`. */
   readonly path: string;
@@ -33,10 +33,10 @@ export type LowContrast = {
 };
 
 /**
- * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for
- * edges of fields and for the mark of a chosen option. Only the theme's own colours are checked, except colours that
- * depend on variables, or lie over a picture. Parts that custom CSS colours are judged by the colours that a browser
- * has drawn, if these are known.
+ * Finds theme colours whose contrast to their background is below the ratios of WCAG 2.2 AA. The ratios are 4.5 for
+ * text, and 3 for edges of fields and for the mark of a chosen option. Only the theme's own colours are checked, except
+ * colours that depend on variables or are over a picture. Parts that are coloured by custom CSS are checked with the
+ * colours that a browser has rendered, if known.
  */
 export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">, drawn: DrawnTheme = {}): LowContrast[] {
   const theme = readTheme(flow.theme);
@@ -44,7 +44,7 @@ export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">, dra
   const light = lowContrasts(theme, paletteOf(flow.version), drawn.light);
   if (!dark) return light;
   const inDark = lowContrasts(dark, paletteOf(flow.version, { isDark: true }), drawn.dark);
-  // Without its own sheet, the dark variant uses the sheet of the rest of the theme.
+  // A dark variant without a style sheet of its own uses the style sheet of the theme.
   const isShared = theme.dark?.customCss === undefined;
   return [
     ...light,
@@ -67,8 +67,8 @@ function lowContrasts(theme: Theme, palette: Palette, drawn: DrawnPairs = {}): L
 }
 
 /**
- * The faint colours of an element as it is drawn: the theme's if the theme alone gives the same colours, else the
- * sheet's.
+ * Returns the low-contrast colours of an element as rendered. The colours are attributed to the theme if the theme
+ * alone produces the same colours, and otherwise to the style sheet.
  */
 function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast[]): LowContrast[] {
   const { path, selector, what } = drawnThings[name];
@@ -81,7 +81,7 @@ function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast
   );
 }
 
-/** The faint colours of a theme, without the parts that its author's sheet draws in other colours. */
+/** Returns the low-contrast colours of a theme, except for parts that the author's style sheet colours differently. */
 function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
   const { theme } = look;
   const unless = (parts: readonly Part[], found: () => LowContrast[]) =>
@@ -96,7 +96,7 @@ function byTheme(look: Look, own: ReadonlySet<Part>): LowContrast[] {
   ];
 }
 
-/** The parts of a page to which a sheet gives a colour or a background. */
+/** Returns the parts of a page for which a style sheet sets a colour or a background. */
 function colouredBySheet(css = ""): ReadonlySet<Part> {
   const coloured = new Set<Part>();
   for (const { selector, declarations } of sheetRules(css)) {
@@ -117,7 +117,7 @@ function pageText({ theme, palette, background }: Look): LowContrast[] {
 
 function boxText(name: BoxName, look: Look): LowContrast[] {
   const box = look.theme.chat?.[name];
-  // If the theme sets only a background, pages choose a readable colour themselves.
+  // If the theme sets only a background, pages choose a readable text colour themselves.
   const behind = isUnknown(box?.backgroundColor) ? undefined : boxColor(look.theme, name, look);
   return lowContrast(`theme.chat.${name}.color`, { what: "text", color: rgbOf(box?.color), behind });
 }
@@ -130,7 +130,7 @@ function placeholder(look: Look): LowContrast[] {
   return lowContrast("theme.chat.inputs.placeholderColor", { what: "text", color, behind });
 }
 
-/** A field must stand out by its fill or by its border. */
+/** A field must be distinguishable by its fill or its border. */
 function fieldEdge(look: Look): LowContrast[] {
   const border = look.theme.chat?.inputs?.border;
   const line = rgbOf(border?.color);
@@ -142,8 +142,8 @@ function fieldEdge(look: Look): LowContrast[] {
 }
 
 /**
- * Options are filled like fields, and a chosen option is marked in the buttons' colour. Pages use another colour if
- * that one is not visible.
+ * Options are filled like fields, and a chosen option is marked in the buttons' colour. If the buttons' colour is not
+ * visible, pages use another colour.
  */
 function chosenMark(look: Look): LowContrast[] {
   const color = rgbOf(look.theme.chat?.buttons?.backgroundColor);
@@ -170,7 +170,7 @@ function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[]
   const needed = what === "text" ? textRatio : edgeRatio;
   const ratio = contrast(color, behind);
   if (ratio >= needed) return [];
-  // Not rounded up: 4.46 is too low, and must not be shown as 4.5.
+  // The ratio is rounded down because 4.46 is too low and must not be displayed as 4.5.
   const [found, on] = [Math.floor(ratio * 10) / 10, hexOf(behind)];
   return [
     {
@@ -181,8 +181,8 @@ function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[]
 }
 
 /**
- * Pairs of the default look before version 6.1. Flows from before that version store it: their authors did not choose
- * it.
+ * Colour pairs of the default theme before version 6.1. Flows of earlier versions store these pairs, although their
+ * authors did not choose them.
  */
 const formerDefaults: ReadonlySet<string> = new Set([
   "theme.chat.guestBubbles.color #ffffff #ff8e21",
@@ -193,7 +193,7 @@ const subjects = { text: "Text", edge: "A border or a bar", mark: "The mark of a
 const textRatio = 4.5;
 const edgeRatio = 3;
 
-/** A colour that is only known when a chat runs (a variable), or only to browsers. */
+/** Whether a colour is known only while a chat runs (a variable) or only to browsers. */
 function isUnknown(color: string | undefined): boolean {
   return typeof color === "string" && color !== "" && readPaint(color) === undefined;
 }

@@ -1,8 +1,8 @@
-/** An element of a page whose drawn colours a browser can judge. */
+/** An element of a page whose rendered colours a browser can check. */
 type DrawnThing = {
   /** The path of the element's colour in a theme. */
   readonly path: string;
-  /** The selector by which an author's sheet refers to the element. */
+  /** The selector with which an author's style sheet refers to the element. */
   readonly selector: string;
   readonly what: "text" | "edge";
 };
@@ -23,12 +23,13 @@ export const drawnNames: readonly DrawnName[] = [
 ];
 
 /**
- * The colours in which an element is drawn, as `#rrggbb`: if there are several such elements, those of the faintest.
+ * The rendered colours of an element as `#rrggbb`. If there are several elements of a kind, the pair with the lowest
+ * contrast is used.
  */
 export type DrawnPair = { readonly color: string; readonly behind: string };
 
-/** The drawn colours of a theme, where they are known. */
+/** The rendered colours of a theme, as far as they are known. */
 export type DrawnPairs = Readonly<Partial<Record<DrawnName, DrawnPair>>>;
 
-/** On light screens, and on dark screens. */
+/** The rendered colours on light and on dark screens. */
 export type DrawnTheme = { readonly light?: DrawnPairs; readonly dark?: DrawnPairs };

@@ -1,5 +1,5 @@
 /**
- * The members of the chat page's substitute for the shadow root of `typebot-standard`; the linter names other members
- * that head code uses.
+ * The members of the object with which the chat page replaces the shadow root of `typebot-standard`. The linter reports
+ * any other members that head code uses.
  */
 export const formerMembers = ["querySelector", "querySelectorAll", "adoptedStyleSheets", "appendChild"] as const;

@@ -2,10 +2,10 @@ import { type Rgb, rgbOf } from "./colors.ts";
 
 type Move =
   | { readonly by: number }
-  /** `chroma`: the maximum strength of the colour. */
+  /** `chroma`: the maximum chroma of the colour. */
   | { readonly to: number; readonly chroma: number };
 
-/** A colour with another lightness of OKLCH, from 0 to 1, and its own hue; in `#rrggbb`. */
+/** Returns a colour with the same hue and another OKLCH lightness from 0 to 1, as `#rrggbb`. */
 export function moveLightness(color: string, move: Move): string {
   const [lightness, a, b] = oklabOf(rgbOf(color) ?? [0, 0, 0]);
   const chroma = Math.hypot(a, b);
@@ -15,7 +15,7 @@ export function moveLightness(color: string, move: Move): string {
   return hexOf([Math.min(1, Math.max(0, next)), a * scale, b * scale]);
 }
 
-/** https://bottosson.github.io/posts/oklab/ */
+/** The conversion from sRGB to OKLab. Source: https://bottosson.github.io/posts/oklab/ */
 function oklabOf(rgb: Rgb): readonly [number, number, number] {
   const [r = 0, g = 0, b = 0] = rgb.map((part) => {
     const share = part / 255;

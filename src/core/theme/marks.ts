@@ -2,24 +2,26 @@ import type { Theme } from "../interpreter/schemas/theme.ts";
 import { type Background, boxColor, colorOf, type Palette } from "./backgrounds.ts";
 import { contrast, type Rgb, rgbOf } from "./colors.ts";
 
-/** The colours of options, steps of a scale and tiles. They are filled like the theme's fields. */
+/** The colours of options, scale steps and tiles, which are filled like the theme's fields. */
 export type Marks = {
-  /** The fill of the unchosen options; undefined if a picture shows through. */
+  /** The fill of options that are not chosen. Undefined if a picture shows through. */
   readonly fill: Rgb | undefined;
-  /** The mark of the chosen option, and the line around each: at least 3:1 on `fill`. */
+  /**
+   * The colour of the chosen option's mark and of the line around each option. The contrast to `fill` is at least 3:1.
+   */
   readonly mark: Rgb;
-  /** Text on `mark`: at least 4.5:1. */
+  /** The colour of text on `mark`, with a contrast of at least 4.5:1. */
   readonly ink: Rgb;
-  /** Whether the mark is the buttons' own colour. */
+  /** Whether the mark has the buttons' own colour. */
   readonly isButtons: boolean;
-  /** Whether the fields' line, or the fill within it, is visible on the page. */
+  /** Whether the line of a field, or the fill inside the line, is visible on the page. */
   readonly isLineSeen: boolean;
 };
 
 /**
- * The mark is the buttons' colour if that is visible on the options and on the page, else the answers' colour, else
- * near black or white. If a picture shows through the options, only the text on them is known to be visible, so the
- * mark has the text's colour.
+ * Returns the colours of marks. The mark has the buttons' colour if that colour is visible on the options and on the
+ * page, otherwise the answers' colour, otherwise near black or white. If a picture shows through the options, only the
+ * text of the options is known to be visible, so the mark has the text colour.
  */
 export function marksOf(theme: Theme, look: { palette: Palette; background: Background }): Marks {
   const { palette, background } = look;
@@ -34,7 +36,7 @@ export function marksOf(theme: Theme, look: { palette: Palette; background: Back
   const answers = rgbOf(guestBubbles?.backgroundColor) ?? palette.guestBubbles.background;
   const candidates = [own, answers, nearBlack, white];
   const seenOnFill = candidates.filter((color) => contrast(color, fill) >= markRatio);
-  // An option whose fill contrasts with the page does not need a contrasting line.
+  // An option whose fill contrasts with the page needs no contrasting line.
   const isFillSeen = ground === undefined || contrast(fill, ground) >= markRatio;
   const mark =
     seenOnFill.find((color) => isFillSeen || contrast(color, ground) >= markRatio) ?? seenOnFill[0] ?? textOn(fill);
@@ -52,7 +54,7 @@ const nearBlack: Rgb = [28, 25, 23];
 const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
 
-/** Near black or white; on a middle grey neither has enough contrast with every colour, but black does. */
+/** Returns near black or white. On a middle grey neither has enough contrast, so pure black is used. */
 function textOn(color: Rgb): Rgb {
   return [white, nearBlack, black].find((ink) => contrast(ink, color) >= textRatio) ?? white;
 }

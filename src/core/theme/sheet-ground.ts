@@ -2,14 +2,15 @@ import { isDark, type Rgb, readPaint } from "./colors.ts";
 import { sheetRules } from "./sheet-rules.ts";
 
 /**
- * The colour that a sheet gives the page or its buttons, and whether it is plain: not in a gradient, nor under a
- * picture.
+ * The colour that a style sheet sets for the page or its buttons. `isPlain`: whether the colour is neither part of a
+ * gradient nor below a picture.
  */
 export type SheetGround = { readonly rgb: Rgb; readonly isPlain: boolean };
 
 /**
- * The paint that a sheet gives the page or its buttons: the last colour of a gradient if all its colours are dark or
- * all are light. Undefined if there is no paint, or only a browser can compute it.
+ * Returns the colour that a style sheet sets for the page or its buttons. The result for a gradient is its last colour
+ * if all colours are dark or all are light. Returns undefined if the style sheet sets no colour or only a browser can
+ * compute it.
  */
 export function groundOfSheet(css: string, name: "typebot-container" | "typebot-button" = "typebot-container") {
   if (!css.includes(name)) return undefined;

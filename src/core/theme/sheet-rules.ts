@@ -1,18 +1,18 @@
-/** A rule of a style sheet. */
 export type SheetRule = {
   /**
-   * A nested rule's selector includes those of the rules around it; an at-rule has the selector of the rule around it.
+   * The selector of the rule. A nested rule's selector includes the selectors of the enclosing rules. An at-rule has
+   * the selector of its enclosing rule.
    */
   readonly selector: string;
-  /** The rule's own declarations, without those of nested rules. */
+  /** The rule's own declarations, without declarations of nested rules. */
   readonly declarations: string;
-  /** Whether the rule is within an at-rule, such as for a size of the window. */
+  /** Whether the rule is inside an at-rule, such as a media query. */
   readonly isConditional: boolean;
 };
 
 /**
- * The rules of an author's style sheet, including nested rules and rules within at-rules: enough to find named classes
- * and set properties. Reads any text in one pass; unclosed rules end with the sheet, as in browsers.
+ * Parses the rules of an author's style sheet, including nested rules and rules in at-rules, in enough detail to find
+ * class names and properties. Any text is parsed in one pass. Unclosed rules end with the style sheet, as in browsers.
  */
 export function sheetRules(css: string): SheetRule[] {
   const rules: SheetRule[] = [];
@@ -25,7 +25,7 @@ export function sheetRules(css: string): SheetRule[] {
   };
   for (const [token] of css.matchAll(tokens)) {
     if (token.startsWith("/*")) continue;
-    // The content of a string names and sets nothing.
+    // The content of a string contains no selectors or declarations.
     if (/^["']/.test(token)) {
       text += '""';
       continue;
@@ -50,15 +50,18 @@ export function sheetRules(css: string): SheetRule[] {
   return rules;
 }
 
-/** Only this many characters at the end of a nested rule's selector are kept: 31,000 open rules took a minute. */
+/**
+ * The maximum length of a nested rule's selector, of which only the end is kept. Without a limit, 31,000 open rules
+ * took a minute.
+ */
 const longestSelector = 300;
 
-/** Comments, strings, and other text: no character within a string or a comment ends a rule. */
+/** Matches comments, strings and other text, so that no character inside a string or comment ends a rule. */
 const tokens = /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|[{};/]|[^{};"'/]+/g;
 
 /**
- * Whether a sheet draws the bot's messages themselves, and not the background of their text: such sheets were written
- * for our pages before they had that background.
+ * Whether a style sheet formats the bot's messages rather than the background of their text. Authors wrote such style
+ * sheets before our pages had this background.
  */
 export function drawsMessages(css: string): boolean {
   if (css.includes("bubble-typing") || !css.includes("typebot-host-bubble")) return false;

@@ -2,8 +2,8 @@ import { isJsonObject } from "../interpreter/flow.ts";
 import type { Theme } from "../interpreter/schemas/theme.ts";
 
 /**
- * A theme as it is stored. The service validated the theme when it was written, so its types are trusted; null counts
- * as absent.
+ * Returns a theme from its stored form. The theme was validated when it was stored, so its types are trusted. Null is
+ * treated as absent.
  */
 export function readTheme(stored: unknown): Theme {
   const theme = withoutNulls(stored);
@@ -14,7 +14,7 @@ function isTheme(value: unknown): value is Theme {
   return isJsonObject(value);
 }
 
-/** Stored documents nest to a bounded depth, so recursion is safe. */
+/** Recursion is safe because stored documents have a limited depth. */
 export function withoutNulls(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null);

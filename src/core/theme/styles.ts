@@ -2,17 +2,16 @@ import type { Theme } from "../interpreter/schemas/theme.ts";
 import { contrast, rgbOf } from "./colors.ts";
 import { moveLightness } from "./lightness.ts";
 
-/** Looks of a whole page, each derived from one colour. */
+/** Styles for an entire page, each derived from a single colour. */
 export const styleNames = ["clear", "paper", "ink", "soft", "outline", "bold"] as const;
 export type StyleName = (typeof styleNames)[number];
 
-/** The parts of a theme that a style sets; all other parts stay. */
+/** The parts of a theme that a style sets. All other parts are kept. */
 export type StyledTheme = Pick<Theme, "dark"> & {
   readonly general: Pick<NonNullable<Theme["general"]>, "background">;
   readonly chat: Pick<NonNullable<Theme["chat"]>, "hostBubbles" | "guestBubbles" | "buttons" | "inputs">;
 };
 
-/** The contrast that texts need. */
 const readable = 4.5;
 
 type Grounds = {
@@ -42,10 +41,12 @@ const looks: Readonly<Record<StyleName, { readonly grounds: Grounds; readonly ra
   bold: { grounds: light, radius: 16 },
 };
 
-/** The radius of all corners in pixels; undefined: the style's radius. */
+/**
+ * The shape of boxes. `roundness`: the radius of all corners in pixels. If undefined, the style's own radius is used.
+ */
 export type Shape = { readonly roundness?: number | undefined };
 
-/** A style in a colour. Every text of the style has 4.5:1 on its background, for any colour. */
+/** Returns a style's theme in the given colour. For any colour, every text has a contrast of at least 4.5:1. */
 export function themeOfStyle(style: StyleName, main: string, { roundness }: Shape = {}): StyledTheme {
   const { grounds } = looks[style];
   const radius = roundness ?? looks[style].radius;
@@ -55,7 +56,9 @@ export function themeOfStyle(style: StyleName, main: string, { roundness }: Shap
   };
 }
 
-/** The colour as a style shows it on light screens; it differs if words would be unreadable on it. */
+/**
+ * Returns the colour as a style displays it on light screens. The colour is adjusted if text on it would be unreadable.
+ */
 export function shownMain(style: StyleName, main: string): string {
   return filled(main, style === "ink" ? night : light).backgroundColor;
 }
@@ -89,24 +92,27 @@ function partsOf(style: StyleName, { grounds, radius, main }: Making): Omit<Styl
   };
 }
 
-/** White or dark words on the colour: it gets darker, or lighter on a dark page, until they are readable. */
+/**
+ * Returns a filled box with white or dark text. The fill is darkened, or lightened on a dark page, until the text is
+ * readable.
+ */
 function filled(main: string, grounds: Grounds): { readonly backgroundColor: string; readonly color: string } {
   const color = grounds === night ? "#10201c" : "#ffffff";
   return { backgroundColor: inked(main, color, grounds === night), color };
 }
 
-/** A pale background of the colour, and words in it. */
+/** Returns a pale background in the hue of the main colour, and a readable text colour. */
 function filledSoftly(main: string, isNight: boolean): { readonly backgroundColor: string; readonly color: string } {
   const backgroundColor = moveLightness(main, { to: isNight ? 0.28 : 0.95, chroma: 0.04 });
   return { backgroundColor, color: isNight ? "#f2f2f0" : "#22201d" };
 }
 
-/** A page in the colour itself. */
+/** Returns a page background in the hue of the main colour. */
 function bolder(main: string, isNight: boolean): string {
   return moveLightness(main, { to: isNight ? 0.22 : 0.9, chroma: 0.09 });
 }
 
-/** The colour, made lighter or darker until it is readable on a background, or the background on it. */
+/** Lightens or darkens a colour until its contrast to the ground is sufficient for text. */
 function inked(main: string, ground: string, isLighter: boolean): string {
   const on = rgbOf(ground) ?? [255, 255, 255];
   for (let step = 0; step <= 50; step++) {

@@ -1,14 +1,14 @@
 import type { Theme } from "../interpreter/schemas/theme.ts";
 
 /**
- * A theme on dark screens: fields that its dark variant leaves out are the theme's own. Undefined if it has no dark
- * variant.
+ * Returns the theme for dark screens, or undefined if there is no dark variant. Fields that are absent in the dark
+ * variant fall back to the theme.
  */
 export function darkVariant({ dark, ...light }: Theme): Theme | undefined {
   return dark && merged(light, dark);
 }
 
-/** Both are parts of themes, and so is the result. */
+/** Merges two parts of themes. The result is also a part of a theme. */
 function merged<Part extends object>(under: Part, over: Partial<Part>): Part {
   const both: Part = { ...under, ...over };
   for (const name of Object.keys(over)) {
@@ -18,7 +18,7 @@ function merged<Part extends object>(under: Part, over: Partial<Part>): Part {
   return both;
 }
 
-// A private copy: sharing this file's helpers would enlarge the page's script.
+// This function is duplicated because importing it from another file would enlarge the page's script.
 function isPart(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }

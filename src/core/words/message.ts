@@ -1,14 +1,14 @@
 /**
- * A text with places for values: `"Delete {name}?"`. `{count, number}` is written in the language's number format,
- * `{name, capital}` begins with a capital letter. A text that depends on a value has several forms: `{ one: "1 bot",
- * other: "{count} bots" }`.
+ * A text with placeholders: `"Delete {name}?"`. `{count, number}` is formatted in the number format of the language,
+ * and `{name, capital}` starts with a capital letter. A text that depends on a value has several forms: `{ one: "1
+ * bot", other: "{count} bots" }`.
  */
 export type Message = string | Forms;
 
 /**
- * Forms of a text; the value `by` chooses one (`count`, if `by` is absent): the form of exactly this value (`"=0"`;
- * `"="` for an empty or absent value), else the form of the language's plural category for this number, else `other`. A
- * form may have forms by another value.
+ * Forms of a text. The value `by`, which defaults to `count`, selects the form. A form for exactly this value takes
+ * precedence (`"=0"`, or `"="` for an empty or absent value), followed by the language's plural category for the
+ * number, followed by `other`. A form may have further forms that depend on another value.
  */
 export type Forms = { readonly by?: string; readonly other: Message } & {
   readonly [category in Exclude<Intl.LDMLPluralRule, "other">]?: Message;
@@ -16,7 +16,10 @@ export type Forms = { readonly by?: string; readonly other: Message } & {
 
 export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A group of words may contain a text with the key `other`: forms have only categories and exact values beside it. */
+/**
+ * Whether a value is a message. A group of texts may also contain the key `other`, so all other keys of a message must
+ * be plural categories or exact values.
+ */
 export function isMessage(value: unknown): value is Message {
   if (typeof value === "string") return true;
   if (typeof value !== "object" || value === null || !("other" in value)) return false;
@@ -24,10 +27,10 @@ export function isMessage(value: unknown): value is Message {
   return keys.length > 1 && keys.every((key) => /^(by|zero|one|two|few|many|other|=.*)$/.test(key));
 }
 
-/** A place for a value; double braces contain a variable of flows. */
+/** Matches a placeholder. Double braces contain a variable of flows. */
 const place = /\{(\w+)(?:, (number|capital))?\}(?!\})/g;
 
-/** The places of a text for values, with the format of each. */
+/** Returns the placeholders of a text with their formats. */
 export function placesOf(text: string): readonly { readonly name: string; readonly kind: string | undefined }[] {
   return [...text.matchAll(place)].map(([, name = "", kind]) => ({ name, kind }));
 }
@@ -37,7 +40,7 @@ export function hasPlaces(message: Message): boolean {
   return typeof message !== "string" || message.search(place) >= 0;
 }
 
-/** A message as text in the language of this tag. */
+/** Returns a message as text in the language of the given tag. */
 export function messageText(message: Message, values: Values, tag: string): string {
   if (typeof message === "string") return filled(message, values, tag);
   const value = values[message.by ?? "count"] ?? "";
@@ -45,7 +48,7 @@ export function messageText(message: Message, values: Values, tag: string): stri
   return messageText(message[`=${value}`] ?? message[category] ?? message.other, values, tag);
 }
 
-/** Created once: creating them takes 0.1 ms, and a list formats hundreds of counts. */
+/** Rules are cached because creating them takes 0.1 ms and a list formats hundreds of counts. */
 const rules: Record<string, Intl.PluralRules> = {};
 
 function categoryOf(count: number, tag: string): Intl.LDMLPluralRule {

@@ -5,28 +5,30 @@ import { noHops } from "../safe-fetch/hops.ts";
 import type { OutgoingRequest, SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { BusyCall, FailedCall, type SizedBody } from "../safe-fetch/safe-fetch-exchange.ts";
 
-/** The way to providers: the addresses of their servers, by the operator's settings. */
+/** The dependencies of calls to providers: the HTTP client, and the server addresses from the operator's settings. */
 export type ChannelWay = { readonly safeFetch: SafeFetch; readonly servers: Readonly<Record<ProviderSetting, string>> };
 
 export type CallOptions = {
   readonly workspaceId: string;
-  /** The timeout of the whole call. */
+  /** The total timeout of the call. */
   readonly timeoutMs: number;
-  /** The file of a call with a form. */
+  /** The file of a call with a multipart form. */
   readonly upload?: SizedBody;
-  /** Aborts the call. */
   readonly signal?: AbortSignal;
 };
 
-/** Nothing was sent: this service has no room for the call, or must not call the address. */
+/**
+ * The outcome of a call. `busy` and `refused`: nothing was sent, because this service has no capacity for the call or
+ * must not call the address.
+ */
 export type CallOutcome =
   | { readonly kind: "answer"; readonly answer: ProviderAnswer }
   | { readonly kind: "busy" }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Sends a call to its provider. Paths hold secrets, so the result, logs and traces contain nothing of the address. No
- * redirect is followed: it would take a token elsewhere.
+ * Sends a call to its provider. Paths contain secrets, so the result, logs and traces contain no part of the URL.
+ * Redirects are not followed, because they would send a token to another server.
  */
 export async function callProvider(
   { safeFetch, servers }: ChannelWay,
@@ -56,7 +58,7 @@ export async function callProvider(
   }
 }
 
-/** A form with a file, which is read while the form is sent. */
+/** Creates a multipart form with a file, which is read while the form is sent. */
 export function formWith(
   { fields, file }: NonNullable<ProviderCall["form"]>,
   content: SizedBody,
@@ -81,12 +83,12 @@ export function formWith(
   };
 }
 
-/** Quotes a name in a form as browsers do. */
+/** Escapes a name in a form as browsers do. */
 function quoted(name: string): string {
   return name.replaceAll(/["\r\n]/g, (sign) => encodeURIComponent(sign));
 }
 
-/** The address of a path at the channel's provider, whose server the operator names. */
+/** Returns the full URL of a path at the channel's provider. The server comes from the operator's settings. */
 export function placeOfServer(
   servers: ChannelWay["servers"],
   { server }: Pick<Channel, "server">,
@@ -96,7 +98,7 @@ export function placeOfServer(
   return { url: `${servers[server].replace(/\/$/, "")}${path}`, trusted: "channels" };
 }
 
-/** Errors of resolving a host and of connecting to it: no server has read the request. */
+/** Errors of DNS resolution and of connecting. After such an error, no server has received the request. */
 const beforeSending = new Set([
   ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"],
   ...["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"],

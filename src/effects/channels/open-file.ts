@@ -3,17 +3,17 @@ import { noHops } from "../safe-fetch/hops.ts";
 import { BusyCall, FailedCall } from "../safe-fetch/safe-fetch-exchange.ts";
 import type { SafeStream, StreamedResponse } from "../safe-fetch/safe-fetch-stream.ts";
 
-/** A file of another server, as it arrives. */
+/** A file of another server, which is read as a stream. */
 export type RemoteFile = {
-  /** As the server reports it; undefined if it does not. */
+  /** The size reported by the server. Undefined if the server reports no size. */
   readonly bytes: number | undefined;
   readonly type: string | undefined;
   readonly body: ReadableStream<Uint8Array>;
 };
 
 /**
- * `gone`: the file does not exist. `refused`: the address must not be called. `later`: another attempt may find the
- * file.
+ * The outcome of opening a file. `gone`: the file does not exist. `refused`: the address must not be called. `later`: a
+ * retry may succeed.
  */
 export type OpenedFile =
   | { readonly kind: "open"; readonly file: RemoteFile }
@@ -22,12 +22,12 @@ export type OpenedFile =
 
 export type FilePlace = { readonly url: string; readonly trusted?: Trusted };
 
-/** The longest silence of a server. */
+/** The maximum time without data, after which the download is aborted. */
 const silenceMs = 20_000;
 
 /**
- * Opens a file of another server. One redirect is followed, and checked like any other address. It gets no headers of
- * the first request, and is not followed if it contains one of the secrets.
+ * Opens a file of another server. One redirect is followed after the same checks as for any other URL. The redirected
+ * request contains none of the original headers, and a redirect whose URL contains one of the secrets is not followed.
  */
 export async function openFile(
   safeStream: SafeStream,
@@ -82,7 +82,7 @@ export async function openFile(
   } catch (error) {
     if (error instanceof RefusedCall) return { kind: "refused", why: error.message };
     if (error instanceof BusyCall) return { kind: "later", why: "This service had no room for the call" };
-    // The error's message may name the address, which may hold a secret.
+    // The error message may contain the URL, which may contain a secret.
     if (error instanceof FailedCall) return { kind: "later", why: "Its server did not answer" };
     throw error;
   }

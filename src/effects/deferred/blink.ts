@@ -5,8 +5,8 @@ import type { CallEnd, DeferredService, DeferredWorld, WaitingCall } from "./def
 import { failedEnd, isSuccess, postToService } from "./post-to-service.ts";
 
 /**
- * Events for Blink's feed, one by one. The `external_id` of an event is the id of its call: Blink finds events by it,
- * but accepts it twice.
+ * Sends events to Blink's feed one by one. The `external_id` of an event is the id of its call. Blink can find events
+ * by this id but does not reject duplicates.
  */
 export const blinkFeed: DeferredService = {
   type: kind.type,

@@ -5,36 +5,36 @@ import type { Providers } from "../providers/provider-urls.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
 /**
- * A service that takes calls after their steps, at least once each. A step leaves them as jobs
+ * A service whose calls are made after their steps, at least once each. Steps store the calls as jobs
  * (`core/interpreter/program/job.ts`).
  */
 export type DeferredService = {
-  /** The type of its credentials. */
+  /** The type of the service's credentials. */
   readonly type: string;
-  /** The context of its entries in logs. */
+  /** The context of the service's log entries. */
   readonly context: string;
   /**
-   * Makes calls with the same credentials, in their order, and returns the outcome of each. Throws nothing that a
-   * service can cause.
+   * Makes calls that use the same credentials, in order, and returns the outcome of each call. Failures of the service
+   * are never thrown.
    */
   deliver(calls: readonly WaitingCall[], world: DeferredWorld): Promise<readonly CallEnd[]>;
 };
 
 /**
- * A waiting call. Its id is the same at each attempt, and is sent to the service, which can recognise a repetition by
- * it.
+ * A queued call. The id of the call is the same in each attempt and is sent to the service, which can use the id to
+ * detect duplicates.
  */
 export type WaitingCall = {
   readonly id: string;
   readonly content: unknown;
-  /** An earlier attempt ended, or its process died, and the call may have been made. */
+  /** Whether an earlier attempt failed or its process died, so that the call may already have been made. */
   readonly isRepeated: boolean;
 };
 
 export type DeferredWorld = {
   readonly safeFetch: SafeFetch;
   readonly providers: Providers;
-  /** Access tokens and titles of Google that this process keeps. */
+  /** The cached Google access tokens and sheet titles of this process. */
   readonly google: Google;
   readonly workspaceId: string;
   readonly credentialsId: string;
@@ -43,7 +43,7 @@ export type DeferredWorld = {
 
 export type CallEnd =
   | { readonly kind: "sent"; readonly description: string }
-  /** The reason contains no key. `isRetryable`: the service may accept the same call later. */
+  /** A failed call. The reason contains no key. `isRetryable`: whether the service may accept the same call later. */
   | {
       readonly kind: "failed";
       readonly description: string;

@@ -5,15 +5,15 @@ import { limits } from "../../limits/index.ts";
 import type { CallEnd, DeferredService, DeferredWorld, WaitingCall } from "./deferred-service.ts";
 import { failedEnd, isSuccess, postToService } from "./post-to-service.ts";
 
-/** A service that takes many events in one request. */
+/** Defines a service that accepts many events in one request. */
 export function defineEventService(
   kind: CredentialsKind,
   spec: {
     readonly path: string;
-    /** An event as the service reads it, under the id of its call. */
+    /** Converts an event to the service's format, with the id of its call. */
     eventOf(content: JsonObject, id: string): unknown;
     bodyOf(events: readonly unknown[]): JsonObject;
-    /** Whether the service wrote this answer: a sign-in page has a good status, too. */
+    /** Whether the answer comes from the service. A sign-in page, for example, also has a success status. */
     isAnswer(answer: unknown): boolean;
   },
 ): DeferredService {
@@ -24,7 +24,7 @@ export function defineEventService(
     const body = spec.bodyOf(batch.map(({ event }) => event));
     const report = await postToService(kind, world, { path: spec.path, body });
     const status = "status" in report ? report.status : undefined;
-    // One event that the service refuses must not hold up the other events.
+    // A single rejected event must not prevent the delivery of other events.
     if (batch.length > 1 && (status === 400 || status === 413)) {
       const half = Math.ceil(batch.length / 2);
       const first = await deliverBatch(batch.slice(0, half), world);
@@ -54,8 +54,8 @@ function prepare({ id, content }: WaitingCall, eventOf: (content: JsonObject, id
 }
 
 /**
- * Splits items into batches, each as large as a request to the service may be. An item that is too large alone has a
- * batch of its own.
+ * Divides items into batches that do not exceed the service's maximum request size. An item that is too large forms its
+ * own batch.
  */
 function inBatches<Item>(items: readonly Item[], bytesOf: (item: Item) => number): Item[][] {
   const batches: Item[][] = [];

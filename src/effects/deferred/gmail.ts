@@ -5,7 +5,7 @@ import { sendMail } from "../google/send-mail.ts";
 import { noHops } from "../safe-fetch/hops.ts";
 import type { CallEnd, DeferredService, DeferredWorld } from "./deferred-service.ts";
 
-/** Mails of Google accounts that blocks have deferred, one by one. */
+/** Sends deferred mails from Google accounts one by one. */
 export const gmailMails: DeferredService = {
   type: "gmail",
   context: "While sending a mail with Gmail",

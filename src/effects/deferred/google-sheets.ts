@@ -8,14 +8,14 @@ import { placeOf } from "../google/tabs.ts";
 import { noHops } from "../safe-fetch/hops.ts";
 import type { CallEnd, DeferredService, DeferredWorld, WaitingCall } from "./deferred-service.ts";
 
-/** A row as its block deferred it. */
+/** A deferred row as stored by its block. */
 type LeftRow = {
   readonly spreadsheetId: string;
   readonly sheetId: string;
   readonly cells: readonly SheetCell[];
 };
 
-/** Deferred rows: one call appends all rows of a sheet, in the order in which the blocks deferred them. */
+/** Writes deferred rows. A single call appends all rows of a sheet, in the order in which blocks deferred them. */
 export const googleSheetsRows: DeferredService = {
   type: "google sheets",
   context: "Google Sheets",
@@ -93,7 +93,8 @@ function failedEnd({ reason, status, details = reason }: GoogleFailure): CallEnd
     kind: "failed",
     description: "The row was not inserted",
     reason: details,
-    // A missing or unshared sheet may be available soon, and a refused key may be corrected.
+    // The failure is retried because a missing or unshared sheet may become available, and a rejected key may be
+    // corrected.
     isRetryable: status === undefined || status !== 400,
     failure: reason === "credentials" ? "credentials" : `http.${status ?? "unanswered"}`,
   };

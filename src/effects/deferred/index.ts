@@ -5,7 +5,7 @@ import { googleSheetsRows } from "./google-sheets.ts";
 import { posthog } from "./posthog.ts";
 import { segment } from "./segment.ts";
 
-/** Every service that takes calls after their steps, by the type of its credentials. */
+/** All services whose calls are made after their steps, by credentials type. */
 export const deferredServices: ReadonlyMap<string, DeferredService> = new Map(
   [segment, posthog, googleSheetsRows, gmailMails, blinkFeed].map((service) => [service.type, service]),
 );

@@ -6,7 +6,7 @@ import { noHops } from "../safe-fetch/hops.ts";
 import { isPassingStatus } from "../safe-fetch/retries.ts";
 import type { CallEnd, DeferredWorld } from "./deferred-service.ts";
 
-/** Posts JSON to a service, once: the queue tries again. */
+/** Posts JSON to a service once. Retries are left to the queue. */
 export function postToService(
   kind: CredentialsKind,
   { safeFetch, providers, workspaceId, credentials: data }: DeferredWorld,
@@ -17,12 +17,12 @@ export function postToService(
   return callService({ ...call, timeoutMs }, { safeFetch, providers, hops: { ...noHops, workspaceId } });
 }
 
-/** Whether the service says that it has accepted the call. */
+/** Whether the service has accepted the call. */
 export function isSuccess(report: CallReport): boolean {
   return "status" in report && report.status >= 200 && report.status < 300;
 }
 
-/** The outcome of a call that a service did not accept. */
+/** Returns the outcome of a call that the service did not accept. */
 export function failedEnd(name: string, report: CallReport): CallEnd {
   const description = `Event not sent to ${name}`;
   if ("failure" in report) {
@@ -36,7 +36,7 @@ export function failedEnd(name: string, report: CallReport): CallEnd {
     kind: "failed",
     description,
     reason: said === undefined ? `${name} answered ${status}` : `${name} answered ${status}: ${said}`,
-    // A refused key may be corrected, like the password of a mail server.
+    // Like the password of a mail server, a rejected key may be corrected.
     isRetryable: status < 400 || isPassingStatus(status) || status === 401 || status === 403,
     failure: `http.${status}`,
   };

@@ -3,13 +3,13 @@ import { isJsonObject } from "../../core/interpreter/flow.ts";
 import { toUuid } from "../../platform/ids.ts";
 import { defineEventService } from "./event-service.ts";
 
-/** PostHog's capture API. Events with the same `uuid` count as one event. */
+/** PostHog's capture API, which merges events with the same `uuid`. */
 export const posthog = defineEventService(kind, {
   path: "/batch/",
   eventOf(content, id) {
     const given = isJsonObject(content["properties"]) ? content["properties"] : {};
     const uuid = toUuid(id).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-    // Events without a known user are not joined to each other.
+    // Events without a known user get different ids so that they are not assigned to the same person.
     return { ...content, properties: { distinct_id: uuid, ...given }, uuid };
   },
   bodyOf: (events) => ({ batch: events }),

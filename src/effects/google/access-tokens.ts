@@ -10,31 +10,36 @@ import { type GoogleAccount, keysOf } from "./google-account.ts";
 import type { GoogleSend } from "./google-origins.ts";
 
 /**
- * Access tokens of Google accounts, only in this process. A token is
+ * The access tokens of Google accounts, cached in this process only. The states of a token are:
  *
- *     (none) ─ somebody needs it ─────────────────────→ asked for; others wait for the same answer
- *     asked for ─ Google gives it ────────────────────→ kept
- *     asked for ─ Google refuses, or no answer comes ─→ (none), and all who waited get that failure
- *     asked for ─ who asked may not continue ─────────→ (none), and the next who waited asks
- *     kept ─ a minute before its end ─────────────────→ (none)
- *     kept ─ a service refused it ────────────────────→ (none)
+ *     (none) ─ a caller needs the token ─────────────────────────→ requested; other callers wait for the same answer
+ *     requested ─ Google returns the token ──────────────────────→ cached
+ *     requested ─ Google rejects the request or sends no answer ─→ (none); all waiting callers get the failure
+ *     requested ─ the requesting step lost its claim ────────────→ (none); the next waiting caller requests the token
+ *     cached ─ a minute before the token expires ────────────────→ (none)
+ *     cached ─ a service rejects the token ──────────────────────→ (none)
  */
 export type AccessTokens = {
-  /** A token that is valid for at least a minute. */
+  /** Returns a token that is valid for at least a minute. */
   get(wanted: TokenWanted, send: GoogleSend): Promise<{ readonly token: string } | TokenFailure>;
-  /** A service refused this token: the next call asks for another. */
+  /** Must be called when a service has rejected a token, so that the next call requests a new token. */
   refuse(wanted: TokenWanted, token: string): void;
 };
 
 export type TokenWanted = { readonly account: GoogleAccount; readonly scope: string };
 
-/** `credentials`: Google refuses the account's key or refresh token, and will refuse it again. */
+/**
+ * The reason why there is no token. `credentials`: Google rejects the account's key or refresh token and will not
+ * accept it later.
+ */
 export type TokenFailure = CallFailure & { readonly reason: "credentials" | "status" | "unreachable" | "time" };
 
 type Kept = { readonly token: string; readonly endsAt: number };
 
 const earlyMs = 60_000;
-/** A process with more accounts than this asks for some of their tokens again, which does no harm. */
+/**
+ * The maximum number of cached tokens. If there are more accounts, some tokens are requested again, which is harmless.
+ */
 const maxKept = 10_000;
 
 export function createAccessTokens({ clock }: { clock: Clock }): AccessTokens {
@@ -59,8 +64,8 @@ export function createAccessTokens({ clock }: { clock: Clock }): AccessTokens {
         if (found && found.endsAt > clock.now()) return { token: found.token };
         const joined = underWay.get(key);
         if (!joined) break;
-        // A waiting caller continues when the asking step loses its claim and throws: that is not a failure of the
-        // account.
+        // If the requesting step loses its claim and throws, a waiting caller makes its own request, because the
+        // account itself has not failed.
         const answer = await joined.catch(() => undefined);
         if (answer) return "token" in answer ? { token: answer.token } : answer;
       }
@@ -76,7 +81,7 @@ export function createAccessTokens({ clock }: { clock: Clock }): AccessTokens {
   };
 }
 
-/** Changed credentials have another key. */
+/** The cache key changes when the credentials change. */
 function keyOf({ account, scope }: TokenWanted): string {
   return createHash("sha256")
     .update(JSON.stringify([account, scope]))
@@ -109,7 +114,7 @@ async function askForToken(
     const problem = isJsonObject(answer) ? [textAt(answer, "error"), textAt(answer, "error_description")] : [];
     const said = problem.filter((part) => part !== undefined).join(": ");
     const details = mask(said || `Google's token endpoint answered ${status}`);
-    // A refused client or grant will be refused again; any other failure may pass.
+    // A rejected client or grant remains rejected. All other failures may be temporary.
     return { reason: status === 400 || status === 401 ? "credentials" : "status", status, details };
   } catch (error) {
     if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;
@@ -133,7 +138,10 @@ async function formOf(account: GoogleAccount, scope: string): Promise<URLSearchP
   return new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion });
 }
 
-/** A service account proves that it has its key. Undefined if the key cannot be read. */
+/**
+ * Returns a signed assertion that proves that a service account has its key. Returns undefined if the key is not
+ * readable.
+ */
 async function assertionOf(
   { clientEmail, privateKey }: Extract<GoogleAccount, { kind: "service" }>,
   scope: string,

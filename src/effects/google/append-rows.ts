@@ -9,34 +9,38 @@ import { spreadsheets, type Tab } from "./tabs.ts";
 type Appending = {
   readonly spreadsheetId: string;
   readonly tab: Tab;
-  /** In the order in which the rows are to be appended. */
+  /** The rows in the order in which to append them. */
   readonly rows: readonly WantedRow[];
 };
 
-/** `mayBeThere`: an earlier attempt may have written the row. */
+/** A row to append. `mayBeThere`: whether an earlier attempt may have written the row. */
 type WantedRow = { readonly cells: readonly SheetCell[]; readonly mayBeThere: boolean };
 
-/** `wasThere`: an earlier attempt had written the row. `missing`: columns of the row that the sheet does not have. */
+/**
+ * The outcome for a row. `wasThere`: whether an earlier attempt had written the row. `missing`: columns of the row that
+ * do not exist in the sheet.
+ */
 export type AppendedRow = {
   readonly isWritten: boolean;
   readonly wasThere: boolean;
   readonly missing: readonly string[];
 };
 
-/** A row by the places of its columns. */
+/** The cells of a row by column index. */
 type PlacedRow = ReadonlyMap<number, string>;
 
 /**
- * Appends rows by one call. Google knows no idempotency, so a try is
+ * Appends rows with one call. Google's API has no idempotency keys, so an attempt looks for rows that are already
+ * written:
  *
- *     (first) ─ an earlier attempt may have written some ────────→ looking for those
- *     (first) ─ otherwise ───────────────────────────────────────→ appending
- *     looking ─ all rows are there ──────────────────────────────→ done
- *     looking ─ some are not ────────────────────────────────────→ appending those
- *     looking, appending ─ Google refuses ───────────────────────→ failed
- *     appending ─ written ───────────────────────────────────────→ done
- *     appending ─ it is not known whether, and there is time ────→ looking for all, after a pause
- *     appending ─ it is not known whether, and there is none ────→ failed
+ *     (start) ─ an earlier attempt may have written some rows ─→ looking for these rows
+ *     (start) ─ otherwise ─────────────────────────────────────→ appending
+ *     looking ─ all rows exist ────────────────────────────────→ done
+ *     looking ─ some rows are missing ─────────────────────────→ appending the missing rows
+ *     looking, appending ─ Google rejects the request ─────────→ failed
+ *     appending ─ the rows are written ────────────────────────→ done
+ *     appending ─ the result is unknown, and time remains ─────→ looking for all rows, after a pause
+ *     appending ─ the result is unknown, and no time remains ──→ failed
  */
 export async function appendRows(
   google: GoogleSession,
@@ -90,7 +94,9 @@ function placedIn(row: readonly SheetCell[], at: ReadonlyMap<string, number>): P
   );
 }
 
-/** The table begins at its first header, and so do the cells of a row. Null leaves a cell alone. */
+/**
+ * Returns the cells to write. The table, and therefore a row, starts at the first header. Null leaves a cell unchanged.
+ */
 function cellsOf(row: PlacedRow, first: number): (string | null)[] {
   const last = Math.max(...row.keys());
   return Array.from({ length: last - first + 1 }, (_, offset) => row.get(first + offset) ?? null);
@@ -101,18 +107,19 @@ function appendUrl(spreadsheetId: string, range: string): string {
   return `${spreadsheets}/${encodeURIComponent(spreadsheetId)}/values/${encodeURIComponent(range)}:append?${query}`;
 }
 
-/** The rows that each equal one of the last rows of the sheet. */
+/** Returns the rows that are equal to one of the last rows of the sheet. */
 async function findRows(
   google: GoogleSession,
   { spreadsheetId, tab, rows }: { spreadsheetId: string; tab: Tab; rows: readonly PlacedRow[] },
 ): Promise<{ readonly rows: readonly PlacedRow[] } | { readonly failure: GoogleFailure }> {
   const shown = await readTab(google, { spreadsheetId, tab });
   if ("failure" in shown) return shown;
-  // A number, a date or a formula is shown differently from how it was entered.
+  // Entered values are also compared, because a number, date or formula is displayed differently from how it was
+  // entered.
   const entered = await readTab(google, { spreadsheetId, tab }, "FORMULA");
   if ("failure" in entered) return entered;
   const enteredIn = new Map(entered.rows.map(({ number, cells }) => [number, cells]));
-  // If a table has a blank row below it, new rows are inserted above that row.
+  // If a blank row follows the table, new rows are inserted above the blank row.
   const tableEnd = shown.rows.findIndex(({ number }, index) => number !== index + 2);
   const end = tableEnd === -1 ? shown.rows.length : tableEnd;
   const looked = new Set([
@@ -134,7 +141,7 @@ type StoredRow = { readonly shown: readonly string[]; readonly entered: readonly
 
 function isEqual(row: PlacedRow, { shown, entered }: StoredRow): boolean {
   for (const [index, value] of row) {
-    // The apostrophe that turns a value into text is not part of the cell.
+    // The apostrophe that marks a value as text is not part of the cell.
     const wanted = value.replace(/^'/, "");
     const [seen = "", typed = ""] = [shown[index], entered[index]];
     const isSame = wanted === seen || wanted === typed || isSameNumber(wanted, seen) || isSameNumber(wanted, typed);
@@ -143,7 +150,7 @@ function isEqual(row: PlacedRow, { shown, entered }: StoredRow): boolean {
   return true;
 }
 
-/** `1234.5` is shown as `1,234.50`, and kept as a number. */
+/** Whether two texts are the same number. `1234.5` is displayed as `1,234.50` and stored as a number. */
 function isSameNumber(wanted: string, there: string): boolean {
   if (wanted.trim() === "" || there.trim() === "") return false;
   return Number(wanted) === Number(there.replaceAll(/(?<=\d),(?=\d{3})/g, ""));

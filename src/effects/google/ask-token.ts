@@ -14,8 +14,8 @@ type Ways = {
 };
 
 /**
- * Google's answer to a request for tokens. `said` is Google's sentence, without keys; without a status there was no
- * answer.
+ * Google's answer to a token request. `said` is Google's error message without keys. If `status` is absent, there was
+ * no answer.
  */
 export type TokenAnswer =
   | { readonly answer: unknown }
@@ -23,7 +23,7 @@ export type TokenAnswer =
 
 const tokenEndpoint = "https://oauth2.googleapis.com/token";
 
-/** Asks Google's token endpoint. `keys` never appear in the result. */
+/** Sends a request to Google's token endpoint. The result never contains any of the `keys`. */
 export async function askToken(
   { safeFetch, providers, workspaceId }: Ways,
   form: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type { GmailEffect, GmailReport } from "../../core/interpreter/program/go
 import type { GoogleContext } from "./google-call.ts";
 import { type MailFiles, sendMail } from "./send-mail.ts";
 
-/** Sends a mail of a Google account within the step. A failed call is a report. */
+/** Sends a mail from a Google account within the step. A failed call is returned as a report. */
 export async function performGmail(
   effect: GmailEffect,
   context: GoogleContext & { readonly files?: MailFiles },

@@ -13,12 +13,12 @@ import { accountOf, addressOf, type GoogleAccount, keysOf } from "./google-accou
 import { createGoogleSend, type GoogleSend } from "./google-origins.ts";
 import type { AccountRequest, GoogleFailure, GoogleSession } from "./google-session.ts";
 
-/** Everything that calls to Google need of a step or a job. */
+/** The data of a step or job that calls to Google require. */
 export type GoogleContext = {
   readonly google: Google;
   readonly safeFetch: SafeFetch;
   readonly hops: Hops;
-  /** Absent: calls go to Google's own addresses, and are not counted. */
+  /** If absent, calls use Google's own addresses and are not counted. */
   readonly providers?: Providers;
   readonly credentials?: StepCredentials;
   readonly timeLeftMs: number;
@@ -32,7 +32,7 @@ type Wanted = {
   readonly timeoutMs: number;
 };
 
-/** Opens the credentials. No call is made yet. */
+/** Opens the credentials without making a call. */
 export async function openGoogle(
   { type, credentialsId, scope, timeoutMs }: Wanted,
   context: GoogleContext,
@@ -89,11 +89,11 @@ type Parts = {
 
 type Answer = { readonly body: unknown } | { readonly failure: GoogleFailure };
 
-/** Google asks for this back-off: a second at first, doubled up to half a minute, with a random part. */
+/** The back-off that Google recommends: one second at first, doubled up to half a minute, plus a random part. */
 const firstPauseMs = 1_000;
 const longestPauseMs = 32_000;
 
-/** The pause before a try, the first of which is number 1. */
+/** Returns the pause before an attempt. The first attempt has the number 1. */
 export function pauseBefore(attempt: number): number {
   return Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs) + Math.random() * firstPauseMs;
 }
@@ -111,20 +111,20 @@ async function callWithRetries(request: AccountRequest, parts: Parts): Promise<A
 }
 
 /**
- * A request that was refused for too many requests had no effect. After any other answer only requests that may be sent
- * twice are repeated.
+ * Whether the request is repeated. A request rejected because of too many requests had no effect. If the outcome of a
+ * request is unknown, only a repeatable request is sent again.
  */
 function isPassing(
   { reason, status = 0, isDoubtful }: GoogleFailure,
   { request, attempt }: { request: AccountRequest; attempt: number },
 ): boolean {
   if (isDoubtful && !request.isRepeatable) return false;
-  // Google's quotas are full for up to a minute.
+  // Google's quotas may be exhausted for up to a minute.
   if (status === 429 || status === 503) return true;
   return (reason === "unreachable" || isPassingStatus(status)) && attempt <= limits.outgoing.retries;
 }
 
-/** Calls with the cached token; if that token is refused, once more with another. */
+/** Calls Google with the cached token. If the token is rejected, the call is repeated once with a new token. */
 async function callWithToken(request: AccountRequest, parts: Parts): Promise<Answer> {
   const first = await callOnce(request, parts);
   return "refused" in first ? withoutToken(await callOnce(request, parts)) : first;
@@ -180,7 +180,7 @@ function answerOf({ status, text }: OutgoingResponse, mask: (text: string) => st
   }
   const said = textAt(valueAt(body, "error"), "message") ?? `Google answered ${status}`;
   const details = mask(said).slice(0, limits.credentials.sentenceCharacters);
-  // A refused key is refused again, for any request.
+  // A rejected key is rejected for every request.
   const reason = status === 401 ? "credentials" : "status";
   return { failure: { reason, status, details, ...(status >= 500 && { isDoubtful: true }) } };
 }

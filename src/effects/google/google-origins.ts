@@ -3,7 +3,7 @@ import { atProvider, type Providers } from "../providers/provider-urls.ts";
 import type { Hops } from "../safe-fetch/hops.ts";
 import type { OutgoingResponse, SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
-/** A request to Google, at its own address. */
+/** A request to Google. `url` is Google's own URL. */
 export type GoogleRequest = {
   readonly url: string;
   readonly method: string;
@@ -11,10 +11,13 @@ export type GoogleRequest = {
   readonly body?: string;
 };
 
-/** Sends one request within the rest of its caller's time. */
+/** Sends a single request within the remaining time of its caller. */
 export type GoogleSend = (request: GoogleRequest) => Promise<OutgoingResponse>;
 
-/** All of Google's services are one provider, which the operator may move to another origin. */
+/**
+ * Creates a function that sends requests to Google. All Google services count as one provider, which the operator may
+ * move to another origin.
+ */
 export function createGoogleSend({
   safeFetch,
   hops,
@@ -32,7 +35,7 @@ export function createGoogleSend({
       ...atProvider(providers?.urls, { name: googleServer, url }),
       timeoutMs: Math.max(1, timeLeftMs()),
       hops,
-      // A key goes only to Google.
+      // Redirects are not followed because a key must be sent only to Google.
       redirect: "manual",
     });
 }

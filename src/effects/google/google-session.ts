@@ -1,13 +1,13 @@
 import type { CallFailure } from "../../core/interpreter/program/call.ts";
 
-/** `isDoubtful`: the call may have had its effect all the same. */
+/** The failure of a call. `isDoubtful`: whether the call may have taken effect despite the failure. */
 export type GoogleFailure = CallFailure & { readonly isDoubtful?: true };
 
-/** Calls to Google in the name of one account. */
+/** Calls to Google on behalf of one account. */
 export type GoogleSession = {
-  /** The account's e-mail address, for people who share a file with it. */
+  /** The account's e-mail address, with which people share files. */
   readonly address: string;
-  /** Whether another try makes sense within the time. */
+  /** Whether enough time remains for another attempt. */
   hasTimeFor(ms: number): boolean;
   call(request: AccountRequest): Promise<{ readonly body: unknown } | { readonly failure: GoogleFailure }>;
 };
@@ -16,6 +16,6 @@ export type AccountRequest = {
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly body?: unknown;
-  /** Whether the request may be repeated after an answer that leaves its outcome open. */
+  /** Whether the request may be repeated if its outcome is unknown. */
   readonly isRepeatable: boolean;
 };

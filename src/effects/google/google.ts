@@ -6,13 +6,13 @@ import { type AccessTokens, createAccessTokens } from "./access-tokens.ts";
 import type { GoogleClient } from "./google-account.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
 
-/** Everything that a process keeps of Google: see its parts. */
+/** The caches, limits and settings for Google that a process shares. */
 export type Google = {
   readonly tokens: AccessTokens;
-  /** Limits the concurrent calls of one credentials. */
+  /** Limits concurrent calls per credentials. */
   readonly calls: KeyedLimiter;
   readonly tabs: Tabs;
-  /** The operator's client, for credentials without one of their own. */
+  /** The operator's OAuth client, which is used for credentials without a client of their own. */
   readonly client?: GoogleClient;
   readonly clock: Clock;
 };

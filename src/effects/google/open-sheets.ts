@@ -3,7 +3,7 @@ import { type GoogleContext, openGoogle } from "./google-call.ts";
 import type { GoogleFailure, GoogleSession } from "./google-session.ts";
 import type { Tab, TabPlace } from "./tabs.ts";
 
-/** Opens credentials for spreadsheets. */
+/** Opens a Google session for spreadsheets with the given credentials. */
 export function openSheets(
   { credentialsId, timeoutMs }: { readonly credentialsId: string; readonly timeoutMs: number },
   context: GoogleContext,
@@ -15,7 +15,7 @@ const sheetsScope = "https://www.googleapis.com/auth/spreadsheets";
 
 type Failed = { readonly failure: GoogleFailure };
 
-/** A cached title may be outdated: Google then rejects the range, and the title is read again, once. */
+/** Retries once with a fresh title if Google rejects the range, because a cached title may be outdated. */
 export async function withTab<T extends object>(
   place: TabPlace,
   { google, session }: { readonly google: Google; readonly session: GoogleSession },

@@ -23,8 +23,8 @@ type Sent = { readonly threadId: string; readonly notes: readonly string[] };
 type Failed = { readonly failure: GoogleFailure };
 
 /**
- * Sends a mail from a Google account. Gmail gives each mail a Message-ID of its own, so it cannot recognise a mail that
- * is sent twice. A request whose outcome is not known is not repeated here.
+ * Sends a mail from a Google account. Gmail assigns its own Message-ID to each mail, so duplicates cannot be detected.
+ * A request with an unknown outcome is therefore not repeated.
  */
 export async function sendMail(
   { credentialsId, mail, timeoutMs }: Wanted,
@@ -75,12 +75,12 @@ async function readFiles(
   return { files: read };
 }
 
-/** The headers that put an answer below the last mail of its thread. */
+/** The headers that place a reply below the last mail of its thread. */
 type Thread = { readonly messageId: string; readonly references: string; readonly subject: string };
 
 /**
- * Undefined if the last mail cannot be read: an account that may only send cannot read mails. The mail joins the thread
- * all the same.
+ * Reads the last mail of a thread. Returns undefined if the mail cannot be read, for example because the account may
+ * only send mails. The new mail still joins the thread.
  */
 async function readThread(session: GoogleSession, threadId: string): Promise<Thread | undefined> {
   const names = ["Message-ID", "References", "Subject"].map((name) => `metadataHeaders=${name}`).join("&");
@@ -112,7 +112,7 @@ async function compose(
     to: [...to],
     ...(from !== undefined && { from }),
     ...(replyTo !== undefined && { replyTo }),
-    // Gmail puts a mail into a thread only under its subject.
+    // Gmail adds a mail to a thread only if the subjects match.
     subject: subject === "" && thread ? thread.subject : subject,
     ...body,
     ...(thread && { inReplyTo: thread.messageId, references: thread.references }),
@@ -123,7 +123,7 @@ async function compose(
   return Buffer.isBuffer(message) ? message : Buffer.alloc(0);
 }
 
-/** A note if the mail did not get its label. */
+/** Adds a label to a mail. Returns a note if this fails. */
 async function addLabel(
   session: GoogleSession,
   { id, label }: { id: string; label: string },

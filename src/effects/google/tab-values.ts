@@ -5,13 +5,13 @@ import { spreadsheets, type Tab } from "./tabs.ts";
 
 type Place = { readonly spreadsheetId: string; readonly tab: Tab };
 
-/** A row below the first one, with its `number` in the sheet. */
+/** A row below the header row. `number` is the row's number in the sheet. */
 export type SheetRow = { readonly number: number; readonly cells: readonly string[] };
 
-/** The form in which Google returns cells: as people see them, or as they were entered, formulas included. */
+/** The form in which Google returns cells: as displayed, or as entered, including formulas. */
 type Rendering = "FORMATTED_VALUE" | "FORMULA";
 
-/** All rows of a tab that are not blank. */
+/** Returns all non-blank rows of a sheet. */
 export async function readTab(
   google: GoogleSession,
   { spreadsheetId, tab }: Place,
@@ -32,7 +32,7 @@ export async function readTab(
   return { header, rows: numbered.filter(({ cells }) => cells.some((cell) => cell !== "")) };
 }
 
-/** The names of a tab's columns, as they are in its first row. */
+/** Returns the column names in the first row of a sheet. */
 export async function readHeader(
   google: GoogleSession,
   { spreadsheetId, tab }: Place,
@@ -53,7 +53,7 @@ async function readRange(
     isRepeatable: true,
   });
   if ("failure" in answer) return answer;
-  // An empty range has no values.
+  // Google omits `values` for an empty range.
   const values = valueAt(answer.body, "values") ?? [];
   if (!Array.isArray(values)) return { failure: { reason: "unreadable", details: "Google's answer has no rows" } };
   const rows = values.map((row: unknown) => (Array.isArray(row) ? row.map((cell: unknown) => textOf(cell)) : []));
@@ -66,7 +66,7 @@ function textOf(cell: unknown): string {
 }
 
 /**
- * The places of columns by their headers, without blanks around them. If two columns have one name, the first counts.
+ * Returns column indexes by header, ignoring surrounding blanks. If two columns have the same name, the first is used.
  */
 export function columnsOf(header: readonly string[]): ReadonlyMap<string, number> {
   const at = new Map<string, number>();
@@ -77,12 +77,12 @@ export function columnsOf(header: readonly string[]): ReadonlyMap<string, number
   return at;
 }
 
-/** The name of a cell, such as `'Leads'!C5`. */
+/** Returns the A1 notation of a cell, such as `'Leads'!C5`. */
 export function cellName(tab: Tab, { index, number }: { index: number; number: number }): string {
   return `${quoted(tab)}!${lettersOf(index)}${number}`;
 }
 
-/** A, B … Z, AA, AB … */
+/** Returns the letters of a column: A, B … Z, AA, AB … */
 function lettersOf(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : lettersOf(Math.floor(index / 26) - 1) + last;

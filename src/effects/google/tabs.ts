@@ -2,15 +2,18 @@ import { isJsonObject, textAt, valueAt } from "../../core/interpreter/flow.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 import type { GoogleFailure, GoogleSession } from "./google-session.ts";
 
-/** A tab of a spreadsheet, as ranges name it. */
+/** A sheet of a spreadsheet, with the titles that ranges use. */
 export type Tab = {
   readonly documentTitle: string;
   readonly title: string;
-  /** Whether the titles are stale: the tab may have been renamed since. */
+  /** Whether the titles come from the cache, so that the sheet may have been renamed since. */
   readonly isKept: boolean;
 };
 
-/** The titles of tabs, kept for five minutes: stored flows have the tabs' numbers, and ranges need their titles. */
+/**
+ * Caches the titles of sheets for five minutes. Stored flows contain the numeric ids of sheets, but ranges require
+ * their titles.
+ */
 export type Tabs = {
   find(place: TabPlace, google: GoogleSession): Promise<Tab | { readonly failure: GoogleFailure }>;
   forget(place: TabPlace): void;
@@ -46,7 +49,7 @@ export function createTabs({ clock }: { clock: Clock }): Tabs {
   };
 }
 
-/** The titles of the document and the tab, as entries of logs name them. */
+/** Returns the titles of the document and the sheet for log entries. */
 export function placeOf({ documentTitle, title }: Tab): string {
   return `${documentTitle} > ${title}`;
 }
@@ -70,7 +73,7 @@ async function readTitles(
     const properties = valueAt(sheet, "properties");
     const title = textAt(properties, "title");
     if (!isJsonObject(properties) || title === undefined) return [];
-    // Google leaves out the number 0.
+    // Google omits `sheetId` if it is 0.
     return [[String(properties["sheetId"] ?? 0), title]];
   });
   return { documentTitle: textAt(valueAt(answer.body, "properties"), "title") ?? "", tabs: new Map(tabs), endsAt };

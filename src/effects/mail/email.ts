@@ -7,20 +7,20 @@ import { limits } from "../../limits/index.ts";
 import { percentDecoded } from "../../platform/http/percent-decoded.ts";
 
 export type Delivery =
-  /** `refused`: recipients that the server has refused, while it accepted others. */
+  /** The mail was sent. `refused`: recipients that the server rejected, although it accepted others. */
   | { readonly kind: "sent"; readonly refused?: readonly string[] }
   | {
       readonly kind: "failed";
-      /** The reason without the password. It may quote the mail. */
+      /** The reason without the password. The reason may quote the mail. */
       readonly reason: string;
       /**
-       * The reason without the server's words and addresses, if it contains any: the queue keeps this text when the
-       * mail's result is erased.
+       * The reason without the server's message and without addresses. Absent if `reason` contains neither. The queue
+       * keeps this text when the mail's result is erased.
        */
       readonly outline?: string;
-      /** The server may accept the same mail later. */
+      /** Whether the server may accept the same mail later. */
       readonly isRetryable: boolean;
-      /** The server refuses user name and password. */
+      /** Whether the server rejected the user name and password. */
       readonly isLoginRefused?: true;
     };
 
@@ -29,7 +29,7 @@ export type Letter = Omit<Mail, "credentialsId" | "resultId" | "botId" | "attach
   readonly files?: readonly AttachedFile[];
 };
 
-/** An attachment, which is read while the mail is sent: a mail's files together do not have to fit into memory. */
+/** An attachment that is read while the mail is sent, so that all files of a mail together need not fit into memory. */
 export type AttachedFile = {
   readonly name: string;
   readonly type: string;
@@ -37,13 +37,13 @@ export type AttachedFile = {
 };
 
 export type Mailer = {
-  /** Sends a mail to the mail server. `id` becomes its Message-ID, by which a mail that is sent twice is recognised. */
+  /** Sends a mail to the mail server. `id` becomes the Message-ID, by which duplicates are detected. */
   send(mail: Letter, id: string): Promise<Delivery>;
 };
 
 /**
- * Sends mails over the operator's server, as the operator's address.
- * Without a server or a sender nothing is sent.
+ * Creates a mailer that uses the operator's server and address. If the server or sender is not configured, nothing is
+ * sent.
  */
 export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
   if (url === undefined) return failingMailer("There is no mail server: SMTP_URL is not set");
@@ -66,7 +66,10 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
   };
 }
 
-/** A server may accept a mail for some recipients and refuse others: the mail counts as sent, and is not sent again. */
+/**
+ * Returns the outcome of an accepted mail. A server may accept a mail for some recipients and reject others. Such a
+ * mail counts as sent and is not sent again.
+ */
 export function sentTo(sent: unknown): Delivery {
   const rejected = valueAt(sent, "rejected");
   const refused = Array.isArray(rejected)
@@ -75,19 +78,22 @@ export function sentTo(sent: unknown): Delivery {
   return { kind: "sent", ...(refused.length > 0 && { refused }) };
 }
 
-/** Loads the library only now: this takes 30 ms of processor time, which a service that sends no mail saves. */
+/**
+ * Creates a mail transport. The library is loaded on first use because loading takes 30 ms of processor time, which is
+ * unnecessary for a service that sends no mail.
+ */
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
-    // A flow's text is always treated as text, never as the path or the address of a file.
+    // A flow's text is always treated as text and never as the path or URL of a file.
     disableFileAccess: true,
     disableUrlAccess: true,
     maxRecipients: limits.mails.recipients,
   });
 }
 
-/** A mail as it is sent to a server. */
+/** Converts a mail to the format of the mail library. */
 export function messageOf(
   { senderName, to, cc, bcc, areSingle, replyTo, subject, body, files = [] }: Letter,
   { id, sender }: { id: string; sender: { readonly name: string; readonly address: string } },
@@ -104,7 +110,10 @@ export function messageOf(
   };
 }
 
-/** One recipient, even if its name contains a comma, which the library would read as the end of an address. */
+/**
+ * Parses a single recipient, whose name may contain a comma. The library would treat the comma as the end of an
+ * address.
+ */
 function oneAddress(text: string): { name: string; address: string } {
   const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   return { name: name.replaceAll('"', "").trim(), address: address.trim() };
@@ -115,7 +124,10 @@ function attachmentOf({ name, type, content }: AttachedFile) {
   return { filename: name, contentType: type, content: Readable.from(stream) };
 }
 
-/** Signs in to a mail server and disconnects. Returns the failure, without the password; undefined if it succeeded. */
+/**
+ * Signs in to a mail server and disconnects. Returns the error without the password, or undefined if the login
+ * succeeded.
+ */
 export async function checkMailServer(url: string): Promise<string | undefined> {
   const transport = await openTransport(url);
   try {
@@ -132,7 +144,7 @@ function failingMailer(reason: string): Mailer {
   return { send: async () => ({ kind: "failed", reason, isRetryable: false }) };
 }
 
-/** Reads `bots@example.com` and `Bots <bots@example.com>`. */
+/** Parses `bots@example.com` and `Bots <bots@example.com>`. */
 function senderOf(text: string | undefined): { name: string; address: string } | undefined {
   const [, name = "", address] = /^(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?$/.exec(text ?? "") ?? [];
   return address === undefined ? undefined : { name, address };
@@ -142,7 +154,10 @@ function userOf(url: string): string | undefined {
   return percentDecoded(URL.parse(url)?.username ?? "") || undefined;
 }
 
-/** A server's refusal is final, except for a wrong password, which the operator will correct. */
+/**
+ * Converts an error to a failed delivery. A rejection by the server is final, except for a wrong password, which the
+ * operator can correct.
+ */
 export function failureOf(error: unknown, url: string): Extract<Delivery, { kind: "failed" }> {
   if (!(error instanceof Error)) throw error;
   const code = "code" in error ? error.code : undefined;

@@ -9,7 +9,10 @@ import { limits } from "../../limits/index.ts";
 import type { Resolve } from "../safe-fetch/safe-fetch-exchange.ts";
 import { type Delivery, failureOf, type Letter, messageOf, sentTo } from "./email.ts";
 
-/** Which mail servers of workspaces may be reached: the rules are those of every call that a flow can cause. */
+/**
+ * The rules that restrict which mail servers of workspaces may be reached. The same rules apply to all other calls of a
+ * flow.
+ */
 export type MailServerRules = {
   readonly permits: AddressRule;
   readonly allowedHosts: readonly string[];
@@ -17,8 +20,8 @@ export type MailServerRules = {
 };
 
 /**
- * Signs in to a workspace's mail server and disconnects. Returns the failure, without the password; undefined if it
- * succeeded.
+ * Signs in to a workspace's mail server and disconnects. Returns the error without the password, or undefined if the
+ * login succeeded.
  */
 export async function tryMailServer(data: CredentialsData, rules: MailServerRules): Promise<string | undefined> {
   let transport: Transporter | undefined;
@@ -34,7 +37,7 @@ export async function tryMailServer(data: CredentialsData, rules: MailServerRule
   }
 }
 
-/** Sends mails over the servers of workspaces, as their own addresses. */
+/** Sends mails through the servers of workspaces with the workspaces' own addresses. */
 export type WorkspaceMailer = {
   send(data: CredentialsData, mail: Letter, id: string): Promise<Delivery>;
 };
@@ -55,7 +58,7 @@ export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
         return sentTo(sent);
       } catch (error) {
         const delivery = failureOf(error, "");
-        // A forbidden address will not become an allowed one.
+        // A forbidden address remains forbidden, so the mail is not retried.
         const isRetryable = delivery.isRetryable && !(error instanceof RefusedCall);
         return { ...delivery, reason: withoutKeys(delivery.reason, [password]), isRetryable };
       } finally {
@@ -66,8 +69,8 @@ export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
 }
 
 /**
- * A connection to the mail server of `smtp` credentials. It leads to a checked address: the name is resolved here, and
- * not again while connecting. Throws a RefusedCall if the server must not be reached.
+ * Opens a connection to the mail server of `smtp` credentials. The host name is resolved and checked once, and the
+ * connection uses the resolved address. Throws a RefusedCall if the server must not be reached.
  */
 async function openMailServer(
   data: CredentialsData,

@@ -7,7 +7,7 @@ import { noHops } from "../safe-fetch/hops.ts";
 import { FailedCall, RefusedCall, type SafeFetch, type Trusted } from "../safe-fetch/safe-fetch.ts";
 import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
 
-/** A provider's response. `problem` is a sentence without keys, if the response is not the expected one. */
+/** A provider's response. For an unexpected response, `problem` is a sentence without keys. */
 export type ProviderAnswer =
   | { readonly status: number; readonly text: string }
   | { readonly status: number | null; readonly problem: string };
@@ -22,8 +22,8 @@ type ProviderQuestion = {
 };
 
 /**
- * Sends a provider of models a request that costs nothing. A key goes only to the provider's own server: no redirect is
- * followed. `keys` never appear in the result.
+ * Sends a free request to a model provider. Redirects are not followed, so that a key is sent only to the provider's
+ * own server. The result never contains any of the `keys`.
  */
 export async function askProvider(
   safeFetch: SafeFetch,
@@ -45,7 +45,7 @@ export async function askProvider(
   }
 }
 
-/** The names in a list of models, in the provider's order; undefined if the value is not such a list. */
+/** Returns the names in a list of models in the provider's order, or undefined if the value is not such a list. */
 export function readModels(text: string): string[] | undefined {
   const value = parseJsonOr(text, text);
   const list = [value, valueAt(value, "data"), valueAt(value, "models")].find((one) => Array.isArray(one));

@@ -5,7 +5,7 @@ import type { ModelApp } from "../../core/interpreter/program/model.ts";
 
 type Asked = {
   readonly query: string;
-  /** With the API's version, without a slash at the end. */
+  /** The base URL including the API version, without a trailing slash. */
   readonly baseUrl: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly signal: AbortSignal;
@@ -13,8 +13,9 @@ type Asked = {
 };
 
 /**
- * Asks an app of Dify, and yields the parts of its answer as they arrive. The request always asks for a stream: agents
- * refuse to answer otherwise. https://docs.dify.ai/api-reference/chat/send-chat-message
+ * Sends a message to a Dify app and yields the parts of the answer as they arrive. The request always enables
+ * streaming, because agents reject other requests. API reference:
+ * https://docs.dify.ai/api-reference/chat/send-chat-message
  */
 export async function* askDify(
   { inputs, user, conversationId = "" }: ModelApp,
@@ -38,7 +39,7 @@ export async function* askDify(
   }
 }
 
-/** An event about the progress of a flow, or of an unknown kind, has no parts. */
+/** Returns the parts of an event. Progress events and unknown events have no parts. */
 function partsOf(event: JsonObject): LanguageModelV4StreamPart[] {
   const responseId = textAt(event, "conversation_id");
   const known = responseId !== undefined && { providerMetadata: { dify: { responseId } } };
@@ -55,7 +56,7 @@ function partsOf(event: JsonObject): LanguageModelV4StreamPart[] {
     case "message_end":
       return [end("stop")];
     case "message_replace":
-      // Dify's moderation withholds the answer, of which the visitor has already read a part.
+      // Dify's moderation withdraws the answer, of which the visitor has already read a part.
       return [end("content-filter")];
     case "error":
       throw apiError(Number(event["status"]) || 500, JSON.stringify(event), {});
@@ -77,7 +78,7 @@ function numberAt(value: unknown, name: string): number | undefined {
   return typeof found === "number" ? found : undefined;
 }
 
-/** In the form of the errors of other providers' libraries. */
+/** Creates an error in the format of the other providers' libraries. */
 function apiError(statusCode: number, responseBody: string, responseHeaders: Record<string, string>): Error {
   return Object.assign(new Error(`Dify answered with ${statusCode}`), { statusCode, responseBody, responseHeaders });
 }

@@ -21,16 +21,16 @@ export type MediaContext = Pick<
   | "extraModelCalls"
 > & { readonly watch?: CallWatch };
 
-/** A request below the address of a provider's API, and the largest answer to it. */
+/** A request to a path below a provider's base URL, and the maximum size of its answer. */
 type MediaRequest = {
   readonly path: string;
   readonly body: FormData | string;
   readonly maxBytes: number;
-  /** Whether the service may lack language models. */
+  /** Whether services without language models are allowed. */
   readonly takesService?: boolean;
 };
 
-/** Asks a provider to make a recording, or to transcribe one, with the same retries as for models. */
+/** Calls a provider to create or transcribe a recording, with the same retries as for models. */
 export async function callMedia(
   effect: ServerWanted & { readonly timeoutMs: number },
   request: MediaRequest,

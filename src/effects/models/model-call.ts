@@ -12,12 +12,11 @@ import type { ModelServer } from "./model-server.ts";
 import { createAnswerText } from "./model-text.ts";
 import type { Noticed, NoticedTokens } from "./model-words.ts";
 
-/** The outcome of one try. */
+/** The outcome of one attempt. */
 export type Try =
-  /** `notes`: sentences for the author. */
+  /** A successful attempt. `notes`: sentences for the author. */
   { readonly kind: "answered"; readonly answer: ModelAnswer; readonly notes: readonly string[] } | FailedTry;
 
-/** Calls a model once. */
 export async function callModel(effect: ModelEffect, server: ModelServer, context: CallContext): Promise<Try> {
   const { stopped, onText, watch, ...asked } = context;
   if (stopped?.aborted) return { kind: "answered", answer: notAsked, notes: [] };
@@ -43,7 +42,7 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
   } catch (error) {
     if (isFull) return answered(effect, reading, { ended: "length" });
     if (stopped?.aborted) return answered(effect, reading, { ended: "stopped" });
-    // A visitor may have read this text already, so it stays the answer.
+    // A visitor may already have read this text, so the text remains the answer.
     const tried = failedTry(error);
     if (reading.text() !== "") return answered(effect, reading, { ended: "cut", ...saidIn(tried) });
     return withTokens(tried, effect, reading);
@@ -56,19 +55,19 @@ export async function callModel(effect: ModelEffect, server: ModelServer, contex
   return withTokens(failureOf(ended, reading.refusal()), effect, reading);
 }
 
-/** A provider that sends a status has explained the failure; a broken connection has no status. */
+/** Returns the failure if the provider has explained it with a status. A broken connection has no status. */
 function saidIn({ failure }: FailedTry): Pick<ModelAnswer, "failure"> {
   return failure.status === undefined ? {} : { failure };
 }
 
-/** The report of an answer without a word. */
+/** Returns the failure for an answer without text. */
 function failureOf(ended: ModelAnswer["ended"], refusal: string): FailedTry {
   if (refusal !== "") return failed("withheld", { details: refusal });
   if (ended === "length") return failed("spent", {});
   return ended === "filtered" ? failed("withheld", {}) : failed("empty", { isRetryable: true });
 }
 
-/** The report of a call that was stopped before it was made. */
+/** The answer for a call that was stopped before it was made. */
 const notAsked: ModelAnswer = {
   text: "",
   ended: "stopped",
@@ -77,7 +76,7 @@ const notAsked: ModelAnswer = {
 
 const tooMuchThought = "The model's thoughts before its calls are too long to be given back to it";
 
-/** Gathers an answer from its parts. */
+/** Assembles an answer from its parts. */
 function createReading(from: string) {
   const words = createAnswerText();
   const wanted = createEchoReader(from);
@@ -93,9 +92,9 @@ function createReading(from: string) {
   let reportedTokens: NoticedTokens = {};
   let responseId: string | undefined;
   return {
-    /** Forwards the words that can already be shown. */
+    /** Forwards the text that can already be displayed. */
     readWords: (more: string): string => add(words.push(more)),
-    /** Like `readWords`, for a part. Reasoning is never shown, and is kept only for this turn. */
+    /** Like `readWords`, for a part of the stream. Reasoning is never displayed and is kept only for this turn. */
     read(part: LanguageModelV4StreamPart): string {
       wanted.read(part);
       switch (part.type) {
@@ -120,11 +119,11 @@ function createReading(from: string) {
       }
     },
     text: () => text,
-    /** Some servers send `stop`, or nothing, after tool calls. */
+    /** Some servers send `stop` or no reason after tool calls. */
     ended: (): ModelAnswer["ended"] => (calls.length > 0 ? "tools" : refusal !== "" ? "filtered" : ended),
     calls: (): readonly ModelCall[] => (wanted.isTooLarge() ? calls : calls.map(wanted.withEcho)),
     wanted,
-    /** The usage that the provider has reported so far. */
+    /** The token usage that the provider has reported so far. */
     reportedTokens: () => reportedTokens,
     refusal: () => refusal,
     notes: () => notes,
@@ -138,7 +137,7 @@ function createReading(from: string) {
 
 type Reading = ReturnType<typeof createReading>;
 
-/** A provider may have reported earlier the numbers that its library leaves out at the end. */
+/** Merges the reported token usage. A provider may have reported numbers earlier that its library omits at the end. */
 function reportedAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, before: NoticedTokens): NoticedTokens {
   return {
     ...before,
@@ -148,7 +147,7 @@ function reportedAtEnd({ inputTokens, outputTokens }: LanguageModelV4Usage, befo
   };
 }
 
-/** The settings that a library dropped from a request on its own. */
+/** Returns a note for settings that a library removed from a request. */
 function noteOf(warning: SharedV4Warning): string[] {
   if (warning.type !== "unsupported" || warning.feature !== "temperature") return [];
   return [/clamped/.test(warning.details ?? "") ? lessTemperature : noTemperature];
@@ -163,7 +162,7 @@ function callOf({ toolCallId, toolName, input }: { toolCallId: string; toolName:
   return { id: toolCallId, name: toolName, arguments: input.length > limits.models.argumentCharacters ? null : input };
 }
 
-/** Any ending that the provider did not send counts as a cut: the rest of the answer is unknown. */
+/** Any other ending counts as `cut`, because the rest of the answer is unknown. */
 const endings = {
   stop: "stop",
   length: "length",
@@ -204,8 +203,8 @@ function answered(effect: ModelEffect, reading: Reading, { ended, failure }: End
 }
 
 /**
- * A failed try with its cost: as the provider reported it, otherwise as the request was sent, unless the provider
- * refused it.
+ * Adds tokens to a failed attempt. The tokens are reported by the provider, or otherwise estimated from the request,
+ * unless the provider rejected the request.
  */
 function withTokens(tried: FailedTry, effect: ModelEffect, reading: Reading): FailedTry {
   const { in: read, cached = 0, out = 0 } = reading.reportedTokens();

@@ -6,8 +6,8 @@ import { eventsForLibrary, type Reading } from "./model-fast-path.ts";
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
 /**
- * Calls of servers that claim to be compatible with OpenAI. Their known deviations are corrected event by event before
- * the library reads them, since the library fails at every value of an unexpected type.
+ * Wraps `fetch` for servers that claim to be compatible with OpenAI. Known deviations are corrected event by event
+ * before the library reads the response, because the library fails on every value of an unexpected type.
  */
 export function tolerantFetch(call: Fetch, { path, notice }: Pick<Reading, "path" | "notice">): Fetch {
   return async (input, init) => {
@@ -16,7 +16,7 @@ export function tolerantFetch(call: Fetch, { path, notice }: Pick<Reading, "path
     if (!response.ok || response.body === null || !isStreamWanted(init)) return response;
     const { chunk: right, isOpen } = createRighter();
     const end = (): string => (isOpen() ? `data: ${JSON.stringify(calledTools)}\n\n` : "");
-    // Some servers do not stream, but send the whole answer at once.
+    // Some servers do not stream, but send the complete answer in one response.
     const body = type.includes("json") ? new Response(asEvents(await response.text())).body : response.body;
     const events = body && eventsForLibrary(body, { language: "chat", path, notice, right, end });
     return new Response(events, { status: response.status, headers: { "Content-Type": "text/event-stream" } });
@@ -36,13 +36,13 @@ function asEvents(text: string): string {
 const calledTools = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };
 
 /**
- * Corrects the chunks of one answer, and keeps only the fields that are read; undefined for errors, which stay
- * unchanged.
+ * Corrects the chunks of one answer and keeps only the fields that are read. Returns undefined for errors, which are
+ * not changed.
  */
 function createRighter() {
   let calls = -1;
   let hasEnd = false;
-  /** If no index says which call a piece belongs to, a piece with a name begins the next one. */
+  /** If a chunk has no index, a chunk with a name starts the next call. */
   const rightCall = (call: unknown): unknown => {
     if (!isJsonObject(call)) return undefined;
     const called = isJsonObject(call["function"]) ? call["function"] : call;
@@ -92,12 +92,12 @@ function createRighter() {
       const counted = usageOf(usage);
       return { choices: listed.map(rightChoice), ...(counted && { usage: counted }) };
     },
-    /** Whether there were tool calls without an end: the library would wait for an end. */
+    /** Returns whether tool calls were received without an end, for which the library would wait. */
     isOpen: () => calls >= 0 && !hasEnd,
   };
 }
 
-/** A text, or the texts of a list of parts. */
+/** Returns a text, or the joined texts of a list of parts. */
 function textOf(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
@@ -108,7 +108,7 @@ function textOf(content: unknown): string | undefined {
     .join("");
 }
 
-/** Counts of tokens, which some servers write as texts. */
+/** Returns token counts as numbers, because some servers send strings. */
 function usageOf(usage: unknown): JsonObject | undefined {
   if (!isJsonObject(usage)) return undefined;
   const count = (value: unknown): number | undefined => {

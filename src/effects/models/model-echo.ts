@@ -3,14 +3,12 @@ import type { ModelCall, ModelEcho } from "../../core/interpreter/program/model.
 import type { EchoedReasoning, EchoMetadata } from "../../core/interpreter/program/model-echo.ts";
 import { limits } from "../../limits/index.ts";
 
-/** The server and model that produced an echo. */
+/** Returns an identifier of the server and model that produced an echo. */
 export function echoSource({ model }: { readonly model: string }, { baseUrl }: { readonly baseUrl: string }): string {
   return `${baseUrl} ${model}`;
 }
 
-/**
- * Collects the data that a provider expects back: the reasoning of an answer, and the data of each of its tool calls.
- */
+/** Collects data that a provider requires back: the reasoning of an answer and the data of each tool call. */
 export function createEchoReader(from: string) {
   const reasoning = new Map<string, EchoedReasoning>();
   const ofCalls = new Map<string, EchoMetadata>();
@@ -41,7 +39,7 @@ export function createEchoReader(from: string) {
           ofCalls.set(part.toolCallId, part.providerMetadata);
       }
     },
-    /** Nothing if the data exceeds the bound: a provider would refuse a part of it. */
+    /** If the data exceeds the limit, no data is kept, because a provider would reject a part of the data. */
     isTooLarge: () => bytes > limits.models.echoBytes,
     echo: (): ModelEcho | undefined => (reasoning.size > 0 ? { from, data: [...reasoning.values()] } : undefined),
     withEcho(call: ModelCall): ModelCall {

@@ -7,30 +7,30 @@ import { isPassingStatus } from "../safe-fetch/retries.ts";
 import { FailedCall, RefusedCall } from "../safe-fetch/safe-fetch.ts";
 import { BusyCall } from "../safe-fetch/safe-fetch-exchange.ts";
 
-/** A try without an answer. */
+/** An attempt without an answer. */
 export type FailedTry = {
   readonly kind: "failed";
   readonly failure: ModelFailure;
   readonly isRetryable: boolean;
   readonly retryAfterMs?: number;
-  /** The cost of the try, which counts all the same. */
+  /** The tokens that the attempt used despite the failure. */
   readonly tokens?: ModelTokens;
 };
 
-/** The message of a library's error. The error itself holds the prompt. */
+/** Converts an error of a library to a failed attempt. The error itself contains the prompt and is not stored. */
 export function failedTry(error: unknown): FailedTry {
   const call = inCauses(error, (one) => one instanceof RefusedCall || one instanceof FailedCall);
   if (call instanceof RefusedCall) return failed("address", { details: call.message });
   if (call instanceof BusyCall) return failed("busy", {});
   if (call instanceof FailedCall) {
     if (call.kind === "timeout") return failed("time", { isRetryable: true });
-    // The response is not a model's: the same call would return the same.
+    // The response does not come from a model, so repeating the call would not help.
     const isAnswer = call.kind === "answer";
     return failed(isAnswer ? "unreadable" : "unreachable", { details: call.message, isRetryable: !isAnswer });
   }
   const answer = inCauses(error, (one) => one instanceof Error && "statusCode" in one);
   if (isApiError(answer)) return failedAnswer(answer);
-  // A stream that cannot be read, or an error in a stream: the error may be a text, or an object with a message.
+  // The stream was unreadable or contained an error, which may be a string or an object with a message.
   const said =
     typeof error === "string" ? sentenceIn(error) : sentenceOf(error instanceof Error ? { ...error } : error);
   return failed("unreadable", { details: said, isRetryable: true });
@@ -52,8 +52,8 @@ export function failedAnswer(
   const isTooLong = status === 413 || (status === 400 && saysTooLong(details));
   const reason =
     named ?? (isTooLong ? "too long" : (reasons.get(status) ?? (status >= 500 ? "overloaded" : "refused")));
-  // Providers of models answer 409 while they are changing something, and 413 if the request is too long, which no
-  // retry changes.
+  // Model providers answer 409 while they are changing data, and 413 if the request is too long. A retry cannot fix a
+  // request that is too long.
   const isPassing = status === 409 || (isPassingStatus(status) && status !== 413);
   const retryAfterMs = retryAfterIn(responseHeaders ?? {}, now);
   return failed(reason, {
@@ -64,7 +64,7 @@ export function failedAnswer(
   });
 }
 
-/** The codes and types of an error, which distinguish it from others of its status. */
+/** Returns the codes and types of an error, which distinguish errors with the same status. */
 function codesIn(body: unknown): readonly string[] {
   const error = valueAt(body, "error");
   return [error, body].flatMap((one) =>
@@ -77,20 +77,20 @@ function codesIn(body: unknown): readonly string[] {
 
 type SaidError = { readonly details: string; readonly codes: readonly string[] };
 
-/** The reason that a provider names if its status alone means another. */
+/** Returns the reason that the provider's error message indicates, if it differs from the meaning of the status. */
 function reasonNamed(status: number, { details, codes }: SaidError): ModelFailure["reason"] | undefined {
   const has = (...wanted: readonly string[]): boolean => wanted.some((code) => codes.includes(code));
-  // OpenAI reports this failure with the status of too many requests, Anthropic with the status of a bad request.
+  // OpenAI reports exhausted credit as too many requests, and Anthropic reports it as a bad request.
   if (status === 429 && has("insufficient_quota")) return "credit";
   if (status !== 400) return undefined;
   if (/credit balance/i.test(details)) return "credit";
-  // Mistral's code, and the sentences of DeepSeek and OpenRouter.
+  // For an unknown model, Mistral sends a code, and DeepSeek and OpenRouter send a message.
   if (has("1500", "invalid_model", "model_not_found")) return "model";
   if (/model not exist|not a valid model/i.test(details)) return "model";
   return has("content_filter") ? "withheld" : undefined;
 }
 
-/** How long a server asks to wait: in milliseconds, in seconds, or until a date. */
+/** Returns how long a server asks callers to wait, given in milliseconds, in seconds, or as a date. */
 function retryAfterIn(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const exact = countIn(headers["retry-after-ms"]);
   if (exact !== undefined) return exact;
@@ -105,7 +105,7 @@ function countIn(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether the conversation is too long, and not the requested answer. */
+/** Whether the conversation is too long, rather than the requested answer. */
 function saysTooLong(details: string): boolean {
   if (/max_(?:completion_|output_)?tokens/i.test(details)) return false;
   return /context|too long|too large for model|reduce the length|maximum.{0,40}tokens/i.test(details);
@@ -134,8 +134,8 @@ export function failed(
 }
 
 /**
- * How long to wait before the next try; undefined if there is no next try, for example if the server asks for more than
- * the longest pause.
+ * Returns the pause before the next attempt. Returns undefined if there is no next attempt, for example because the
+ * server requests a longer pause than the maximum.
  */
 export function pauseAfter({ isRetryable, retryAfterMs = 0 }: FailedTry, attempt: number): number | undefined {
   const pauseMs = limits.models.pausesMs[attempt];
@@ -143,7 +143,7 @@ export function pauseAfter({ isRetryable, retryAfterMs = 0 }: FailedTry, attempt
   return Math.max(pauseMs, retryAfterMs);
 }
 
-/** The first error among this one and its causes for which `is` returns true. */
+/** Returns the first error among an error and its causes for which `is` returns true. */
 function inCauses(error: unknown, is: (error: unknown) => boolean): unknown {
   let here = error;
   for (let depth = 0; depth < 8 && here !== undefined && here !== null; depth++) {

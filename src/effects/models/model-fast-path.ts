@@ -5,39 +5,39 @@ import type { fetchForLibraries } from "../safe-fetch/fetch-for-libraries.ts";
 import { type ModelLanguage, type Noticed, noticedIn, withoutRefusal, wordsIn } from "./model-words.ts";
 
 /**
- * Reads the words of a model's answer without the library, which costs 60 µs an event; the library handles everything
- * else.
+ * Reads the text of a model's answer without the library, which would take 60 µs per event. The library handles all
+ * other events.
  */
 export type FastPath = {
-  /** The library has passed on these words from the part that it was given. */
+  /** Called when the library has forwarded this text. */
   heard(words: string): void;
-  /** Reads the words of an event; false if the library has to read them. */
+  /** Reads the text of an event. Returns false if the library must read the event. */
   takes(words: string): boolean;
-  /** An event that contains more than words is left to the library. */
+  /** Called when an event contains more than text and is left to the library. */
   leaves(): void;
-  /** Passes on the words that were read. */
+  /** Forwards the text that was read. */
   give(): void;
-  /** How long words may be held back: the first words are not held back. */
+  /** Returns how long text may be delayed. The first text is not delayed. */
   holdMs(): number;
 };
 
-/** Twenty redraws a second are enough for a reader. */
+/** The maximum delay in ms. Twenty updates per second are sufficient for a reader. */
 const holdMs = 50;
 
 /**
- * Decides which words of an answer bypass the library. The first words never do, nor those after an event with other
- * content, so that the library sees how an answer begins, continues and ends. None do while the library may hold back
- * earlier words: it passes on its input within the same turn of the event loop, since it waits for nothing but its
- * input.
+ * Decides which text of an answer bypasses the library. The first text and the text after an event with other content
+ * always go through the library, so that the library knows how an answer starts, continues and ends. No text bypasses
+ * the library while the library may still hold earlier text. The library waits only for its input, so it forwards its
+ * input within the same turn of the event loop.
  *
- *     closed ─ the library gives the last of the words that it was left ─→ opening
- *     opening ─ the next turn of the event loop ─────────────────────────→ open: words are read here
- *     opening, open ─ something else comes ──────────────────────────────→ closed: with the words behind it left to the library
+ *     closed ─ the library has forwarded all its text ─→ opening
+ *     opening ─ the next turn of the event loop ───────→ open: text bypasses the library
+ *     opening, open ─ an event with other content ─────→ closed: the text after it goes to the library
  */
 export function createFastPath(onWords: (words: string) => void): FastPath {
   let isOpen = false;
   let isGiven = false;
-  /** How many times a part was left to the library, and how many characters of words the library has yet to pass on. */
+  /** The number of events left to the library, and the number of characters that the library has yet to forward. */
   let turns = 0;
   let owed = 0;
   let words = "";
@@ -74,7 +74,7 @@ export function createFastPath(onWords: (words: string) => void): FastPath {
 
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
-/** Calls whose responses bypass the library if they are streams of events. */
+/** Wraps `fetch` so that event streams bypass the library. */
 export function fetchPast(call: Fetch, reading: Pick<Reading, "language" | "path" | "notice">): Fetch {
   return async (input, init) => {
     const response = await call(input, init);
@@ -86,20 +86,20 @@ export function fetchPast(call: Fetch, reading: Pick<Reading, "language" | "path
 
 export type Reading = {
   readonly language: ModelLanguage;
-  /** Absent: the library reads the whole response. */
+  /** If absent, the library reads the whole response. */
   readonly path?: FastPath | undefined;
-  /** Is called with the content of events that the library drops. */
+  /** Called with the content of events that the library drops. */
   notice(noticed: Noticed): void;
-  /** The replacement for an event; undefined: the event stays. Absent: no event is replaced. */
+  /** Returns the replacement for an event, or undefined to keep the event. If absent, no event is replaced. */
   right?(event: JsonObject): JsonObject | undefined;
-  /** The text after the last event. */
+  /** Returns text to append after the last event. */
   end?(): string;
 };
 
-/** `isChanged`: the event differs from the line. */
+/** A line of an event. `isChanged`: whether the event differs from the line. */
 type Line = { readonly line: string; readonly event?: JsonObject; readonly isChanged?: boolean };
 
-/** A stream of events, as the library will read it. */
+/** Converts an event stream to the stream that the library reads. */
 export function eventsForLibrary(
   body: ReadableStream<Uint8Array>,
   { language, path, notice, right, end }: Reading,
@@ -122,7 +122,7 @@ export function eventsForLibrary(
     const event = withoutRefusal(one.event);
     return event === one.event ? one : { ...one, event, isChanged: true };
   };
-  /** The part of an event that is left to the library. */
+  /** Returns the part of an event that is left to the library. */
   const leftOf = (lines: string): string => {
     const all = lines.split("\n").map(read);
     const event = all.every(({ line }, index) => index === all.length - 1 || nameLine.test(line)) && all.at(-1)?.event;
@@ -132,20 +132,23 @@ export function eventsForLibrary(
     const left = words === undefined ? all.map(noticed) : all;
     return `${left.map((one) => (one.isChanged ? `data: ${JSON.stringify(one.event)}` : one.line)).join("\n")}\n\n`;
   };
-  /** The part of these bytes that is left to the library; an incomplete event waits for its end. */
+  /**
+   * Returns the part of the received bytes that is left to the library. An incomplete event is buffered until its end
+   * arrives.
+   */
   const leftOfPiece = (piece: Uint8Array): string => {
     const text = withLineFeeds(`${rest}${decoder.decode(piece, { stream: true })}`);
     const events = text.split("\n\n");
     rest = events.pop() ?? "";
     const left = events.map(leftOf).join("");
     if (rest.length <= limits.streams.lineBytes && !strayEnd.test(rest)) return left;
-    // The end of this event is unknown, or too far away to wait for.
+    // The end of this event is unknown or too far away to wait for it.
     path?.leaves();
     const all = left + rest;
     rest = "";
     return all;
   };
-  /** A last line without a line break counts, too: some servers omit it. */
+  /** The last line is read even without a line break, because some servers omit the line break. */
   const leftAtEnd = (): string => {
     const text = `${rest}${decoder.decode()}`;
     return `${text !== "" && right ? leftOf(text) : text}${end?.() ?? ""}`;
@@ -173,5 +176,7 @@ function withLineFeeds(text: string): string {
 
 const dataLine = /^data: ?(\{[^\n]*)$/;
 const nameLine = /^(?:event|id):/;
-/** A carriage return without a line feed after it; at the end of the text a line feed may still follow. */
+/**
+ * Matches a carriage return that is not followed by a line feed. At the end of the text, a line feed may still follow.
+ */
 const strayEnd = /\r(?!$)/;

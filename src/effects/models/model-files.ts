@@ -7,13 +7,14 @@ import { isOfficialOpenAi } from "./model-request.ts";
 import type { ModelServer } from "./model-server.ts";
 
 /**
- * Whether documents are sent, too: servers that are only compatible with OpenAI each have their own form for documents.
+ * Whether documents are sent to the model. Servers that are merely compatible with OpenAI use different formats for
+ * documents.
  */
 export function mayTakeDocuments(effect: ModelEffect, server: ModelServer): boolean {
   return effect.credentialsType === "anthropic" || isOfficialOpenAi(effect, server);
 }
 
-/** The files at the addresses in a conversation, and the reasons why other addresses stay text. */
+/** Loads the files at the addresses in a conversation, and returns the reasons why other addresses remain text. */
 export async function loadFiles(
   { messages }: ModelEffect,
   { takesDocuments }: { takesDocuments: boolean },
@@ -48,8 +49,8 @@ export function addressesIn(messages: ModelEffect["messages"]): string[] {
 }
 
 /**
- * Judged by the first bytes: a server's media type may be wrong, and a model's provider refuses the whole call for a
- * wrong type.
+ * Determines the type from the first bytes. A server's media type may be wrong, and a provider rejects the whole call
+ * if the type is wrong.
  */
 function typeOf(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");

@@ -4,11 +4,11 @@ import { limits } from "../../limits/index.ts";
 import type { FailedTry } from "./model-failures.ts";
 import type { RequestManner } from "./model-options.ts";
 
-/** Another way to make a call that was refused. */
+/** An alternative form of a rejected request. */
 export type OtherManner = {
   readonly asked?: ModelEffect;
   readonly manner?: RequestManner;
-  /** For the author: how the request differs from the flow. */
+  /** A note for the author about how the request differs from the flow. */
   readonly note?: string;
 };
 
@@ -16,14 +16,14 @@ type Refused = {
   readonly asked: ModelEffect;
   readonly manner: RequestManner;
   readonly tried: FailedTry;
-  /** The sentences so far. */
+  /** The notes so far. */
   readonly notes: readonly string[];
 };
 
 /**
- * Another form of a refused request; undefined if there is none. The form that a model accepts is found by trying,
- * since any list of models would soon be outdated. The form that the refusal itself suggests comes first, then the
- * forms for requests that models are known to refuse.
+ * Returns an alternative form of a rejected request, or undefined if there is none. The accepted form is found by trial
+ * because a list of models would soon be outdated. The form suggested by the error message comes first, followed by
+ * forms for requests that models are known to reject.
  */
 export function otherManner(refused: Refused): OtherManner | undefined {
   for (const way of ways) {
@@ -35,7 +35,7 @@ export function otherManner(refused: Refused): OtherManner | undefined {
 
 export const noTemperature = "The model takes no temperature: it was left out";
 export const lessTemperature = "The temperature is higher than the model takes: its most was sent";
-/** Sentences about an author's settings, not about events in a chat. */
+/** Notes about an author's settings rather than about events in a chat. */
 export const aboutTheFlow: ReadonlySet<string> = new Set([noTemperature, lessTemperature]);
 export const noPictures = "The model takes no pictures: their addresses stay text";
 const trimmed = "Max tokens limit reached, automatically trimming first message.";
@@ -76,12 +76,12 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
     return { manner: { ...manner, asksReasoning: false } };
   },
   function withoutFiles({ manner, tried }) {
-    // OpenRouter finds no model that takes pictures.
+    // OpenRouter answers 404 if no model that accepts pictures is available.
     const isUnknown = tried.failure.status === 404 && /image/i.test(tried.failure.details ?? "");
     if (manner.files.size === 0 || !(isUnknown || isRefusal(tried))) return undefined;
     return { manner: { ...manner, files: new Map() }, note: noPictures };
   },
-  /** Some servers send reasoning, but refuse to receive it. */
+  /** Removes reasoning from the request, because some servers send reasoning but reject it in requests. */
   function withoutEcho({ asked, manner, tried }) {
     const { echoTo, ...rest } = manner;
     if (echoTo === undefined || !hasEcho(asked.messages, echoTo) || !isRefusal(tried)) return undefined;
@@ -100,7 +100,7 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
   },
 ];
 
-/** Joins neighbouring messages of one role, with an empty line between them. */
+/** Merges adjacent messages with the same role, separated by an empty line. */
 export function joinedNeighbours(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const joined: ModelMessage[] = [];
   for (const message of messages) {
@@ -126,8 +126,8 @@ export function withoutTemperature({ temperature: _, ...asked }: ModelEffect): M
 }
 
 /**
- * Whether the request itself was refused, and not the account, the model or its content. If a sentence is given, the
- * refusal must contain it.
+ * Whether the request itself was rejected, rather than the account, the model or the content. If `sentence` is given,
+ * the error message must match the pattern.
  */
 function isRefusal({ failure: { reason, status, details = "" } }: FailedTry, sentence?: RegExp): boolean {
   const isRequest = reason === "refused" || reason === "too long";
@@ -135,8 +135,8 @@ function isRefusal({ failure: { reason, status, details = "" } }: FailedTry, sen
 }
 
 /**
- * The conversation from the next message of the user on, with the author's own messages. An answer without its
- * question, or results without their call, would be refused. Undefined if no message of the user would be left.
+ * Removes the messages before the user's next message, except for the author's own messages. A provider would reject an
+ * answer without its question, or tool results without their call. Returns undefined if no user message would remain.
  */
 function withoutOldest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
   const first = messages.findIndex(({ role }) => role !== "system");

@@ -2,11 +2,11 @@ import { credentialsKinds } from "../../core/credentials/index.ts";
 import { Counter, Histogram, Registry } from "../../platform/observing/prometheus.ts";
 import type { FinishedCall } from "../model-use.ts";
 
-/** The metrics of calls of models. Names of models are not labels: there may be any number of them. */
+/** The metrics of model calls. Model names are not used as labels because their number is unlimited. */
 export type ModelMetrics = {
   readonly registry: Registry;
   ended(type: string, call: Pick<FinishedCall, "ended" | "tokens" | "firstTextMs">): void;
-  /** A call was not made, since a budget had no room for it. */
+  /** Counts a call that was not made because of an insufficient budget. */
   refused(type: string): void;
 };
 
@@ -49,7 +49,7 @@ export function createModelMetrics(): ModelMetrics {
   };
 }
 
-/** A flow may name any type as a fall-back. */
+/** Returns a label for a type, because a flow may specify any type as a fallback. */
 function known(type: string): string {
   return credentialsKinds.has(type) ? type : "unknown";
 }

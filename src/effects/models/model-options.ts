@@ -16,13 +16,13 @@ import type {
 import { metadataIn, reasoningIn } from "../../core/interpreter/program/model-echo.ts";
 import { limits } from "../../limits/index.ts";
 
-/** The form of a request: a server may refuse one form and accept another. */
+/** The form of a request. A server may reject one form and accept another. */
 export type RequestManner = {
-  /** The files that replace addresses; other addresses stay text. */
+  /** The files that replace addresses. All other addresses remain text. */
   readonly files: ReadonlyMap<string, ModelFile>;
-  /** How the shape of an answer is requested: by its schema, as any JSON, or in words alone. */
+  /** How the format of an answer is requested: by schema, as any JSON, or only in the prompt. */
   readonly output: "schema" | "json" | "words";
-  /** The server and model, which get their own echoes back. Absent: no echoes are sent. */
+  /** The server and model to which their own echoes are returned. If absent, no echoes are sent. */
   readonly echoTo?: string;
   /** Whether reasoning is requested in a form that can be sent back. */
   readonly asksReasoning?: boolean;
@@ -30,7 +30,7 @@ export type RequestManner = {
 
 export type ModelFile = { readonly bytes: Uint8Array; readonly type: string };
 
-/** The request of an effect in the form that libraries expect. */
+/** Converts an effect to the request format of the libraries. */
 export function optionsOf(
   { credentialsType, messages, output, tools, mayCallTools, temperature, maxTokens, responses }: ModelEffect,
   manner: RequestManner,
@@ -44,13 +44,13 @@ export function optionsOf(
     })),
     ...(responses ? hostedTools(responses) : []),
   ];
-  // The library of Anthropic would send a maximum of its own, which no budget has room for.
+  // Anthropic's library would otherwise send its own default maximum, which exceeds every budget.
   const mostTokens = maxTokens ?? (credentialsType === "anthropic" ? limits.models.tokens : undefined);
   const inWords = output !== undefined && manner.output !== "schema" ? [inWordsOf(output)] : [];
   return {
     prompt: [...inWords, ...messages].map((message) => messageOf(message, manner)),
     ...(offered.length > 0 && mayCallTools !== false && { tools: offered }),
-    // Anthropic refuses calls in a conversation whose tools it does not know.
+    // Anthropic rejects tool calls in a conversation if the request does not define the tools.
     ...(mayCallTools === false && credentialsType === "anthropic" && { tools: offered, toolChoice: { type: "none" } }),
     ...(output && manner.output !== "words" && { responseFormat: formatOf(output, manner) }),
     ...(temperature !== undefined && { temperature }),
@@ -60,8 +60,8 @@ export function optionsOf(
 }
 
 /**
- * Whether a model's reasoning is requested, to be sent back with the results of its tools, as is needed only if the
- * provider keeps nothing. Older models without reasoning refuse such a request.
+ * Whether a model's reasoning is requested so that the reasoning can be sent back with tool results. Reasoning is
+ * needed only if the provider stores nothing. Older models without reasoning reject such requests.
  */
 export function mayAskReasoning({ model, responses, tools }: ModelEffect): boolean {
   return responses?.isStored === false && tools !== undefined && !/^(?:gpt-3|gpt-4|chatgpt-)/.test(model);
@@ -76,7 +76,7 @@ function inWordsOf(output: JsonSchema): ModelMessage {
   return { role: "system", content };
 }
 
-/** Copies a schema with mutable lists, as the library expects them. */
+/** Copies a schema with mutable lists, as required by the library. */
 function schemaOf({ required, properties, ...schema }: JsonSchema) {
   const members = Object.entries(properties).map(([name, { type, enum: values, ...member }]) => {
     const own = { ...member, type: typeof type === "string" ? type : [...type], ...(values && { enum: [...values] }) };

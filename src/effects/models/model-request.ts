@@ -16,21 +16,21 @@ export type CallContext = Pick<EffectContext, "safeStream" | "hops" | "idempoten
   /** False for servers whose streams cannot be read. */
   readonly isStreamed: boolean;
   readonly manner: RequestManner;
-  /** Is called when the first part of the answer arrives. */
+  /** Called when the first part of the answer arrives. */
   readonly watch?: Pick<CallWatch, "said">;
 };
 
 type Opened = Omit<CallContext, "onText" | "stopped" | "watch"> & {
   readonly signal: AbortSignal;
-  /** Receives the words of the answer that the library need not read. */
+  /** Receives text that the library need not read. */
   readonly path: FastPath;
-  /** Is called with the content that the library drops. */
+  /** Called with content that the library drops. */
   notice(noticed: Noticed): void;
 };
 
 type Parts = AsyncIterable<LanguageModelV4StreamPart> | Iterable<LanguageModelV4StreamPart>;
 
-/** Asks a model, and yields the parts of its answer as they arrive. */
+/** Calls a model and yields the parts of the answer as they arrive. */
 export async function openStream(
   effect: ModelEffect,
   server: ModelServer,
@@ -42,7 +42,7 @@ export async function openStream(
   const options = { ...optionsOf(effect, manner), headers: Object.fromEntries(server.headers), abortSignal: signal };
   if (isStreamed) return (await model.doStream(options)).stream;
   const { content, finishReason, usage, providerMetadata, warnings } = await model.doGenerate(options);
-  // The library returns a refusal as words of a filtered answer.
+  // The library returns a refusal as the text of a filtered answer.
   const isRefusal = finishReason.unified === "content-filter" && finishReason.raw === "stop";
   return [
     { type: "stream-start", warnings },
@@ -71,7 +71,7 @@ function callOf(
   });
 }
 
-/** The model with the API of its server. Libraries are loaded with the first call of a process. */
+/** Returns the model with the API of its server. A library is loaded when a process first needs it. */
 async function languageModel(
   effect: ModelEffect,
   server: ModelServer,
@@ -79,7 +79,7 @@ async function languageModel(
 ): Promise<LanguageModelV4> {
   const { credentialsType: name, model } = effect;
   const { baseUrl, keys } = server;
-  // If a schema is requested, a library may interpret words as other content.
+  // If a schema is requested, a library may interpret text as other content.
   const path = effect.output ? undefined : ofWords;
   const speaking = (language: ModelLanguage) => asFetch(fetchPast(call, { language, path, notice }));
   const own = { baseURL: baseUrl, apiKey: keys[0] ?? "" };
@@ -96,9 +96,9 @@ async function languageModel(
 }
 
 /**
- * A model of a server that is compatible with OpenAI. Creating one costs 0.3 to 0.6 ms, five times as much as a call
- * with it (Bun 1.4.4): the library builds its response schema again for each. So models are cached, without any data of
- * a call: the key is in the call's own headers, and the connection is found by the call's signal.
+ * Returns a model of an OpenAI-compatible server. Creating a model takes 0.3 to 0.6 ms, five times as long as a call
+ * (Bun 1.4.4), because the library rebuilds its response schema. Models are therefore cached without any data of a
+ * call: the key is in the call's own headers, and the connection is found by the call's signal.
  */
 async function compatibleModel(
   { credentialsType: name, model }: ModelEffect,
@@ -115,7 +115,7 @@ async function compatibleModel(
     baseURL: baseUrl,
     fetch: asFetch(fetchOfCall),
     ...(apiVersion !== undefined && { queryParams: { "api-version": apiVersion } }),
-    // Mistral refuses unknown fields, and always reports the usage.
+    // Mistral rejects unknown fields and always reports token usage.
     includeUsage: name !== "mistral",
     supportsStructuredOutputs: true,
   });
@@ -127,7 +127,10 @@ async function compatibleModel(
 
 const compatibleModels = new Map<string, LanguageModelV4>();
 
-/** There are few models, but a flow may build names from visitors' input, so there could be any number of names. */
+/**
+ * The maximum number of cached models. A flow may build model names from visitors' input, so the number of names is
+ * unlimited.
+ */
 const mostKept = 50;
 
 const fetches = new WeakMap<AbortSignal, Fetch>();
@@ -140,7 +143,7 @@ const fetchOfCall: Fetch = (input, init) => {
 
 type Fetch = ReturnType<typeof fetchForLibraries>;
 
-/** OpenAI's own server, which supports more than compatible servers. */
+/** Whether the server belongs to OpenAI and therefore supports more than compatible servers. */
 export function isOfficialOpenAi(
   { credentialsType }: Pick<ModelEffect, "credentialsType">,
   { baseUrl }: Pick<ModelServer, "baseUrl">,
@@ -148,7 +151,7 @@ export function isOfficialOpenAi(
   return credentialsType === "openai" && new URL(baseUrl).hostname === "api.openai.com";
 }
 
-/** Bun's `fetch` also has `preconnect`, which is never called. */
+/** Bun's `fetch` also has `preconnect`, which libraries never call. */
 function asFetch(call: ReturnType<typeof fetchForLibraries>): typeof fetch {
   return Object.assign(call, { preconnect: () => {} });
 }

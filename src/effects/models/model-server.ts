@@ -7,19 +7,19 @@ import type { EffectContext } from "../effect-context.ts";
 import { atProvider } from "../providers/provider-urls.ts";
 import type { Trusted } from "../safe-fetch/safe-fetch.ts";
 
-/** The server of a model, and the header with its key. */
+/** The server of a model, and the headers that contain the key. */
 export type ModelServer = {
   readonly baseUrl: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The API version, for Azure only. */
   readonly apiVersion?: string;
-  /** The operator's list that contains the server; absent: MODEL_SERVERS, if set. */
+  /** The operator's list that contains the server. Defaults to MODEL_SERVERS. */
   readonly trusted?: Trusted;
   /** Values that must never appear in a report. */
   readonly keys: readonly string[];
 };
 
-/** An effect's description of the server that it calls. */
+/** The server as specified by an effect. */
 export type ServerWanted = {
   readonly credentialsType: string;
   readonly credentialsId: string;
@@ -28,8 +28,8 @@ export type ServerWanted = {
 };
 
 /**
- * The address and headers of the call. A key goes only to the origin of its own credentials. `takesService`: the call
- * may be one of a service that has no language models.
+ * Returns the URL and headers of a call. A key is sent only to the origin of its own credentials. `takesService`:
+ * whether services without language models are allowed.
  */
 export async function findServer(
   { credentialsType: type, credentialsId, baseUrl: wanted, apiVersion }: ServerWanted,
@@ -57,7 +57,8 @@ export async function findServer(
 }
 
 /**
- * The address to which the operator moved the provider. Only a provider that is also called as a service can be moved.
+ * Returns the URL to which the operator has moved the provider. Only a provider that is also called as a service can be
+ * moved.
  */
 export function placeOf(
   { service }: CredentialsKind,
@@ -82,7 +83,7 @@ function addressOf(
   return { problem: `The key goes to ${destination(data)} only: make credentials of type "${type}" for ${origin}` };
 }
 
-/** A failure without anything that looks like a key. Records it if the provider refuses the key. */
+/** Removes anything that looks like a key from a failure. Also records the failure if the provider rejected the key. */
 export async function noted(
   given: ModelFailure,
   {
@@ -97,7 +98,6 @@ export async function noted(
   return failure;
 }
 
-/** A failure without anything that looks like a key. */
 function masked({ details, ...failure }: ModelFailure, { keys }: Pick<ModelServer, "keys">): ModelFailure {
   return details ? { ...failure, details: withoutKeys(details, keys) } : failure;
 }

@@ -1,14 +1,14 @@
-/** Filters a model's words for display, while they are streamed. */
+/** Filters a model's text for display while it is streamed. */
 export type AnswerText = {
-  /** Returns the words that can be shown now: some words may wait for the next ones. */
+  /** Returns the text that can be displayed now. Some text may be held until more text arrives. */
   push(words: string): string;
-  /** Returns the words that waited. */
+  /** Returns the text that was held. */
   end(): string;
 };
 
 /**
- * Removes a leading `<think>…</think>`, in which some servers send reasoning, and turns `![` into `[`. The address of a
- * picture in a model's words would reveal the conversation to the picture's server.
+ * Removes a leading `<think>…</think>`, in which some servers send reasoning, and replaces `![` with `[`. Loading a
+ * picture from a URL in a model's text would reveal the conversation to the picture's server.
  */
 export function createAnswerText(): AnswerText {
   let place: "start" | "thinking" | "behind thinking" | "text" = "start";
@@ -16,7 +16,7 @@ export function createAnswerText(): AnswerText {
 
   const shown = (): string => {
     const text = waiting.replaceAll(/!+\[/g, "[");
-    // The second half of a surrogate pair may be in the next words.
+    // The second half of a surrogate pair may be in the next part.
     waiting = /(?:!+|[\uD800-\uDBFF])$/.exec(text)?.[0] ?? "";
     return clean(text.slice(0, text.length - waiting.length));
   };
@@ -49,7 +49,7 @@ export function createAnswerText(): AnswerText {
   };
 }
 
-/** Characters that the database cannot store are replaced, as in all input from outside. */
+/** Replaces characters that the database cannot store, as in all external input. */
 function clean(words: string): string {
   return words.toWellFormed().replaceAll("\0", "\uFFFD");
 }

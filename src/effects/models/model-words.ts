@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonObject, valueAt } from "../../core/interpreter/flow.ts";
 
-/** The API that a server speaks: chat completions, Anthropic's messages, or OpenAI's responses. */
+/** The API of a server: chat completions, Anthropic's Messages API, or OpenAI's Responses API. */
 export type ModelLanguage = "chat" | "messages" | "responses";
 
-/** The words of an event with no other content; undefined for any other event, and for one with an unknown field. */
+/**
+ * Returns the text of an event that contains nothing else. Returns undefined for any other event, including events with
+ * unknown fields.
+ */
 export const wordsIn: Readonly<Record<ModelLanguage, (event: JsonObject) => string | undefined>> = {
   chat(event) {
     const { choices, id, created, model } = event;
@@ -35,11 +38,11 @@ export const wordsIn: Readonly<Record<ModelLanguage, (event: JsonObject) => stri
   },
 };
 
-/** The content of an event that libraries drop, or report only at the end of the answer. */
+/** Event content that libraries drop or report only at the end of the answer. */
 export type Noticed = {
-  /** Words in which the model refuses to answer. */
+  /** The text with which the model refuses to answer. */
   readonly refusal?: string | undefined;
-  /** The usage of the call so far. */
+  /** The token usage of the call so far. */
   readonly tokens?: NoticedTokens | undefined;
 };
 
@@ -57,7 +60,7 @@ export const noticedIn: Readonly<Record<ModelLanguage, (event: JsonObject) => No
   }),
 };
 
-/** An event without its refusal, which a library would return as words of the answer. */
+/** Removes the refusal from an event, because a library would return the refusal as part of the answer. */
 export function withoutRefusal(event: JsonObject): JsonObject {
   if (event["type"] === refusing) return { ...event, delta: "" };
   const delta = refusingDelta(event);
@@ -67,7 +70,7 @@ export function withoutRefusal(event: JsonObject): JsonObject {
   return { ...event, choices: [{ ...choice, delta: { ...delta, refusal: null } }] };
 }
 
-/** Used by the Responses API. */
+/** The event type of a refusal in the Responses API. */
 const refusing = "response.refusal.delta";
 
 function refusingDelta({ choices }: JsonObject): JsonObject | undefined {
@@ -89,7 +92,10 @@ function tokensOfChat(usage: unknown): NoticedTokens | undefined {
   });
 }
 
-/** The first event reports the tokens read, and the last one those written. */
+/**
+ * Returns the token usage of an event in Anthropic's Messages API. The first event reports the input tokens and the
+ * last event reports the output tokens.
+ */
 function tokensOfMessage(usage: unknown, { isWhole }: { isWhole: boolean }): NoticedTokens | undefined {
   if (!isJsonObject(usage)) return undefined;
   const { input_tokens: read, cache_read_input_tokens: cached, cache_creation_input_tokens: kept } = usage;

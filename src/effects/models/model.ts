@@ -13,27 +13,30 @@ import { aboutTheFlow, joinedNeighbours, noTemperature, otherManner, withoutTemp
 import { mayAskReasoning, type RequestManner } from "./model-options.ts";
 import { findServer, type ModelServer, noted } from "./model-server.ts";
 
-/** The facts about a model that its answers have shown. */
+/** Facts about a model that were learned from its answers. */
 type KnownModel = {
   /**
-   * The form in which the model last accepted the shape of an answer: most servers support schemas, some only JSON,
-   * some neither.
+   * How the model last accepted the format of an answer. Most servers support schemas, some support only JSON, and some
+   * support neither.
    */
   readonly output?: RequestManner["output"];
-  /** The model answered once it was asked without a temperature. */
+  /** Whether the model answered only after the temperature was removed from the request. */
   readonly refusesTemperature?: true;
 };
 
 const known = new Map<string, KnownModel>();
 
-/** There are few models, but a flow may build names from visitors' input, so there could be any number of names. */
+/**
+ * The maximum number of remembered models. A flow may build model names from visitors' input, so the number of names is
+ * unlimited.
+ */
 const mostKnown = 1_000;
 
 function knownModel(effect: ModelEffect, server: ModelServer): KnownModel {
   return known.get(keyOf(effect, server)) ?? {};
 }
 
-/** Learns from an answer how `asked` differs from the original request. */
+/** Records how the successful request `asked` differs from the original request. */
 function rememberModel(
   effect: ModelEffect,
   server: ModelServer,
@@ -57,8 +60,8 @@ type ModelContext = MediaContext & Pick<EffectContext, "isNews" | "onText" | "st
 type ModelReport = Extract<Report, { kind: "model" }>;
 
 /**
- * An answer of a language model: of the requested model, with its retries, otherwise of the fall-backs in turn. A
- * failed call is a report without anything that looks like a key.
+ * Requests an answer from the specified model, with retries, and then from the fallback models in turn. A failed call
+ * is returned as a report without anything that looks like a key.
  */
 export async function performModel(effect: ModelEffect, context: ModelContext): Promise<Report> {
   const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
@@ -86,7 +89,7 @@ export async function performModel(effect: ModelEffect, context: ModelContext): 
   return { ...withSpent(report, spent), ...(allNotes.length > 0 && { notes: allNotes }) };
 }
 
-/** A report with the cost of the calls before it. */
+/** Adds the tokens of earlier calls to a report. */
 function withSpent(report: ModelReport, spent: ModelTokens | undefined): ModelReport {
   if (!spent) return report;
   if ("failure" in report) return { ...report, tokens: sumOf(report.tokens, spent) ?? spent };
@@ -94,12 +97,12 @@ function withSpent(report: ModelReport, spent: ModelTokens | undefined): ModelRe
   return { ...report, answer: { ...answer, tokens: sumOf(answer.tokens, spent) ?? spent } };
 }
 
-/** The last call that a budget has room for must give an answer. */
+/** Disables tool calls. In the last call that a budget allows, the model must answer. */
 function withoutTools(effect: ModelEffect): ModelEffect {
   return effect.tools ? { ...effect, mayCallTools: false } : effect;
 }
 
-/** Another model may succeed, unless the request itself is wrong. */
+/** Whether another model may succeed, which is not the case if the request itself is wrong. */
 function mayFallBack({ reason }: ModelFailure): boolean {
   return !["refused", "too long", "spent", "busy", "budget", "file"].includes(reason);
 }
@@ -108,7 +111,10 @@ function spendCall({ extraModelCalls }: ModelContext): boolean {
   return extraModelCalls === undefined || extraModelCalls.left-- > 0;
 }
 
-/** Asks one model until a part of its answer arrives, in another form if the model refuses the first. */
+/**
+ * Calls a model until part of its answer arrives. If the model rejects the request, other forms of the request are
+ * tried.
+ */
 async function ask(
   effect: ModelEffect,
   context: ModelContext & { readonly deadline: number; readonly watch: CallWatch },
@@ -121,7 +127,7 @@ async function ask(
   const { output = "schema", refusesTemperature } = knownModel(effect, server);
   const isCold = refusesTemperature && effect.temperature !== undefined;
   let asked = isCold ? withoutTemperature(effect) : effect;
-  // Perplexity refuses two consecutive messages of one role.
+  // Perplexity rejects two consecutive messages with the same role.
   if (effect.credentialsType === "perplexity") asked = { ...asked, messages: joinedNeighbours(asked.messages) };
   let manner: RequestManner = {
     files,
@@ -144,7 +150,7 @@ async function ask(
   for (let attempt = 0; ; ) {
     const timeoutMs = deadline - performance.now();
     context.watch.tried(server.keys, asked);
-    // A provider gives the same answer to the same key. An empty answer is of no use, and another request has another
+    // A provider returns the same answer for the same key. After an empty answer, a new key is used to get a different
     // answer.
     const idempotencyKey = renewals === 0 ? context.idempotencyKey : `${context.idempotencyKey} ${renewals}`;
     const tried = await callModel(asked, server, { ...context, idempotencyKey, isStreamed, manner, timeoutMs });

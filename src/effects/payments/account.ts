@@ -5,10 +5,12 @@ import { covers, findObjects } from "./open-payment.ts";
 import type { Payment } from "./payment-store.ts";
 import type { Intent, PaymentProvider, ProviderWay } from "./stripe.ts";
 
-/** The keys of one mode of an account. */
+/** The keys of an account for one mode (live or test). */
 export type PaymentKeys = { readonly secretKey: string; readonly publicKey: string };
 
-/** The state of a payment at its provider; `other`: paid, but not the requested charge. */
+/**
+ * Returns the state of a payment at its provider. `other`: an amount was paid that does not match the requested charge.
+ */
 export async function checkPayment(
   payment: Payment,
   provider: PaymentProvider,
@@ -17,14 +19,14 @@ export async function checkPayment(
   return intent ? { status: statusOf(payment, intent), intent } : { status: "open" };
 }
 
-/** The keys of live chats, or those of previews; undefined if the credentials have none. */
+/** Returns the keys for live chats or for previews, or undefined if the credentials do not contain them. */
 export function keysOf(data: CredentialsData, { isTest }: { readonly isTest: boolean }): PaymentKeys | undefined {
   const mode = isTest ? "test" : "live";
   const [secretKey, publicKey] = [textIn(data, `${mode}SecretKey`), textIn(data, `${mode}PublicKey`)];
   return secretKey === undefined || publicKey === undefined ? undefined : { secretKey, publicKey };
 }
 
-/** Makes calls that belong to no step. */
+/** Creates the dependencies for calls that belong to no step. */
 export function wayFor(
   deps: Pick<ProviderWay, "safeFetch" | "providers" | "clock">,
   workspaceId: string | null,
@@ -34,7 +36,7 @@ export function wayFor(
   return { safeFetch, hops, ...(providers && { providers }), ...(clock && { clock }) };
 }
 
-/** The state of a payment that has this intent at the provider. */
+/** Returns the state of a payment, given its intent at the provider. */
 export function statusOf({ amount: units, currency }: Payment, intent: Intent): PaymentStatus | "other" {
   switch (intent.status) {
     case "succeeded":

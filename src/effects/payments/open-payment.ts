@@ -3,34 +3,38 @@ import type { Charged, Payment, PaymentStore } from "./payment-store.ts";
 import { type Checkout, type Intent, type PaymentProvider, ProviderFailed } from "./stripe.ts";
 
 /**
- * The way in which a payment can be made now: with an intent (whose status may report it as paid), or at the provider's
+ * How a payment can be made. The payment has an intent (whose status may already be paid), or a URL of the provider's
  * hosted page.
  */
 export type Opened = { readonly payment: Payment } & ({ readonly intent: Intent } | { readonly checkoutUrl: string });
 
-/** The purpose of a payment: a form of ours, or the hosted page with its return addresses. */
+/** The charge, and the form of the payment: our own form, or the hosted page with its return URLs. */
 export type Wanted = Charged & {
   readonly returns?: { readonly paid: string; readonly back: string };
 };
 
-/** Two clients that request different forms of one payment take turns; more tries than this are not an accident. */
+/**
+ * The maximum number of attempts. Two clients that request different forms of a payment may replace each other's
+ * attempts, but more than six attempts are not an accident.
+ */
 const tries = 6;
 
 /**
- * Opens a stored payment, so that at most one object of the provider can be paid at any time:
+ * Opens a stored payment, so that a visitor can pay at most one object of the provider at any time:
  *
- *     no object ─ made, and kept under its attempt ──────────────→ open
- *     no object ─ made, but another attempt has begun ───────────→ read again; its secret was never shown
- *     open ─ of the wanted form and amount ──────────────────────→ given
- *     open ─ otherwise, and the provider cancels it ─────────────→ next attempt
- *     open ─ otherwise, and the provider does not: it is paid ───→ given
- *     cancelled ─────────────────────────────────────────────────→ next attempt
- *     next attempt ─ somebody else has begun one ────────────────→ read again
- *     next attempt ─ the chat has had too many, or it is over ───→ thrown: NoFurtherAttempt
- *     next attempt ─ otherwise ──────────────────────────────────→ no object
+ *     no object ─ created and stored with its attempt ──────────→ open
+ *     no object ─ created, but another attempt has started ─────→ read again; the secret of the object was never shown
+ *     open ─ has the wanted form and amount ────────────────────→ returned
+ *     open ─ otherwise, and the provider cancels it ────────────→ next attempt
+ *     open ─ otherwise, and it is already paid ─────────────────→ returned
+ *     cancelled ────────────────────────────────────────────────→ next attempt
+ *     next attempt ─ another caller has started one ────────────→ read again
+ *     next attempt ─ too many attempts, or the payment is over ─→ throws NoFurtherAttempt
+ *     next attempt ─ otherwise ─────────────────────────────────→ no object
  *
- * Only the provider decides whether an object was cancelled or paid, and a new one is made only after the one before
- * was cancelled. The calls of one attempt have one key, so a crash in between makes nothing twice.
+ * Only the provider decides whether an object was cancelled or paid. A new object is created only after the previous
+ * object was cancelled. All calls of an attempt have the same key, so a crash between the calls does not create an
+ * object twice.
  */
 export async function openPayment(
   stored: Payment,
@@ -59,18 +63,18 @@ export async function openPayment(
   throw changedByOthers();
 }
 
-/** No further object may be made for a payment. */
+/** Thrown if no further attempt may be created for a payment. */
 export class NoFurtherAttempt extends Error {
   override readonly name = "NoFurtherAttempt";
 }
 
 /**
- * Ends a stored payment, so that nobody can make it any more. Gives the intent where it was made or is being made: that
- * stays.
+ * Cancels a stored payment, so that the visitor can no longer make it. Returns the intent if the payment was made or is
+ * being made. Such a payment is not cancelled.
  *
- *     open, cancelled ─ the provider has cancelled it, and no other attempt has begun ─→ ended
- *     open, cancelled ─ another attempt has begun ─────────────────────────────────────→ read again
- *     open ─ the provider does not cancel it ──────────────────────────────────────────→ read again: it is paid
+ *     open, cancelled ─ the provider has cancelled it, and no other attempt has started ─→ ended
+ *     open, cancelled ─ another attempt has started ─────────────────────────────────────→ read again
+ *     open ─ the provider does not cancel it ────────────────────────────────────────────→ read again: it is paid
  */
 export async function endPayment(
   stored: Payment,
@@ -91,7 +95,9 @@ function changedByOthers(): ProviderFailed {
   return new ProviderFailed("The payment is being changed by somebody else", { code: "busy", isAway: true });
 }
 
-/** The objects of the current attempt at the provider. A hosted page makes its intent when a visitor pays there. */
+/**
+ * Returns the provider's objects for the current attempt. A hosted page creates its intent when a visitor pays on it.
+ */
 export async function findObjects(
   payment: Pick<Payment, "intentId" | "checkoutId">,
   provider: PaymentProvider,
@@ -108,7 +114,7 @@ export function covers(intent: Intent, { currency, units }: MoneyUnits): boolean
   return came >= units && intent.currency === currency;
 }
 
-/** Whether the payment's money was received or is pending. */
+/** Whether the money was received or is pending. */
 export function isTaken({ status }: Intent): boolean {
   return status === "succeeded" || status === "processing" || status === "requires_capture";
 }
@@ -117,15 +123,15 @@ export function isSameCharge(payment: Charged, wanted: Charged): boolean {
   return payment.amount === wanted.amount && payment.currency === wanted.currency;
 }
 
-/** The intent that a hosted page made becomes the payment's own. */
+/** Stores an intent that a hosted page created as the intent of the payment. */
 async function keeping(store: PaymentStore, payment: Payment, intent: Intent): Promise<Payment> {
   if (payment.intentId === intent.id) return payment;
   return (await store.keep(payment, { intentId: intent.id })) ?? payment;
 }
 
 /**
- * The object of an attempt in the wanted form: the existing one, or a new one. Undefined if the attempt is over, or its
- * object was not stored.
+ * Returns the provider's object for an attempt in the requested form. An existing object is reused. Returns undefined
+ * if the attempt has ended or its object was not stored.
  */
 async function openObject(
   payment: Payment,
@@ -147,7 +153,7 @@ async function openObject(
   return kept && { payment: kept, intent: made };
 }
 
-/** Ends the open object; returns false if the provider refuses because a visitor is paying. */
+/** Cancels the open object. Returns false if the provider refuses because a visitor is currently paying. */
 async function isEnded(
   { intent, checkout }: { intent?: Intent; checkout?: Checkout },
   provider: PaymentProvider,

@@ -2,7 +2,7 @@ import type { CredentialsData } from "../../core/credentials/kind.ts";
 import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 
-/** A payment of a visitor, as it is stored. Its amount is in the smallest unit of its currency. */
+/** A stored payment of a visitor. The amount is in the smallest unit of the currency. */
 export type Payment = {
   readonly id: string;
   readonly sessionId: string;
@@ -16,64 +16,73 @@ export type Payment = {
   readonly currency: string;
   readonly details: PaymentDetails | null;
   readonly status: PaymentStatus;
-  /** Counts the payment's objects at the provider: at most one of them can be paid at a time. */
+  /**
+   * The number of attempts. Each attempt has one object at the provider, and at most one attempt can be paid at a time.
+   */
   readonly attempt: number;
-  /** Whether the provider's hosted page takes the payment in place of a form of ours. */
+  /** Whether the payment is made on the provider's hosted page instead of in our own form. */
   readonly isCheckout: boolean;
   readonly intentId: string | null;
   readonly checkoutId: string | null;
-  /** The revision of the step that continued with this payment. */
+  /** The revision of the step that accepted the payment. */
   readonly takenRevision: number | null;
 };
 
-/** Further facts that the provider gets. */
+/** Additional data for the provider. */
 export type PaymentDetails = { readonly description?: string; readonly receiptEmail?: string };
 
 export type Charged = Pick<Payment, "amount" | "currency" | "details">;
 
-/** Changes of a stored payment. A change that names an attempt is made only while that attempt is the current one. */
+/** Changes to stored payments. A change for an attempt is made only while the attempt is the current attempt. */
 export type PaymentStore = {
   find(paymentId: string): Promise<Payment | undefined>;
-  /** Begins the next attempt; undefined if another has begun meanwhile, or no more are allowed. */
+  /**
+   * Starts the next attempt. Returns undefined if another attempt was started in the meantime, or if no further
+   * attempts are allowed.
+   */
   begin(payment: Payment, next: Charged & { readonly isCheckout: boolean }): Promise<Payment | undefined>;
-  /** Keeps the provider's object of the attempt; undefined if another attempt has begun meanwhile. */
+  /** Stores the provider's object for the attempt. Returns undefined if another attempt was started in the meantime. */
   keep(
     payment: Payment,
     made: { readonly intentId?: string; readonly checkoutId?: string },
   ): Promise<Payment | undefined>;
-  /** Records the provider's status, and returns whether it is new. Success is final, and its event is written once. */
+  /**
+   * Records the provider's status and returns whether the status is new. Success is final, and the event of a
+   * successful payment is written only once.
+   */
   note(payment: Payment, status: PaymentStatus): Promise<boolean>;
   /**
-   * Records that the payment can no longer be made; false if another attempt has begun meanwhile, or the payment
-   * succeeded.
+   * Records that the payment can no longer be made. Returns false if another attempt was started in the meantime, or if
+   * the payment succeeded.
    */
   end(payment: Payment): Promise<boolean>;
 };
 
 /** The payments of a step's session. */
 export type StepPayments = PaymentStore & {
-  /** A preview pays with test keys, or not at all. */
+  /** False for previews, in which payments are made with test keys or simulated. */
   readonly isLive: boolean;
-  /** A payment of the step's block that no step has continued with. */
+  /** Returns a payment of the step's block that no step has accepted. */
   findOpen(): Promise<Payment | undefined>;
-  /** Returns undefined if the session has had too many payments. */
+  /** Inserts a payment. Returns undefined if the session has too many payments. */
   insert(charged: Charged & Pick<Payment, "credentialsId" | "isTest">): Promise<Payment | undefined>;
-  /** Records that this step continues with the payment. */
+  /** Records that this step accepts the payment. */
   take(payment: Payment): Promise<void>;
-  /** The address of a page that takes only this payment. */
+  /** Returns the URL of a page for this payment only. */
   pageUrl(payment: Payment): Promise<string>;
   /**
-   * The credentials that the payment was prepared with, even if its bot has moved; undefined if they no longer exist.
+   * Returns the credentials with which the payment was prepared, even if the bot has moved to another workspace.
+   * Returns undefined if the credentials no longer exist.
    */
   credentialsOf(payment: Payment): Promise<CredentialsData | undefined>;
-  /** Schedules another question to the provider, which is away, so that the chat continues without its visitor. */
+  /** Schedules another check with a provider that is unavailable, so that the chat continues without its visitor. */
   checkSoon(payment: Payment): Promise<void>;
   /**
-   * Lets the chat continue on its own with a payment that was made. If the chat has continued without the payment, the
-   * result's log notes it.
+   * Continues the chat after a payment was made. If the chat has already continued without the payment, the result's
+   * log records the payment.
    */
   goOn(payment: Payment): Promise<void>;
-  /** The time that the step has left for its provider. */
+  /** The remaining time of the step for its provider. */
   readonly time: PaymentTime;
 };
 

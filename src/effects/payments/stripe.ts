@@ -11,31 +11,31 @@ import { FailedCall, type SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
 import type { Charged, Payment } from "./payment-store.ts";
 
-/** Makes the calls to a payment provider. */
+/** The dependencies of calls to a payment provider. */
 export type ProviderWay = {
   readonly safeFetch: SafeFetch;
   readonly providers?: Providers;
   readonly hops: Hops;
-  /** For all calls together, tries and pauses included; by default `limits.payments.stepMs`. */
+  /** The total time for all calls, including retries and pauses. Defaults to `limits.payments.stepMs`. */
   readonly timeLeftMs?: number;
-  /** False once the step's claim was lost: no further request is sent after that. */
+  /** Returns false after the step's claim was lost. No further request may then be sent. */
   readonly mayGoOn?: () => boolean;
-  /** Absent: the clock of the system. */
+  /** Defaults to the system clock. */
   readonly clock?: Clock;
 };
 
-/** An intent of the provider: a payment that the provider waits for, takes, or has taken. */
+/** A payment intent at the provider. The status shows whether the payment is open, pending or paid. */
 export type Intent = {
   readonly id: string;
   readonly status: string;
   readonly amount: number;
   readonly received: number;
-  /** The currency's code in upper case. */
+  /** The currency code in upper case. */
   readonly currency: string;
   readonly secret: string | null;
 };
 
-/** A hosted page of the provider. The page makes an intent of its own when a visitor pays there. */
+/** A hosted page at the provider. The page creates its own intent when a visitor pays on it. */
 export type Checkout = {
   readonly id: string;
   readonly status: string;
@@ -43,13 +43,13 @@ export type Checkout = {
   readonly intentId: string | null;
 };
 
-/** The provider's answer was an error, or there was none. Its message has no key. */
+/** Thrown if the provider returned an error or no answer. The message contains no key. */
 export class ProviderFailed extends Error {
-  /** The provider's code of the error. */
+  /** The provider's error code. */
   readonly code: string | undefined;
   /**
-   * The provider has not answered the question: there was no answer, or a temporary failure, or the provider refuses
-   * the key. If false, the provider refuses the request itself.
+   * Whether the provider was unavailable: there was no answer, a temporary failure, or a rejected key. If false, the
+   * provider rejected the request itself.
    */
   readonly isAway: boolean;
 
@@ -63,30 +63,24 @@ export class ProviderFailed extends Error {
   }
 }
 
-/** Calls of one Stripe account. */
+/** The calls for a single Stripe account. */
 export type PaymentProvider = {
   createIntent(payment: Payment): Promise<Intent>;
   findIntent(id: string): Promise<Intent>;
-  /** Returns false if the payment is no longer waiting. */
+  /** Returns false if the payment is no longer open. */
   cancelIntent(id: string): Promise<boolean>;
   createCheckout(payment: Payment, returns: { readonly paid: string; readonly back: string }): Promise<Checkout>;
   findCheckout(id: string): Promise<Checkout>;
-  /** Returns false if the payment is no longer waiting. */
+  /** Returns false if the payment is no longer open. */
   expireCheckout(id: string): Promise<boolean>;
-  /**
-   * Makes the account report its payments to this address, once for a key; returns the secret of the reports'
-   * signatures.
-   */
+  /** Registers a webhook for payment events, once per key. Returns the secret with which the events are signed. */
   registerWebhook(options: { readonly url: string; readonly key: string }): Promise<string>;
 };
 
-/**
- * The member of an intent's metadata that contains the payment's id. It never contains the session's id, which is a
- * secret.
- */
+/** The metadata key that contains the payment's id. The session's id is not included because it is a secret. */
 const metadataKey = "parley_payment";
 
-/** The reports that this service uses. */
+/** The webhook events that this service processes. */
 const reported: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
   ...(["payment_intent.succeeded", "payment_intent.processing"] as const),
   ...(["payment_intent.payment_failed", "payment_intent.canceled"] as const),
@@ -100,7 +94,7 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
   const stripe = new StripeClient(secretKey, {
     // Bun's `fetch` also has `preconnect`, which is never called.
     httpClient: StripeClient.createFetchHttpClient(Object.assign(fetchOver(way, time), { preconnect: () => {} })),
-    // `fetchOver` retries and bounds the time. The keys of a payment's attempts make a repeated call safe.
+    // `fetchOver` handles retries and timeouts. The idempotency key of each attempt makes repeated calls safe.
     maxNetworkRetries: 0,
     timeout: 2 * stepMs,
     telemetry: false,
@@ -180,8 +174,8 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
 }
 
 /**
- * Makes outgoing calls in the form of `fetch`, and retries them until their time is used up. No redirect is followed
- * with a key.
+ * Wraps outgoing calls as `fetch` and retries them until the available time has passed. Redirects are not followed
+ * because requests contain a key.
  */
 function fetchOver(
   { safeFetch, providers, hops, mayGoOn }: ProviderWay,
@@ -209,11 +203,11 @@ function fetchOver(
             answered = headers;
           },
         });
-        // The first of two calls with the same key may still be running.
+        // Another call with the same key may still be in progress.
         if (response.status === 409) throw new FailedCall("network", "Another call about this payment is under way");
         return response;
       } catch (error) {
-        // Another try may get an answer, so this failure is not final.
+        // A retry may succeed, so this failure is not final.
         if (late.signal.aborted)
           throw new FailedCall("network", `The provider gave no answer within ${Math.ceil(timeoutMs)} ms`);
         throw error;
@@ -233,7 +227,7 @@ function fetchOver(
   };
 }
 
-/** The ids in a signed report; undefined if none of these secrets has signed it within the last minutes. */
+/** Returns the ids in a signed event, or undefined if none of the secrets signed the event within the last minutes. */
 export async function readReport(
   { body, signature }: { readonly body: string; readonly signature: string },
   secrets: readonly string[],
@@ -262,7 +256,7 @@ export async function readReport(
   return undefined;
 }
 
-/** Every call that creates the object of one attempt has the same key, so the object is created only once. */
+/** All calls that create the object of an attempt use the same key, so the object is created only once. */
 function keyOf({ id, attempt }: Payment): string {
   return `parley-${id}-${attempt}`;
 }
@@ -275,7 +269,7 @@ function intentDetails({ id, details }: Pick<Payment, "id"> & Pick<Charged, "det
   };
 }
 
-/** Refusals to end an object that is already over. */
+/** Error codes for cancelling an object that has already ended. */
 const overCodes = new Set(["payment_intent_unexpected_state", "checkout_session_not_open"]);
 
 function intentOf(intent: Stripe.PaymentIntent): Intent {
@@ -292,7 +286,7 @@ function checkoutOf({ id, status, url, payment_intent: intent }: Stripe.Checkout
 
 function failureOf(error: unknown, secretKey: string): unknown {
   if (error instanceof ProviderFailed || !(error instanceof Error)) return error;
-  // The library puts a sentence of its own before an error of the call itself.
+  // The library puts its own sentence before the error message of the call.
   const said = textAt(error, "detail", "message") ?? error.message;
   const sentence = said.replaceAll(/\s+/g, " ").slice(0, limits.credentials.sentenceCharacters);
   const status: unknown = Object(error)["statusCode"];
@@ -300,5 +294,5 @@ function failureOf(error: unknown, secretKey: string): unknown {
   return new ProviderFailed(withoutKeys(sentence, [secretKey]), { code: textAt(error, "code"), isAway, cause: error });
 }
 
-/** The key is refused, so there is no answer. */
+/** Statuses of a rejected key, which count as an unavailable provider. */
 const unasked = new Set([401, 403]);

@@ -2,15 +2,15 @@ import { credentialsKinds } from "../../core/credentials/index.ts";
 import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
 import { Counter, Histogram, Registry } from "../../platform/observing/prometheus.ts";
 
-/** How a call of a provider ended: a class of statuses, or why there was no answer. */
+/** How a call to a provider ended: the class of its status, or the reason why there was no answer. */
 export type CallEnding = "2xx" | "3xx" | "4xx" | "5xx" | string;
 
-/** The metrics of calls of providers, except for models, which have their own. */
+/** The metrics of provider calls. Model calls have separate metrics. */
 export type ProviderMetrics = {
   readonly registry: Registry;
-  /** `type` is the type of the credentials. */
+  /** Counts a call. `type` is the type of the credentials. */
   ended(type: string, call: { readonly ended: CallEnding; readonly seconds: number }): void;
-  /** A payment has reached this status. Payments of previews are not counted. */
+  /** Counts a payment that has reached this status. Payments of previews are not counted. */
   payment(payment: { readonly isTest: boolean }, status: PaymentStatus): void;
 };
 

@@ -5,18 +5,18 @@ import type { OutgoingRequest } from "../safe-fetch/safe-fetch.ts";
 import { BusyCall } from "../safe-fetch/safe-fetch-exchange.ts";
 import type { ProviderMetrics } from "./provider-metrics.ts";
 
-/** The origins that the operator gives providers in place of their own, by name. */
+/** The origins that replace providers' own origins, by provider name. The operator configures these origins. */
 export type ProviderUrls = ReadonlyMap<string, string>;
 
-/** The addresses of providers, and the counts of their calls. */
+/** The addresses of providers, and metrics of calls to providers. */
 export type Providers = {
   readonly urls: ProviderUrls;
   readonly metrics: ProviderMetrics;
-  /** The current calls of steps, by the id of their credentials. Absent: there is no bound. */
+  /** Limits concurrent calls of steps by credentials id. If absent, there is no limit. */
   readonly calls?: KeyedLimiter;
 };
 
-/** How many calls with the same credentials run at once: services count calls by account, and refuse more. */
+/** Creates a limiter for concurrent calls with the same credentials, because services limit calls per account. */
 export function createServiceLimiter(clock?: Clock): KeyedLimiter {
   return createKeyedLimiter({
     width: limits.outgoing.callsOfCredentials,
@@ -28,9 +28,9 @@ export function createServiceLimiter(clock?: Clock): KeyedLimiter {
 }
 
 /**
- * The target of a call to this provider, to be spread into the request. An address of the provider's own is moved to
- * the origin that the operator names; any other address, such as that of the author's own server, stays. Only the
- * provider's own calls may reach that origin.
+ * Returns the target of a call to a provider, to be spread into the request. The provider's own URL is moved to the
+ * origin that the operator configured. Any other URL, such as the URL of the author's own server, is not changed. Only
+ * calls to the provider itself may reach the configured origin.
  */
 export function atProvider(
   urls: ProviderUrls | undefined,
@@ -41,7 +41,7 @@ export function atProvider(
   if (origin === undefined || !given) return { url };
   if (isOwn && given.origin !== origin) {
     const rest = given.href.slice(given.origin.length);
-    // A base address has no slash at its end.
+    // A base URL has no trailing slash.
     return { url: `${origin}${rest === "/" && !url.endsWith("/") ? "" : rest}`, trusted: "providers" };
   }
   return given.origin === origin ? { url, trusted: "providers" } : { url };

@@ -15,7 +15,7 @@ export type ServiceCall = {
   readonly request: CallRequest;
   readonly retries: number;
   readonly timeoutMs: number;
-  /** Sent as `Idempotency-Key`. */
+  /** The value of the `Idempotency-Key` header. */
   readonly key?: string;
 };
 
@@ -23,13 +23,14 @@ type Ways = {
   readonly safeFetch: SafeFetch;
   readonly hops: Hops;
   readonly providers?: Providers;
-  /** False once the step's claim was lost: no further request may be sent after that. */
+  /** Returns false after the step's claim was lost. No further request may then be sent. */
   readonly mayGoOn?: () => boolean;
 };
 
 /**
- * Calls a service under these credentials, and counts the call. The key goes only to the origin of its own service, so
- * no redirect is followed. The report contains no secret member, however the answer spells it.
+ * Calls a service with the given credentials and counts the call. Redirects are not followed, so that the key is sent
+ * only to the service's own origin. The report never contains a secret member, regardless of its encoding in the
+ * answer.
  */
 export async function callService(
   call: ServiceCall,
@@ -53,7 +54,7 @@ export async function callService(
   return report;
 }
 
-/** Values that must never appear in a report. */
+/** Returns values that must never appear in a report. */
 export function keysOf({ secretMembers }: CredentialsKind, data: CredentialsData): readonly string[] {
   return secretMembers.flatMap((member) => (typeof data[member] === "string" ? [data[member]] : []));
 }
@@ -84,7 +85,7 @@ function signedRequest(
   };
 }
 
-/** The full address; undefined if the path leaves the service's address, for example by `..`. */
+/** Returns the full URL, or undefined if the path leaves the service's base URL, for example with `..`. */
 function addressOf(service: Service, data: CredentialsData, { path, query = [] }: CallRequest): URL | undefined {
   const base = URL.parse(service.baseUrl(data));
   const url = base && URL.parse(`${base.href.replace(/\/+$/, "")}${path}`);

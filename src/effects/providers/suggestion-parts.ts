@@ -1,11 +1,14 @@
 import type { SuggestionEffect, SuggestionParts, SuggestionReport } from "../../core/interpreter/program/call.ts";
 
-/** The parts in a suggestion's token, for the session that the token was made for. Absent: no token was made. */
+/** Returns the parts in a suggestion's token if the token belongs to the session. Absent if no tokens are issued. */
 export type SuggestionContext = {
   partsOfSuggestion?(chosen: Omit<SuggestionEffect, "kind">): Promise<SuggestionParts | undefined>;
 };
 
-/** The parts of a suggestion that a visitor has chosen. The token contains them, so the service is not asked again. */
+/**
+ * Returns the parts of the suggestion that a visitor chose. The token contains the parts, so the service is not called
+ * again.
+ */
 export async function performSuggestion(
   { blockId, text, token }: SuggestionEffect,
   { partsOfSuggestion }: SuggestionContext,

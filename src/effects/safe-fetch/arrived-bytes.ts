@@ -1,40 +1,40 @@
 import type { Clock } from "../../platform/concurrency/clock.ts";
 
-/** How long bytes may be held back, in milliseconds since the last delivery. Read each time. */
+/** Returns how long bytes may be delayed, in milliseconds since the last delivery. Called for each delivery. */
 export type HoldMs = () => number;
 
-/** The body of a response while it arrives. */
+/** The body of a response while it is being received. */
 export type ArrivedBytes = {
-  /** Each read gets all bytes that have arrived since the last one. */
+  /** Each read returns all bytes received since the last read. */
   readonly body: ReadableStream<Uint8Array>;
   add(piece: Uint8Array): void;
-  /** How many bytes wait to be read. */
+  /** Returns the number of bytes that have not been read. */
   waiting(): number;
-  /** The body is complete. */
+  /** Must be called when the body is complete. */
   close(): void;
-  /** The body broke off: reading throws this error, after all earlier bytes. */
+  /** Must be called when the body is interrupted. After all earlier bytes were read, reading throws this error. */
   fail(error: Error): void;
 };
 
 type Options = {
   readonly clock: Clock;
   readonly holdMs: HoldMs;
-  /** Called when waiting bytes are read. */
+  /** Called when buffered bytes are read. */
   onRead(): void;
   /** Called when the reader cancels. */
   onCancel(): void;
 };
 
 /**
- * The bytes of a body that have arrived and were not read yet. A provider sends each word of a model apart, and every
- * stage of the pipeline costs the same for one word as for many: so a reader gets many at once, and decides itself how
- * long it waits for them.
+ * The received bytes of a body that are not read yet. A model provider sends each word separately, and every stage of
+ * the pipeline costs the same for one word as for many words. The reader therefore gets many words at once and decides
+ * how long it waits for them.
  *
- *     empty ─ bytes arrive ─────────────────→ waiting
- *     waiting ─ a read comes, none is due ───→ held, until `holdMs` after the last time
- *     waiting, held ─ due, and a read waits ─→ delivered; empty
- *     waiting, held ─ close, fail ───────────→ due at once; behind it the end or the error
- *     any ─ the reader cancels ──────────────→ over
+ *     empty ─ bytes arrive ────────────────────────────────→ waiting
+ *     waiting ─ a read, before the bytes are due ──────────→ held, until `holdMs` after the last delivery
+ *     waiting, held ─ the bytes are due, and a read waits ─→ delivered; empty
+ *     waiting, held ─ close or fail ───────────────────────→ due immediately, followed by the end or the error
+ *     any state ─ the reader cancels ──────────────────────→ finished
  */
 export function createArrivedBytes({ clock, holdMs, onRead, onCancel }: Options): ArrivedBytes {
   let pieces: Uint8Array[] = [];

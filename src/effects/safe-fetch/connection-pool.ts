@@ -4,38 +4,43 @@ import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts
 
 export type Agent = PlainAgent | SecureAgent;
 
-/** A connection of one call: an open connection that was kept, or a new one. */
+/** A connection for one call, either reused or new. */
 export type Lease = {
   readonly agent: Agent;
-  /** The call has ended and left the connection, which leads to this address, intact. */
+  /** Returns the connection after a call that left it reusable. `address` is the IP address of the connection. */
   keep(address: string | undefined): void;
-  /** The call has ended in any other way. */
+  /** Closes the connection after any other call. */
   close(): void;
 };
 
 /**
- * Connections to providers that a later call of the same workspace to the same origin may reuse, as long as that call
- * may be made to the very address of the connection: the host is resolved and checked for each call, as for a new
- * connection. Each has its own agent, so that it holds nothing else.
+ * The connections to providers, which later calls of the same workspace to the same origin may reuse. For each call,
+ * the host is resolved and checked as for a new connection. A connection is reused only if its address is still
+ * permitted. Each connection has its own agent, so that the agent holds no other connection.
  *
- *     (none) ─ acquire, and none is idle that may be used ─→ in use, once it is opened
- *     in use ─ keep ───────────────────────────────────────→ idle
- *     in use ─ close ──────────────────────────────────────→ closed
- *     idle ─ acquire, and its address may be called ───────→ in use
- *     idle ─ acquire, and it may not ──────────────────────→ closed
- *     idle ─ `idleMs` have passed, or others are too many ─→ closed
+ *     (none) ─ acquire, and no idle connection may be used ─→ in use, after the connection is opened
+ *     in use ─ keep ────────────────────────────────────────→ idle
+ *     in use ─ close ───────────────────────────────────────→ closed
+ *     idle ─ acquire, and the address is permitted ─────────→ in use
+ *     idle ─ acquire, and the address is not permitted ─────→ closed
+ *     idle ─ after `idleMs`, or with too many others ───────→ closed
  */
 export type ConnectionPool = {
   acquire(place: { key: string; isSecure: boolean; addresses(): Promise<readonly string[]> }): Promise<Lease>;
-  /** A new connection. */
   open(place: { key: string; isSecure: boolean }): Lease;
 };
 
-/** Shorter than servers keep connections (Node 5 s, nginx 75 s), and longer than most tools take. */
+/**
+ * The maximum idle time, which is shorter than that of servers (Node 5 s, nginx 75 s), and longer than most tool calls
+ * take.
+ */
 const idleMs = 4_000;
 const mostIdleOfKey = 16;
 const mostIdle = 256;
-/** A slower look-up is repeated when a new connection is opened, under the call's own timeouts. */
+/**
+ * The maximum time for a DNS look-up. After a slower look-up, a new connection is opened, and the look-up is repeated
+ * with the call's own timeouts.
+ */
 const lookUpMs = 1_000;
 
 type Idle = { readonly agent: Agent; readonly address: string; stopTimer(): void };
@@ -78,7 +83,7 @@ export function createConnectionPool(clock: Clock = backgroundClock): Connection
     async acquire({ key, isSecure, addresses }) {
       if (!idle.has(key)) return open({ key, isSecure });
       const permitted = new Set(await within(clock, addresses()));
-      // Other calls may have taken some of the connections meanwhile.
+      // Other calls may have taken some of the connections during the look-up.
       for (const one of idle.get(key) ?? []) {
         remove(key, one);
         if (permitted.has(one.address)) return leaseOf(key, one.agent);

@@ -5,8 +5,8 @@ import type { SafeStream, StreamRequest } from "./safe-fetch-stream.ts";
 type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
 
 /**
- * Outgoing calls in the form of `fetch`, for libraries that accept one. Bodies are texts, bytes or forms with files.
- * Errors are a RefusedCall or a FailedCall, which libraries keep as the `cause` of their own errors.
+ * Wraps outgoing calls as `fetch` for libraries. Bodies are texts, bytes, or forms with files. The wrapper throws a
+ * RefusedCall or a FailedCall, which libraries store as the `cause` of their own errors.
  */
 export function fetchForLibraries(
   safeStream: SafeStream,
@@ -14,13 +14,13 @@ export function fetchForLibraries(
     idempotencyKey,
     ...options
   }: Omit<StreamRequest, "url" | "method" | "headers" | "body" | "signal"> & {
-    /** The signal of the effect that makes the calls: the signal identifies each call. */
+    /** The idempotency key of the effect that makes the calls. The key of each call is derived from it. */
     readonly idempotencyKey?: string;
   },
 ): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    // Bun creates the type of a form when it is read, but no longer once the body was read.
+    // Bun generates the content type of a form when it is read, but no longer after the body was read.
     const type = request.headers.get("content-type");
     const sent = new Map([...request.headers, ...(type === null ? [] : [["content-type", type] as const])]);
     const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
@@ -41,11 +41,13 @@ export function fetchForLibraries(
 }
 
 /**
- * The idempotency key: equal if a call is repeated, by a retry or after a crash by another node. A changed request
- * (another model, without a picture, shortened) has another key: providers refuse a known key with a different request.
+ * Returns the idempotency key. The key is the same if a call is repeated, either as a retry or by another node after a
+ * crash. A changed request (another model, without a picture, shortened) has another key, because providers reject a
+ * known key with a different request.
  */
 function keyOfCall(effectKey: string, { type, bytes }: { type: string | null; bytes: Uint8Array }): string {
-  // The boundary of a form is new for each call; but a request with a form has only one form.
+  // Each call has a new form boundary, so the body of a form cannot be part of the key. Requests with forms have no
+  // variants.
   if (type?.startsWith("multipart/")) return effectKey;
   return createHash("sha256").update(effectKey).update(bytes).digest("hex").slice(0, 32);
 }

@@ -2,39 +2,39 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { isId } from "../../platform/ids.ts";
 
 /**
- * The place of a call in a chain of chats that call each other, the workspace that makes the call, and the step that
- * began the chain.
+ * The position of a call in a chain of chats that call each other, the workspace that makes the call, and the step that
+ * started the chain.
  */
 export type Hops = {
   /** 0 for a request that no chat has made. */
   readonly count: number;
-  /** Null if the workspace is not known for sure. */
+  /** Null if the workspace cannot be verified. */
   readonly workspaceId: string | null;
-  /** Names the first step of the chain (`rootOf`). Null if that step is not known for sure. */
+  /** Identifies the first step of the chain (`rootOf`). Null if the step cannot be verified. */
   readonly root: string | null;
-  /** For a request that a chat has made: aborted once its caller has disconnected. */
+  /** The caller's signal for a request made by a chat, which is aborted when the caller has disconnected. */
   readonly caller?: AbortSignal;
 };
 
-/** A request that no chat has made. */
 export const noHops: Hops = { count: 0, workspaceId: null, root: null };
 
 export const hopsHeader = "Parley-Hops";
 export const rootHeader = "Parley-Root";
 
 /**
- * The headers that end loops of chats which call each other. `Parley-Hops` is the number of the call in its chain: `3`.
- * For our own hosts it also names the workspace, signed: `3 <workspace> <signature>`. That signature is sent to no
- * other host, so a stranger cannot make a workspace pay for requests that are not its own. `Parley-Root` names the step
- * that began the chain, signed as well: `<root> <signature>`. It is sent with every call, since a root can only use up
- * the starts of its own chain. In headers without our signature only the number counts.
+ * Writes and reads the headers that prevent infinite loops of chats calling each other. `Parley-Hops` is the number of
+ * the call in its chain: `3`. For our own hosts, `Parley-Hops` also contains the signed workspace: `3 <workspace>
+ * <signature>`. This signature is sent to no other host, so that strangers cannot charge a workspace for their own
+ * requests. `Parley-Root` is the signed step that started the chain: `<root> <signature>`. `Parley-Root` is sent with
+ * every call, because a root can only use up the starts of its own chain. Of a header without a valid signature, only
+ * the number is used.
  */
 export type HopsCodec = {
   write(hops: Hops, target: URL): Written;
   read(request: Pick<Request, "headers" | "signal">): Hops;
   /**
-   * The headers by which a chat of this instance recognises that the instance itself refused the chat's call. Other
-   * requests have none of them.
+   * Returns the headers by which a chat of this instance recognises that the instance itself refused the chat's call.
+   * Other requests get no such headers.
    */
   mark(request: Pick<Request, "headers" | "signal">, ownAddress: () => string | undefined): Written;
 };
@@ -42,16 +42,16 @@ export type HopsCodec = {
 type Written = readonly (readonly [name: string, value: string])[];
 
 /**
- * Identifies a step as the root of the calls that follow from it. The value is the same after a retry, and is not a
- * secret.
+ * Returns an id for a step as the root of the calls that the step causes. The value does not change after a retry and
+ * is not a secret.
  */
 export function rootOf({ id, revision }: { readonly id: string; readonly revision: number }): string {
   return createHash("sha256").update(`${id} ${revision}`).digest("hex").slice(0, 32);
 }
 
 /**
- * Without an ENCRYPTION_KEY nothing is signed, and headers contain only numbers; without PUBLIC_URL and CHAT_URL no
- * workspace is named.
+ * Creates the codec for hop headers. Without an ENCRYPTION_KEY nothing is signed, and headers contain only numbers.
+ * Without PUBLIC_URL and CHAT_URL, no workspace is sent.
  */
 export function createHopsCodec(settings: {
   readonly ENCRYPTION_KEY?: string;

@@ -1,8 +1,8 @@
 import type { Headers } from "./safe-fetch-exchange.ts";
 
 /**
- * The headers of a call with the key of its effect, if each call may have a side effect. A step that is retried after a
- * crash sends the same key, so the receiver can recognise the repeated call. A key that the author has set stays.
+ * Adds an idempotency key to the headers of a call if each call may have a side effect. A step that is retried after a
+ * crash sends the same key, so that the receiver can detect the repeated call. A key set by the author is not changed.
  */
 export function withIdempotencyKey({ method, headers }: { method: string; headers: Headers }, key: string): Headers {
   const isRepeatable = !/^(?:POST|PATCH)$/i.test(method);

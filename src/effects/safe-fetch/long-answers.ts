@@ -1,15 +1,15 @@
 import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 
 /**
- * Reading and decoding this much takes a fifth of a millisecond: the rest of each millisecond is left for other work of
- * this process.
+ * The number of bytes that may be processed per millisecond. Processing takes a fifth of a millisecond, and the rest of
+ * each millisecond is available for other work of the process.
  */
 export const bytesPerMs = 128 * 1024;
 
 /**
- * Paces the reading and decoding of long responses, piece by piece, on a thread that all requests need. All responses
- * together get this many bytes in a millisecond, in the order of the requests. Undefined: the piece can be taken at
- * once.
+ * Limits the rate at which long responses are read and decoded on a thread that all requests share. All responses
+ * together may process `bytesPerMs` bytes per millisecond, in the order of the requests. Returns undefined if the bytes
+ * can be processed immediately.
  */
 export type Pace = (bytes: number) => Promise<void> | undefined;
 

@@ -2,10 +2,9 @@ import type { Usage } from "../../platform/concurrency/fair-share.ts";
 import { createGauges } from "../../platform/observing/gauges.ts";
 import { Counter, type Registry } from "../../platform/observing/prometheus.ts";
 
-/** The metrics of outgoing calls. */
 export type OutgoingMetrics = {
   readonly registry: Registry;
-  /** Starts the metrics of these calls. */
+  /** Starts to collect metrics of these calls. */
   watch(shares: { readonly calls: Watched; readonly bytes: Watched }): void;
 };
 

@@ -4,22 +4,23 @@ import { createFairShare, type FairShare } from "../../platform/concurrency/fair
 import type { OutgoingMetrics } from "./outgoing-metrics.ts";
 import { FailedCall } from "./safe-fetch-exchange.ts";
 
-/** Keeps the calls of one workspace from taking the room of others. */
+/** Prevents the calls of one workspace from using the capacity of others. */
 export type OutgoingShares = {
   readonly calls: FairShare<"sharer">;
-  /** For long responses. A response takes up to three times its length while it is assembled. */
+  /** The memory for long responses. A response takes up to three times its length while it is assembled. */
   readonly bytes: FairShare<"sharer">;
 };
 
 /**
- * The bytes of all long responses of a node, shared like its calls; but each process has room for four of the longest
- * responses.
+ * The maximum total size of long responses on a node, which is divided among its processes. Each process can hold at
+ * least four responses of maximum length.
  */
 export const answerBytes = 128 * 1024 * 1024;
 const fewestAnswers = 4;
 
 /**
- * If only one workspace or event endpoint makes calls, it leaves a third of everything, including the queue, to others.
+ * The limits of the waiting queue. If only one workspace or event endpoint makes calls, a third of the capacity,
+ * including the queue, remains free for others.
  */
 const line = { shares: { sharer: 2 / 3 }, maxWaiting: 300, maxWaitMs: 5_000 };
 

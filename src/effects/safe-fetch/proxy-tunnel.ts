@@ -13,7 +13,7 @@ import {
 } from "../../core/flow/outgoing-rules.ts";
 import { asCallError, FailedCall, judgedAddresses, portOf, type Resolve } from "./safe-fetch-exchange.ts";
 
-/** A proxy that calls go through, and the user name and password for it. */
+/** A proxy for calls, with its user name and password. */
 export type HttpProxy = {
   readonly url: string;
   readonly username?: string | undefined;
@@ -22,11 +22,11 @@ export type HttpProxy = {
   readonly trusted?: Trusted | undefined;
 };
 
-/** The proxy refuses the user name and password. */
+/** Thrown if the proxy rejects the user name and password. */
 export class ProxyRefusal extends FailedCall {}
 
 export type Tunnel = {
-  /** The socket in the file system that leads to the target. Only the user of this process may open it. */
+  /** The path of a Unix socket that is connected to the target. Only the user of this process may open it. */
   readonly socketPath: string;
   close(): Promise<void>;
 };
@@ -42,9 +42,9 @@ type TunnelRules = {
 };
 
 /**
- * Opens a connection through a proxy to this address, which the caller has checked: the proxy gets no name that it
- * could resolve itself. The proxy's own address is checked like any other. `node:http` of Bun 1.4.4 accepts no open
- * connection, but it connects to a path: so each connection has a socket in a folder of its own.
+ * Opens a connection to an address through a proxy. The caller has checked the address, and the proxy receives no host
+ * name that it could resolve itself. The proxy's own address is checked like any other. `node:http` of Bun 1.4.4 does
+ * not accept an open connection but can connect to a path, so each connection has a socket in its own directory.
  */
 export async function openTunnel(
   { address, port }: { readonly address: string; readonly port: number },
@@ -102,7 +102,7 @@ async function connectedTo(
       url.protocol === "https:"
         ? connectSecurely({ ...place, servername: host }, () => resolve(socket))
         : connect(place, () => resolve(socket));
-    // The listener stays: after a later failure the connection closes, which ends the call.
+    // The listener is kept because the connection closes after a later failure, which ends the call.
     socket.on("error", (error) => reject(unreachable(error)));
     signal.addEventListener("abort", () => {
       socket.destroy();
@@ -115,7 +115,7 @@ function unreachable(error: Error): FailedCall {
   return new FailedCall("network", `The proxy cannot be reached: ${error.message}`, { cause: error });
 }
 
-/** Marks a refusal as one that comes from the proxy. */
+/** Marks an error as a failure of the proxy. */
 function ofProxy<T>(act: () => T): T {
   try {
     return act();
@@ -125,7 +125,7 @@ function ofProxy<T>(act: () => T): T {
   }
 }
 
-/** An answer to CONNECT has a few headers, and no body. */
+/** The maximum size of a response to CONNECT, which has a few headers and no body. */
 const answerBytes = 16 * 1024;
 
 function askFor(target: string, upstream: Socket, { username, password }: HttpProxy): Promise<void> {
@@ -157,7 +157,7 @@ function askFor(target: string, upstream: Socket, { username, password }: HttpPr
 function problemOf(answer: string, end: number): FailedCall | undefined {
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1]);
   if (status === 407) return new ProxyRefusal("answer", "The proxy refuses its user name and password (407)");
-  // The server behind the proxy must not send anything before the request.
+  // The server behind the proxy must not send any data before the request.
   const isWhole = end !== -1 && end + 4 === answer.length;
   if (status >= 200 && status < 300 && isWhole) return undefined;
   if (!Number.isInteger(status) || status < 300)
@@ -167,8 +167,8 @@ function problemOf(answer: string, end: number): FailedCall | undefined {
 
 function joinBoth(client: Socket, upstream: Socket): void {
   client.on("error", () => upstream.destroy());
-  // A complete answer ends by itself after its last byte. A truncated one is destroyed, so that the client does not
-  // accept it as complete.
+  // After a complete response, the client's connection ends by itself. After a truncated response, the connection is
+  // destroyed so that the client does not accept the response as complete.
   upstream.on("close", () => {
     if (!upstream.readableEnded) client.destroy();
   });

@@ -1,23 +1,23 @@
 import { type Clock, pause, systemClock } from "../../platform/concurrency/clock.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";
 
-/** A response, or the reason why there is none. */
+/** A response, or the reason why there is no response. */
 export type CallResult = OutgoingResponse | FailedCall | RefusedCall;
 
-/** The pause before the first retry; the pause doubles with each retry. */
+/** The pause before the first retry, which doubles with each further retry. */
 const firstRetryPauseMs = 300;
 
 type Retrying = {
   readonly retries: number;
-  /** The time on the clock at which all tries end. */
+  /** The clock time at which all attempts end. */
   readonly deadline: number;
   readonly mayGoOn?: (() => boolean) | undefined;
   readonly clock?: Clock | undefined;
 };
 
 /**
- * Makes a call, and repeats it after a temporary failure. The claim may be lost during a pause: no further request is
- * sent after that.
+ * Makes a call and repeats it after a temporary failure. If the step's claim is lost during a pause, no further request
+ * is sent.
  */
 export async function withRetries(
   call: (timeoutMs: number) => Promise<OutgoingResponse>,
@@ -38,14 +38,14 @@ function asResult(error: unknown): FailedCall | RefusedCall {
   throw error;
 }
 
-/** The statuses of a client's request after which the same one may succeed later. */
+/** Client error statuses after which a repeated request may succeed. */
 const passingRequests = new Set([408, 413, 429]);
-/** A server with one of these statuses will never support the request. */
+/** Server error statuses that are permanent. */
 const lastingErrors = new Set([501, 505]);
 
 /**
- * Whether the same call may succeed later, by the status of its answer. HTTP blocks and all providers use this one
- * list.
+ * Whether a repeated call may succeed, based on the status of the response. HTTP blocks and all providers use this
+ * function.
  */
 export function isPassingStatus(status: number): boolean {
   return passingRequests.has(status) || (status >= 500 && !lastingErrors.has(status));
@@ -54,7 +54,7 @@ export function isPassingStatus(status: number): boolean {
 function isRetryable(result: CallResult): boolean {
   if (result instanceof RefusedCall) return false;
   if (result instanceof FailedCall) return result.kind === "network";
-  // An instance without room for one call does not have room for three of them.
+  // An instance without capacity for one call has no capacity for retries.
   if (result.isOwn && result.status === 503) return false;
   return isPassingStatus(result.status);
 }

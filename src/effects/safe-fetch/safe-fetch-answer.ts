@@ -9,8 +9,8 @@ import {
 } from "./safe-fetch-exchange.ts";
 
 /**
- * Reads a response of the runtime's client: completely, or only its first `excerptBytes`, after which the connection is
- * closed.
+ * Reads a response of the runtime's HTTP client, either completely or only the first `excerptBytes`, after which the
+ * connection is closed.
  */
 export async function receive(response: Response, rules: ExchangeRules): Promise<RawAnswer> {
   const { status } = response;

@@ -4,10 +4,13 @@ import { cleanText } from "../../core/interpreter/language/values.ts";
 import type { Pace } from "./long-answers.ts";
 import { type ExchangeRules, FailedCall, isPlain, type RawAnswer, uncountedBytes } from "./safe-fetch-exchange.ts";
 
-/** The encodings that our requests accept. */
+/** The content encodings that our requests accept. */
 export const acceptedEncodings = "gzip, deflate, br, zstd";
 
-/** The text of a response: decompressed, decoded, and without characters that cannot be stored. Throws a FailedCall. */
+/**
+ * Returns the text of a response: decompressed, decoded, and without characters that cannot be stored. Throws a
+ * FailedCall.
+ */
 export async function readText(
   answer: RawAnswer,
   rules: Pick<ExchangeRules, "maxBytes" | "reserve" | "pace">,
@@ -15,7 +18,9 @@ export async function readText(
   return cleanText(await decode(await decompress(answer, rules), rules.pace));
 }
 
-/** Decodes piece by piece, since ten megabytes at once would block all requests for ten milliseconds. */
+/**
+ * Decodes a body in pieces, because decoding ten megabytes in one call would block all requests for ten milliseconds.
+ */
 async function decode(body: Buffer, pace: Pace): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -39,8 +44,8 @@ const decoders = new Map<string, Decompress>([
 const withoutHeader = promisify(inflateRaw);
 
 /**
- * A small body can decompress to the largest response: if it grows large, decompression restarts with memory reserved
- * for it.
+ * Decompresses a body. Even a small body can decompress to the maximum size. If the text grows large, memory is
+ * reserved and decompression starts again.
  */
 async function decompress(
   { body, encoding }: RawAnswer,
@@ -55,11 +60,11 @@ async function decompress(
   return long;
 }
 
-/** Undefined if the text is longer. */
+/** Decompresses a body, or returns undefined if the text is longer than the limit. */
 async function decompressWithin(body: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer | undefined> {
   const known = decoders.get(encoding);
   if (!known) throw new FailedCall("answer", `The answer's encoding "${encoding.slice(0, 50)}" is not known`);
-  // Some servers send "deflate" without the zlib header that it requires.
+  // Some servers send "deflate" without the required zlib header.
   const isBare = encoding === "deflate" && ((body[0] ?? 0) & 0x0f) !== 8;
   try {
     return await (isBare ? withoutHeader : known)(body, { maxOutputLength });

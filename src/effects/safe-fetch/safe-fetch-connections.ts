@@ -12,52 +12,51 @@ import {
 } from "./safe-fetch-exchange.ts";
 
 /**
- * Connections that are kept for later requests, separate for each key, over the runtime's own client: a request takes
- * 16 µs of processor time where `node:http` takes 44 to 50. A route leads to an address that was checked, by its
- * number, so no connection looks a name up. It is
+ * The connections that later requests reuse, separate for each key. They use the runtime's own client: a request takes
+ * 16 µs of processor time, and with `node:http` it takes 44 to 50 µs. A route leads to a checked IP address, so no
+ * connection resolves a host name. The states of a route are:
  *
- *     (none) ─ a request ─────────────────────────────→ open: the host is looked up, and every address of it checked
- *     open ─ a request ───────────────────────────────→ open, over a connection that is idle, or one more
- *     open ─ its address takes no connection ─────────→ open, to the host's next address; if it was the last one, closed
- *     open ─ `idleMs` without requests, or `maxAgeMs` ─→ closed: its connections end with the requests under way, and
- *                                                       later ones look the host up again
+ *     (none) ─ a request ──────────────────────────────→ open: the host is resolved, and all its addresses are checked
+ *     open ─ a request ────────────────────────────────→ open, with an idle connection or a new one
+ *     open ─ the address accepts no connection ────────→ open with the next address, or closed after the last one
+ *     open ─ `idleMs` without requests, or `maxAgeMs` ─→ closed: current requests finish, later ones resolve again
  */
 export type Connections = {
-  /** Whether another request may use the connection: see `mostAtOnce`. */
+  /** Whether another request may use the connections: see `mostAtOnce`. */
   hasRoom(): boolean;
   /**
-   * Sends one request, like `exchange`. A FailedCall is `stale` if the server closed a kept connection instead of
-   * answering.
+   * Sends a single request, like `exchange`. A FailedCall is `stale` if the server closed a reused connection without a
+   * response.
    */
   exchange(key: string, hop: Hop, rules: ExchangeRules): Promise<RawAnswer>;
 };
 
 /**
- * Shorter than servers keep connections (Node 5 s, nginx 75 s), so that servers seldom close a connection that is just
- * being used.
+ * The maximum idle time, which is shorter than that of servers (Node 5 s, nginx 75 s), so that servers seldom close a
+ * connection in use.
  */
 const idleMs = 4_000;
-/** The time after which a host is resolved again, since its addresses may have changed. */
+/** The time after which a host is resolved again because its addresses may have changed. */
 const maxAgeMs = 60_000;
 /**
- * The most concurrent requests. The runtime's client allows 256 in a process, to all servers together; the rest is for
- * the file storage, which would otherwise wait for receivers that do not answer. Only the environment of the process
- * could raise the limit.
+ * The maximum number of concurrent requests. The runtime's client allows 256 requests per process. The rest is reserved
+ * for the file storage, which would otherwise wait for unresponsive receivers. The runtime's limit can be raised only
+ * in the environment of the process.
  */
 const mostAtOnce = 128;
-/** The greatest number of idle connections for each key. */
+/** The maximum number of idle connections per key. */
 const mostIdle = 128;
 
 type Route = {
   readonly session: Bun.FetchSession;
   readonly since: number;
-  /** Pending until the host was resolved. */
+  /** Pending until the host has been resolved. */
   opening: Promise<void> | undefined;
   addresses: Awaited<ReturnType<typeof judgedAddresses>>;
-  /** The address that requests are sent to. */
+  /** The index of the address to which requests are sent. */
   at: number;
   underWay: number;
-  /** The server has answered before, so a connection may be a kept one. */
+  /** Whether the server has already responded, so that a connection may be reused. */
   hasAnswered: boolean;
   stopTimer(): void;
 };
@@ -74,7 +73,7 @@ export function createConnections(clock: Clock = backgroundClock): Connections {
     const host = hostOf(url);
     const session = new Bun.FetchSession({
       keepAlive: { idleTimeout: idleMs / 1_000, maxIdleSockets: mostIdle },
-      // The certificate is checked against this name.
+      // The certificate is verified against this name.
       ...(url.protocol === "https:" && isIP(host) === 0 && { tls: { serverName: host } }),
     });
     const parts = { addresses: [], at: 0, underWay: 0, hasAnswered: false, stopTimer() {} };
@@ -114,7 +113,7 @@ export function createConnections(clock: Clock = backgroundClock): Connections {
   };
 }
 
-/** The host has no address that accepts a connection, or no address. */
+/** Whether no usable address is left, because no address accepts a connection or the host has no addresses. */
 function isSpent({ opening, at, addresses }: Route): boolean {
   return opening === undefined && at >= addresses.length;
 }
@@ -149,7 +148,7 @@ function request({ session, addresses, at }: Route, hop: Hop, { signal }: Exchan
     protocol: "http1.1",
     redirect: "manual",
     decompress: false,
-    // The environment's proxies are not used: the address was checked here.
+    // Proxies from the environment are not used, because only the checked address may be called.
     proxy: false,
     signal,
   });
@@ -162,7 +161,7 @@ function addressOf(url: URL, { address, family }: Route["addresses"][number]): s
 
 type Problem = {
   readonly failure: unknown;
-  /** The address accepted no connection, or sent nothing in time: another address may work. */
+  /** Whether the address accepted no connection or sent no data in time, so that another address may work. */
   readonly isUnopened: boolean;
 };
 
@@ -188,7 +187,9 @@ function problemOf(
   return { failure: failed("network", connectProblems.get(code) ?? messageOf(error)), isUnopened: !isAnswered };
 }
 
-/** Judged by the runtime's codes. A request without a code was not sent, since one of its headers is invalid. */
+/**
+ * Messages by error code of the runtime. A request without a code was not sent because one of its headers is invalid.
+ */
 const unusableAnswers = new Map([
   ["UnrequestedUpgrade", "The server wants to change the protocol"],
   ["Malformed_HTTP_Response", "The answer is not HTTP"],
@@ -198,12 +199,15 @@ const connectProblems = new Map([
   ["ERR_TLS_CERT_ALTNAME_INVALID", "The server's certificate is for another host"],
 ]);
 
-/** The message without the address, which is the checked one, and without the runtime's advice to programmers. */
+/**
+ * Returns the error message without the URL, which contains the checked address, and without the runtime's advice to
+ * programmers.
+ */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/ fetching ".*|\. For more information.*/s, "") : String(error);
 }
 
-/** Resolves with the work, or rejects when the call is aborted earlier; the work itself continues. */
+/** Resolves with the work, or rejects if the call is aborted first. The work itself continues. */
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const onAbort = (): void => reject(signal.reason);

@@ -6,25 +6,24 @@ import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } fr
 import type { Agent } from "./connection-pool.ts";
 import type { Pace } from "./long-answers.ts";
 
-/** Header names and values, each name once, compared without case. */
+/** Header names and values. Each name occurs only once, ignoring case. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** One request to one server. */
 export type Hop = {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
   readonly body: string | Uint8Array | undefined;
-  /** Sent in place of `body`. */
+  /** Sent instead of `body`. */
   readonly upload?: SizedBody | undefined;
 };
 
 /**
- * A body that is read while it is sent, and whose length is known in advance. Each request opens the body for itself.
+ * A body that is read while it is sent, with a length that is known in advance. Each request opens the body separately.
  */
 export type SizedBody = { readonly bytes: number; open(): AsyncIterable<Uint8Array> };
 
-/** A server's response; its body is unchanged, and empty if it is a redirect. */
+/** A server's response with an unprocessed body. The body is empty for a redirect. */
 export type RawAnswer = {
   readonly status: number;
   readonly location: string | undefined;
@@ -34,14 +33,14 @@ export type RawAnswer = {
   readonly body: Buffer;
 };
 
-/** A call that was made and failed. */
+/** Thrown if a call was made and failed. */
 export class FailedCall extends Error {
   override readonly name = "FailedCall";
   readonly kind: "network" | "timeout" | "answer" | "stale";
 
   /**
-   * `network`: the same call may succeed later. `timeout`: the call's time is over. `answer`: the response cannot be
-   * used. `stale`: the server closed a kept connection instead of answering.
+   * `network`: a repeated call may succeed. `timeout`: the call timed out. `answer`: the response is unusable. `stale`:
+   * the server closed a reused connection without a response.
    */
   constructor(kind: FailedCall["kind"], message: string, options?: { cause: unknown }) {
     super(message, options);
@@ -49,14 +48,14 @@ export class FailedCall extends Error {
   }
 }
 
-/** A call that was not made, since too many calls are under way. */
+/** Thrown if a call was not made because too many calls are in progress. */
 export class BusyCall extends FailedCall {
   constructor() {
     super("network", "Too many calls are under way");
   }
 }
 
-/** All addresses of a host. */
+/** Returns all addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
 /** The rules by which the address of a new connection is checked. */
@@ -64,26 +63,29 @@ export type OpenRules = {
   readonly resolve: Resolve;
   readonly permits: AddressRule;
   readonly isHostAllowed: boolean;
-  /** Keeps the connection afterwards. Absent: the request has a connection of its own. */
+  /** Keeps the connection open after the request. If absent, the request has its own connection. */
   readonly agent?: Agent | undefined;
-  /** A socket in the file system that leads to the checked address of the host: the request connects to this socket. */
+  /**
+   * The path of a Unix socket that is connected to the checked address of the host. The request connects to this
+   * socket.
+   */
   readonly socketPath?: string | undefined;
 };
 
 export type ExchangeRules = OpenRules & {
   readonly maxBytes: number;
-  /** Waits for room for this many bytes, unless this call has already waited. */
+  /** Waits until memory for the given number of bytes is available, unless the call has already waited. */
   reserve(bytes: number): Promise<void>;
-  /** When the next piece of a long answer may be taken. */
+  /** Limits the rate at which a long response is read. */
   readonly pace: Pace;
-  /** After this many bytes the response counts as read. */
+  /** The number of bytes after which reading stops. */
   readonly excerptBytes?: number | undefined;
   readonly signal: AbortSignal;
 };
 
 /**
- * Sends one request and reads the response. The host's addresses are resolved and checked as part of connecting, so the
- * checked address is the one connected to. Throws a RefusedCall or a FailedCall.
+ * Sends a single request and reads the response. The host is resolved and its addresses are checked while connecting,
+ * so that the connection uses a checked address. Throws a RefusedCall or a FailedCall.
  */
 export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   const host = hostOf(hop.url);
@@ -93,7 +95,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
     let received: IncomingMessage | undefined;
     let isSettled = false;
     const end = (settle: () => void, { keeps = false } = {}): void => {
-      // A kept connection may already belong to another request.
+      // A reused connection may already belong to another request.
       if (isSettled) return;
       isSettled = true;
       rules.signal.removeEventListener("abort", onAbort);
@@ -107,7 +109,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
     if (rules.signal.aborted) return onAbort();
     rules.signal.addEventListener("abort", onAbort, { once: true });
     request.on("close", () => {
-      // The body has arrived, so the rest of the reading needs no connection.
+      // The body is complete, so the connection is no longer needed to read the rest.
       if (!received?.complete) fail(new Error("The connection was closed before the answer was complete"));
     });
     request.on("upgrade", (_, socket) => {
@@ -129,34 +131,33 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
   });
 }
 
-/** This much of each response is read without waiting for room: most responses are shorter. */
+/** This many bytes of each response are read without reserving memory, because most responses are shorter. */
 export const uncountedBytes = 128 * 1024;
 
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A request that is not sent yet. The host's addresses are checked as part of connecting. */
+/** Creates a request without sending it. The host's addresses are checked while connecting. */
 export function open({ url, method }: Hop, host: string, rules: OpenRules): ReturnType<typeof requestPlain> {
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   const { agent = false, socketPath } = rules;
   return request({
-    // Without a name the certificate is checked against `host`, even if a socket leads there.
+    // If no server name is set, the certificate is verified against `host`, even for a Unix socket.
     ...{ host, port: portOf(url) },
     ...(socketPath !== undefined && { socketPath, headers: { Host: url.host } }),
     path: `${url.pathname}${url.search}`,
     method,
     agent,
-    // Called when a connection is opened: a kept connection leads to the address that was checked when it was opened.
+    // Called when a connection is opened. A reused connection leads to the address that was checked when it was opened.
     lookup: guardedLookup(rules),
     ...(isIP(host) === 0 && { servername: host }),
   });
 }
 
-/** The port of an address. */
 export function portOf({ port, protocol }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
-/** Sends the request, or fails the call if a header's name or value is invalid. */
+/** Sends the request, or fails the call if the name or value of a header is invalid. */
 export function send(
   request: ReturnType<typeof requestPlain>,
   { headers, body, upload }: Hop,
@@ -178,7 +179,10 @@ export function send(
   }
 }
 
-/** The addresses of a host that may be called now; an empty list if one of them is forbidden, or none is known. */
+/**
+ * Returns the addresses of a host that may be called at present. The list is empty if one address is forbidden or the
+ * host cannot be resolved.
+ */
 export async function permittedAddresses(host: string, rules: OpenRules): Promise<readonly string[]> {
   const known = isIP(host) === 0 ? await rules.resolve(host).catch(() => []) : [{ address: host }];
   return known.every(({ address }) => rules.permits(address, rules)) ? known.map(({ address }) => address) : [];
@@ -186,7 +190,7 @@ export async function permittedAddresses(host: string, rules: OpenRules): Promis
 
 type Judging = Pick<OpenRules, "resolve" | "permits" | "isHostAllowed">;
 
-/** The addresses of a host. Throws unless the host has addresses, and every one of them may be called. */
+/** Returns the addresses of a host. Throws if the host has no addresses or if one of them may not be called. */
 export async function judgedAddresses(host: string, rules: Judging) {
   requirePermitted(host, rules);
   const family = isIP(host);
@@ -227,14 +231,17 @@ function collect(
     const wait = isReserved ? pace(part.byteLength) : reserve(bytesToHold(response.headers, maxBytes));
     isReserved = true;
     if (!wait) return;
-    // The sender keeps the rest, which it cannot send until this part is read.
+    // The sender waits until this part has been read.
     response.pause();
     wait.then(() => response.resume(), fail);
   });
   response.on("end", () => done(Buffer.concat(parts), true));
 }
 
-/** Reserves the room for a whole response at once, because a call that waits halfway would keep others from ending. */
+/**
+ * Returns the number of bytes to reserve for the entire response. The memory is reserved in one step, because a call
+ * that waits halfway would prevent other calls from finishing.
+ */
 export function bytesToHold(headers: IncomingHttpHeaders, maxBytes: number): number {
   const length = Number(headers["content-length"] ?? maxBytes);
   return (isPlain(encodingOf(headers)) ? 0 : maxBytes) + Math.min(length, maxBytes);
@@ -262,12 +269,12 @@ export function encodingOf(headers: IncomingHttpHeaders): string {
   return headers["content-encoding"]?.trim().toLowerCase() ?? "";
 }
 
-/** Whether a body of this encoding is the text itself. */
+/** Whether a body with this encoding is uncompressed. */
 export function isPlain(encoding: string): boolean {
   return encoding === "" || encoding === "identity";
 }
 
-/** Turns any failure into one of the errors that calls throw. */
+/** Converts any failure to one of the errors that calls throw. */
 export function asCallError(error: unknown, kind: "network" | "stale"): Error {
   if (error instanceof RefusedCall || error instanceof FailedCall) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -5,13 +5,18 @@ import type { Clock } from "../../platform/concurrency/clock.ts";
 import { type ArrivedBytes, createArrivedBytes, type HoldMs } from "./arrived-bytes.ts";
 import { asCallError, FailedCall, type Hop, isPlain, type OpenRules, open, send } from "./safe-fetch-exchange.ts";
 
-/** The timeouts of a response: until the first byte of its body, between two pieces afterwards, and for all of it. */
+/**
+ * The timeouts of a response: until the first byte of its body, between two later pieces, and for the entire response.
+ */
 export type ReadTimes = { readonly firstByteMs: number; readonly silenceMs: number; readonly timeoutMs: number };
 
-/** Status and headers at once; the body as it arrives. Reading the body throws a FailedCall if it breaks off. */
+/**
+ * A response whose status and headers are available immediately, and whose body is streamed. Reading a body that was
+ * interrupted throws a FailedCall.
+ */
 export type StreamedResponse = {
   readonly status: number;
-  /** The headers under lower-case names. */
+  /** The headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** Cancelling the body ends the call. */
   readonly body: ReadableStream<Uint8Array>;
@@ -23,28 +28,25 @@ type ReadingRules = OpenRules & {
   readonly signal: AbortSignal | undefined;
   /** Whether a redirect is returned like any other response. */
   readonly givesRedirects: boolean;
-  /** The limit of an answer in bytes. */
+  /** The maximum size of a response in bytes. */
   readonly maxBytes: number;
-  /** How long bytes may be held back, to be delivered together with later ones. */
+  /** Returns how long bytes may be delayed so that they are delivered together with later bytes. */
   readonly holdMs: HoldMs;
-  /**
-   * Called once when the call ends: with the failure, or with the address of its connection, if the connection can be
-   * reused.
-   */
+  /** Called once when the call ends, with the failure, or with the address of a reusable connection. */
   onEnd(end: { readonly error?: Error; readonly address?: string | undefined }): void;
 };
 
 /**
  * Sends one request and returns its response as it arrives.
  *
- *     opening ─ status and headers are there ────────────────────────────→ reading: the response is given
- *     opening ─ refused, broken, time over, aborted, leads elsewhere ────→ failed: the call throws
- *     reading ─ a piece comes ───────────────────────────────────────────→ reading; the time of silence starts again
- *     reading ─ `unreadBytes` wait for the reader ───────────────────────→ held back: the sender waits, and no silence is counted
- *     held back ─ the reader has taken them ─────────────────────────────→ reading
- *     reading ─ the answer is complete ──────────────────────────────────→ ended
- *     reading, held back ─ broken, too long, time over, aborted ─────────→ failed: the reader throws, after all earlier bytes
- *     reading, held back ─ the reader cancels ───────────────────────────→ ended, and the connection with it
+ *     opening ─ the status and headers arrive ────────────────────→ reading: the response is returned
+ *     opening ─ rejected, broken, timed out, aborted, redirected ─→ failed: the call throws
+ *     reading ─ a chunk arrives ──────────────────────────────────→ reading: the silence timeout starts again
+ *     reading ─ `unreadBytes` are not read yet ───────────────────→ paused: the sender waits, without a silence timeout
+ *     paused ─ the reader has read the bytes ─────────────────────→ reading
+ *     reading ─ the response is complete ─────────────────────────→ ended
+ *     reading, paused ─ broken, too long, timed out, aborted ─────→ failed: the reader throws after all earlier bytes
+ *     reading, paused ─ the reader cancels ───────────────────────→ ended, with the connection closed
  */
 export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedResponse> {
   const { times, clock, signal, holdMs, onEnd } = rules;
@@ -74,7 +76,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       end(() => (arrived ? arrived.fail(error) : reject(error)), { error });
     };
     const timeOver = (message: string) => (): void => fail(new FailedCall("timeout", message));
-    /** One timer that checks when the last piece arrived, in place of a timer for each piece. */
+    /** A single timer checks when the last piece arrived, instead of one timer per piece. */
     const watchSilence = (ms = times.silenceMs): void => {
       stopSilence = clock.startTimer(ms, () => {
         const leftMs = (pieceAt ?? 0) + times.silenceMs - clock.now();
@@ -95,7 +97,7 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       times.timeoutMs,
       timeOver(`There was no whole answer within ${times.timeoutMs} ms`),
     );
-    // Set before the response can be destroyed: an error without a listener ends the process.
+    // The listener is added before the response can be destroyed, because an error without a listener ends the process.
     request.on("error", fail);
     if (signal?.aborted) return onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -165,7 +167,10 @@ function problemOf(
   return isPlain(encoding) ? undefined : new FailedCall("answer", "The answer is compressed, which was not asked for");
 }
 
-/** Counts the body; for events also the length of each line, which its reader would hold in memory. */
+/**
+ * Counts the bytes of the body. For event streams, the length of each line is also limited, because the reader keeps
+ * the line in memory.
+ */
 function createBounds({ headers }: IncomingMessage, { maxBytes: answerBytes }: Pick<ReadingRules, "maxBytes">) {
   const hasLines = headers["content-type"]?.includes("text/event-stream") ?? false;
   const lineBytes = limits.streams.lineBytes;

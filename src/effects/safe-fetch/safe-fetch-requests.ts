@@ -6,55 +6,57 @@ import type { HttpProxy } from "./proxy-tunnel.ts";
 import { acceptedEncodings } from "./safe-fetch-body.ts";
 import { FailedCall, type Headers, type Hop, type RawAnswer, type SizedBody } from "./safe-fetch-exchange.ts";
 
-/** The chain of chats that call each other is too long for another call. */
+/** Thrown if a chain of chats that call each other is too long for another call. */
 export class EndlessCall extends RefusedCall {}
 
-/** A call to a server outside. */
+/** A call to an external server. */
 export type OutgoingRequest = {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
   readonly body?: string;
-  /** Sent in place of `body`, without a kept connection. */
+  /** Sent instead of `body`, on a new connection. */
   readonly upload?: SizedBody;
-  /** Limit of the body; absent: the limit of any outgoing call. */
+  /** The maximum size of the body. Defaults to the limit of outgoing calls. */
   readonly maxSentBytes?: number;
-  /** Names, in lower case, of headers that must not go to another origin. */
+  /** Lower-case names of headers that must not be sent to another origin. */
   readonly secretHeaders?: ReadonlySet<string>;
-  /** Whether the body must not go to another origin. */
+  /** Whether the body must not be sent to another origin. */
   readonly isBodySecret?: boolean;
-  /** Whether the servers that the operator lists for this purpose may be called, even at private addresses. */
+  /** The operator's list of servers that may be called, even at private addresses. */
   readonly trusted?: Trusted;
-  /** The timeout of the whole call: resolving, connecting, redirects, reading. */
+  /** The timeout of the entire call: DNS look-up, connecting, redirects and reading. */
   readonly timeoutMs: number;
   /** The call's number in a chain of chats that call each other, and the workspace that makes the call. */
   readonly hops: Hops;
-  /** Each request goes through this proxy, even after a redirect. The proxy gets none of the headers. */
+  /**
+   * The proxy for all requests of the call, including requests after a redirect. The proxy receives none of the
+   * headers.
+   */
   readonly proxy?: HttpProxy;
   /** As in `fetch`: `manual` returns the redirect itself. */
   readonly redirect?: "follow" | "manual";
-  /** Read only this many bytes of the response. */
+  /** Reads only this number of bytes of the response. */
   readonly excerptBytes?: number;
   /**
-   * Keeps the connection for later requests under the same key. For requests that may be sent twice: if a server closes
-   * a kept connection instead of answering, the request is sent again over a new one.
+   * Keeps the connection open for later requests with the same key. The key is only for requests that are safe to
+   * repeat: if a server closes a reused connection without a response, the request is sent again on a new connection.
    */
   readonly keepAliveKey?: string;
-  /** Called with the headers of the response, before its body is read. */
+  /** Called with the headers of the response before its body is read. */
   readonly onHeaders?: (headers: Headers) => void;
-  /** Aborts the call. */
   readonly signal?: AbortSignal;
 };
 
-/** The parts of a call's first request. */
+/** The parts of a call that its first request uses. */
 export type FirstRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "trusted"> & {
   readonly body?: string | Uint8Array;
   readonly upload?: SizedBody;
-  /** Limit of the body; absent: the limit of any outgoing call. */
+  /** The maximum size of the body. Defaults to the limit of outgoing calls. */
   readonly maxSentBytes?: number;
 };
 
-/** The first request of a call. */
+/** Returns the first request of a call. */
 export function firstHop(
   {
     url: address,
@@ -78,7 +80,7 @@ export function firstHop(
     throw new FailedCall("answer", `The request is larger than ${maxSentBytes} bytes`);
   }
   const url = readTarget(address, undefined, trustedOrigins);
-  /** By their names in lower case; if a header has several values, the last one counts. */
+  /** Headers are unique by lower-case name. If a header is given several times, the last value is used. */
   const headers = new Map(given.map((header) => [header[0].toLowerCase(), header]));
   for (const [name, [written]] of headers) {
     if (ownHeaders.has(name)) headers.delete(name);
@@ -94,8 +96,8 @@ export function firstHop(
 }
 
 /**
- * The request after a redirect: it follows browsers' rules on methods, and for another origin has no header that could
- * hold a secret. A trusted server may redirect to itself; any other target must be public.
+ * Returns the request after a redirect. The method is changed as in browsers. For another origin, headers that could
+ * contain a secret are removed. A trusted server may redirect to itself; any other target must be public.
  */
 export function nextHop(
   { url, method, headers, body, upload }: Hop,
@@ -127,7 +129,7 @@ export function nextHop(
   };
 }
 
-/** Credentials in a redirect's address, as a header. */
+/** Converts credentials in the URL of a redirect to a header. */
 function basicOf({ username, password }: URL): string {
   return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString("base64")}`;
 }
@@ -135,8 +137,8 @@ function basicOf({ username, password }: URL): string {
 const token = /^[!#$%&'*+.^_`|~0-9A-Z-]+$/;
 
 /**
- * This client sets the framing of a message, its connection, its number and its trace; authors paste these headers from
- * other programs.
+ * Headers for framing, connection, hops and tracing that this client sets itself. Authors sometimes copy these headers
+ * from other programs.
  */
 const ownHeaders = new Set(
   "parley-hops parley-root connection content-length expect http2-settings keep-alive proxy-connection te trailer traceparent tracestate trailer transfer-encoding upgrade".split(
@@ -144,7 +146,7 @@ const ownHeaders = new Set(
   ),
 );
 
-/** The headers that metadata services of clouds require: no other server does. */
+/** Headers that cloud metadata services require. No other server requires these headers. */
 const metadataHeaders = new Set([
   "metadata",
   "metadata-flavor",
@@ -154,8 +156,8 @@ const metadataHeaders = new Set([
 ]);
 
 /**
- * The headers that another origin gets: how to read the request and what to answer. Any other header may be a key, a
- * signature or a cookie.
+ * The headers that may be sent to another origin, because they only describe the request and the expected response. Any
+ * other header may be a key, a signature or a cookie.
  */
 const describingHeaders = new Set(
   "accept accept-encoding accept-language content-encoding content-language content-type user-agent".split(" "),

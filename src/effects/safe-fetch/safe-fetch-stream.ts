@@ -17,31 +17,33 @@ import {
 import { type ReadTimes, readAnswer, type StreamedResponse } from "./safe-fetch-reading.ts";
 import { type FirstRequest, firstHop } from "./safe-fetch-requests.ts";
 
-/** A call whose response is streamed. */
 export type StreamRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "trusted" | "signal"> &
   ReadTimes & {
     readonly body?: string | Uint8Array;
-    /** `manual` returns a redirect, for calls that carry no key; otherwise a redirect is a failure. */
+    /** `manual` returns a redirect, for calls without a key. By default a redirect is a failure. */
     readonly redirect?: "manual";
-    /** Limit of the response; absent: the limit for a model. */
+    /** The maximum size of the response. Defaults to the limit for models. */
     readonly maxBytes?: number;
-    /** Limit of the body; absent: the limit of any outgoing call. */
+    /** The maximum size of the body. Defaults to the limit of outgoing calls. */
     readonly maxSentBytes?: number;
-    /** Keeps the connection for the workspace's next calls to this origin. */
+    /** Whether the connection is kept open for the workspace's next calls to this origin. */
     readonly keepsConnection?: boolean;
-    /** How long bytes may be held back, to be delivered together with later ones; absent: bytes are not held back. */
+    /**
+     * Returns how long bytes may be delayed so that they are delivered together with later bytes. If absent, bytes are
+     * not delayed.
+     */
     readonly holdMs?: HoldMs;
   };
 
 export type { StreamedResponse };
 
-/** Makes a call. Throws a RefusedCall if it must not be made, or a FailedCall if it was made and failed. */
+/** Makes a call. Throws a RefusedCall if the call is not allowed, or a FailedCall if the call was made and failed. */
 export type SafeStream = (request: StreamRequest) => Promise<StreamedResponse>;
 
 /**
- * The streaming form of `safeFetch`, with the same check of addresses. The response is delivered as it arrives,
- * uncompressed. No redirect is followed, since such calls carry a key. Workspaces share the calls under way, which do
- * not count towards those of `createSafeFetch`.
+ * Creates the streaming variant of `safeFetch`, with the same address checks. The response is delivered as it arrives,
+ * uncompressed. Redirects are not followed because such calls contain a key. Workspaces share the concurrent calls,
+ * which are counted separately from the calls of `createSafeFetch`.
  */
 export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
   const { clock = systemClock } = options;
@@ -81,14 +83,15 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
       return await over(await connections.acquire({ ...place, addresses }), true);
     } catch (error) {
       if (!isStale(error)) throw error;
-      // The server closed the kept connection while the request was being sent, and had not sent a byte of a response.
+      // The server closed the reused connection while the request was being sent, before it sent any byte of a
+      // response.
       return await over(connections.open(place), false);
     }
   };
   return (request) =>
     call(request).catch((error: unknown) => {
-      // For example, the caller aborted the call while it waited for its turn. As in `createSafeFetch`, this is an
-      // error of the call.
+      // For example, the caller aborted the call while it was queued. As in `createSafeFetch`, this counts as an error
+      // of the call.
       throw asCallError(error, "network");
     });
 }
@@ -97,7 +100,10 @@ function isStale(error: unknown): boolean {
   return error instanceof FailedCall && error.kind === "stale";
 }
 
-/** Checks a request that follows no redirect: how to send it, and which addresses it may connect to. */
+/**
+ * Returns a function that checks a request and determines the addresses to which it may connect. The request follows no
+ * redirects.
+ */
 function createJudge(options: SafeFetchOptions) {
   const { permits = isPublicAddress, resolve = resolveBySystem, hops: codec = createHopsCodec({}) } = options;
   const { allowedHosts = [] } = options;

@@ -35,48 +35,47 @@ import { EndlessCall, firstHop, nextHop, type OutgoingRequest } from "./safe-fet
 
 export { EndlessCall, FailedCall, type HttpProxy, type OutgoingRequest, ProxyRefusal, RefusedCall, type Trusted };
 
-/** The response, with any status; its text can be stored. */
+/** A response with any status, whose text can be stored. */
 export type OutgoingResponse = {
   readonly status: number;
   readonly text: string;
-  /** The header `Retry-After`, unchanged. */
+  /** The unchanged value of the `Retry-After` header. */
   readonly retryAfter?: string;
-  /** Absent: the response is not known to come from this instance. */
+  /** Set if the response is known to come from this instance. */
   readonly isOwn?: true;
 };
 
-/** Makes a call. Throws a RefusedCall if it must not be made, or a FailedCall if it was made and failed. */
+/** Makes a call. Throws a RefusedCall if the call is not allowed, or a FailedCall if the call was made and failed. */
 export type SafeFetch = (request: OutgoingRequest) => Promise<OutgoingResponse>;
 
 export type SafeFetchOptions = {
-  /** Hosts whose private IPv4 addresses may be called, in lower case. */
+  /** Lower-case names of hosts whose private IPv4 addresses may be called. */
   readonly allowedHosts?: readonly string[];
-  /** Origins at ports of this machine that flows may call. */
+  /** Origins on ports of this machine that flows may call. */
   readonly ownMachine?: ReadonlySet<string>;
   /** Origins of the operator's own model servers. */
   readonly modelServers?: ReadonlySet<string>;
-  /** Origins that the operator gives providers. */
+  /** Origins with which the operator replaces providers' own origins. */
   readonly providerServers?: ReadonlySet<string>;
-  /** Origins of the servers of messengers. */
+  /** Origins of messenger servers. */
   readonly channelServers?: ReadonlySet<string>;
-  /** Which addresses may be called; by default public ones. */
+  /** The rule that decides which addresses may be called. Defaults to public addresses. */
   readonly permits?: AddressRule;
   readonly resolve?: Resolve;
-  /** Absent: calls are numbered, but not signed. */
+  /** Writes the hop headers of calls. If absent, calls are numbered but not signed. */
   readonly hops?: HopsCodec;
-  /** The most concurrent calls: this process' share of the node's. */
+  /** The maximum number of concurrent calls, which is this process's share of the node's limit. */
   readonly atOnce?: number;
   readonly metrics?: OutgoingMetrics;
-  /** The clock for waits. */
   readonly clock?: Clock;
   readonly pace?: Pace;
 };
 
 /**
- * Every request that a flow can cause uses this function. It allows only http and https, and only public addresses,
- * which it checks at the connection, and again at each redirect; size and time are bounded. Workspaces, and each event
- * endpoint, share the calls under way, and the memory for their responses. A call that finds no room waits for a
- * limited time.
+ * Creates the function that performs all requests that a flow can cause. The function allows only HTTP and HTTPS, and
+ * only public addresses, which are checked when connecting and again for each redirect. Size and time are limited.
+ * Workspaces and event endpoints share the concurrent calls and the memory for responses. A call waits for a limited
+ * time if no capacity is available.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
@@ -86,7 +85,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
   const connections = createConnections();
 
-  /** Sends one request, over a kept connection if the caller has a key for it and there is room. */
+  /** Sends a single request. An open connection is reused if the caller provides a key and capacity is available. */
   const exchangeOnce = (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> => {
     if (keepAliveKey === undefined || !connections.hasRoom()) return exchange(hop, rules);
     return connections.exchange(keepAliveKey, hop, rules).catch((error) => {
@@ -95,7 +94,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     });
   };
 
-  /** Sends one request through a proxy; the target is checked before the proxy is asked. */
+  /** Sends a single request through a proxy. The target is checked before the proxy is called. */
   const exchangeThrough = async (proxy: HttpProxy, hop: Hop, rules: ExchangeRules): Promise<RawAnswer> => {
     const [judged] = await judgedAddresses(hostOf(hop.url), rules).catch((error) => {
       throw asCallError(error, "network");
@@ -137,7 +136,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
   };
 
-  /** Set for each request: a redirect can lead to our own host, or away from it. */
+  /** The headers are set for each request because a redirect may change between our own host and other hosts. */
   const numbered = (hop: Hop, hops: Hops): Hop => {
     const trace = traceToSend();
     const traced = trace === undefined ? [] : [[traceHeader, trace] as const];
@@ -172,7 +171,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       else await hold(calls, 1);
       return await followRedirects(hop, request, { signal, reserve });
     } catch (error) {
-      // The call may still wait for room.
+      // The call may still be queued.
       controller.abort();
       throw error;
     } finally {
@@ -188,14 +187,14 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       const hop = firstHop(request, trustedOrigins(options, request));
       return await callWithTimeout(hop, request);
     } catch (error) {
-      // Any failure here belongs to this call, and callers distinguish the failure of a call from other errors by its
-      // class.
+      // Every failure at this point belongs to this call. Callers distinguish failed calls from other errors by the
+      // error class.
       throw asCallError(error, "network");
     }
   };
 }
 
-/** The origins that this request may call, even at private addresses. */
+/** Returns the origins that this request may call, even at private addresses. */
 export function trustedOrigins(
   { ownMachine, modelServers, providerServers, channelServers }: SafeFetchOptions,
   { trusted }: { readonly trusted?: Trusted | undefined },
@@ -212,7 +211,7 @@ export function trustedOrigins(
   }
 }
 
-/** An excerpt of a compressed answer cannot be decompressed: its text is empty. */
+/** An excerpt of a compressed response cannot be decompressed, so the text of the excerpt is empty. */
 async function responseOf(
   answer: RawAnswer,
   rules: Pick<ExchangeRules, "maxBytes" | "excerptBytes" | "reserve" | "pace">,
@@ -228,5 +227,5 @@ function headersOf({ headers }: RawAnswer): Headers {
   return Object.entries(headers).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one] as const));
 }
 
-/** Resolves names by the resolver of this machine. */
+/** Resolves names with the resolver of this machine. */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true });

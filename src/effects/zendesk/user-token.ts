@@ -2,12 +2,15 @@ import { textIn } from "../../core/credentials/kind.ts";
 import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Long enough for a widget to load; it may be in a log of the visitor's browser forever. */
+/**
+ * The lifetime is long enough for a widget to load, but short because the token may remain in a log of the visitor's
+ * browser.
+ */
 const lifetime = "5m";
 
 /**
- * Signs the token by which Zendesk identifies a visitor. Nothing is sent. The token never says that the e-mail address
- * was verified: the widget would show its holder the chats of that address.
+ * Signs a token with which Zendesk identifies a visitor. No request is sent. The token never claims that the e-mail
+ * address is verified, because the widget would then show its holder the chats of that address.
  */
 export async function performUserToken(
   { credentialsId, userId, name, email }: Extract<Effect, { kind: "userToken" }>,

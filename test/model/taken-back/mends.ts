@@ -46,9 +46,9 @@ export const mends: readonly Mend[] = [
       {
         path: "src/core/blocks/inputs/payment-input.ts",
         was: `if (report.kind === "refused" && report.isAway) {
-      // A visitor`,
+      // The visitor`,
         becomes: `if (report.kind === "refused" && report.isAway && view === undefined) {
-      // A visitor`,
+      // The visitor`,
       },
     ],
   },

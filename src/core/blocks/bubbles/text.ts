@@ -115,7 +115,7 @@ function legacyNodes({ plainText, html }: { plainText?: string; html?: string })
   return words === "" ? [] : nodesFromPlainText(words);
 }
 
-/** Shown nodes as markdown: their variables are replaced already. */
+/** Converts nodes to Markdown. Variables in the nodes are already replaced. */
 function markdownOf(nodes: unknown): string {
   const unchanged: Templating = { pieces: ({ text }) => [{ kind: "literal", text }], plain: (text) => text };
   return toMarkdown(renderRichText(Array.isArray(nodes) ? nodes : [], unchanged));

@@ -53,7 +53,7 @@ export const video = defineBubble({
 type Content = Static<typeof contentSchema>;
 type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
 
-/** Player, id and query follow from the address; stored values count only if there is no address. */
+/** The player, id and query are derived from the URL. Stored values are used only if there is no URL. */
 function shownVideo(content: Content, view: View): Record<string, unknown> {
   const { height, url, ...rest } = content;
   const { type: _, id: __, queryParamsStr: ___, ...own } = rest;
@@ -79,7 +79,7 @@ const patterns: readonly { readonly type: string; readonly pattern: RegExp }[] =
   { type: "gumlet", pattern: /gumlet\.(?:com|tv)\/watch\/([\w-]+)/ },
 ];
 
-/** The player for an address: the first pattern that matches, which `url` is cut to. */
+/** Returns the player of the first pattern that matches the URL. `url` is reduced to the matched part. */
 function analyseVideoUrl(url: string): Analysed {
   for (const { type, pattern } of patterns) {
     const match = pattern.exec(url);

@@ -97,7 +97,7 @@ export const gmail = defineIntegration({
     const mail = mailOf(options, view);
     if ("description" in mail) return failedWith(block, { ...mail, context });
     const credentialsId = options.credentialsId ?? "";
-    // A mail that is too large for the queue is also sent within the step.
+    // A mail that is too large for the queue is sent within the step.
     const isLarge = Buffer.byteLength(JSON.stringify(mail)) > limits.deferredCalls.bytes;
     const isNeeded = isLarge || threadVariables(options).length > 0 || mail.attachments !== undefined;
     if (!isNeeded) return leaveCall(block, { credentialsId, wanted: { content: mail }, name: "Gmail" }, view);
@@ -182,7 +182,7 @@ function mailOf(options: Options, view: View): GmailMail | StepLog {
   };
 }
 
-/** A list, or a text of addresses that are separated by commas. */
+/** Returns the attachment addresses from a list or from comma-separated text. */
 function attachmentsOf({ attachments: variableId }: Options, view: View): string[] {
   const held = variableId === undefined ? null : view.variables.get(variableId);
   const addresses = typeof held === "string" ? held.split(", ") : (held ?? []);

@@ -74,7 +74,7 @@ function isAction(action: string | undefined): boolean {
   return Object.values(sheetActions).some((known) => known === action);
 }
 
-/** The request to Google; without a request, a log entry if the author should see the reason. */
+/** Either the request to Google, or a log entry that tells the author why no request is sent. */
 type Wanted = { readonly act?: SheetEffect["act"]; readonly log?: StepLog };
 
 function wantedOf(options: SheetOptions, view: View): Wanted {
@@ -101,7 +101,7 @@ function wantedOf(options: SheetOptions, view: View): Wanted {
 
 type Later = SheetPlace & { readonly credentialsId: string; readonly act: SheetEffect["act"] };
 
-/** A row that is written after the step; undefined if the write cannot be deferred and happens within the step. */
+/** Returns a job that writes the row after the step. Returns undefined if the row must be written within the step. */
 function jobOf(block: SheetBlock, { act, credentialsId, ...place }: Later, view: View): Job | undefined {
   const { resultId } = view;
   if (act.kind !== "insert" || !view.isLive || resultId === null) return undefined;
@@ -149,7 +149,7 @@ function handleReport(block: SheetBlock, view: View, report: SheetReport): Outco
   if ("failure" in report) {
     const entry = serviceFailureLog(block, report.failure, { service: "Google", context });
     const isStopping = options.action === sheetActions.get && entry.reason === "credentials";
-    // The flow language stops here unless the author has drawn an edge for the failure.
+    // A read with missing credentials stops the flow unless the author has connected the failure edge.
     if (isStopping && options.failure?.outgoingEdgeId === undefined) return { kind: "stop", logs: [...logs, entry] };
     return failedWith(block, ...logs, entry);
   }
@@ -186,22 +186,21 @@ function missingColumn(column: string): StepLog {
 }
 
 /**
- * A value as a person would type it into a cell. The author's own text may be a formula. A text with variables is never
- * a formula: it gets the apostrophe that marks a text if it would be a formula, or would lose a leading zero or its
- * last digits as a number.
+ * Returns the value as a person would type it into a cell. A template without variables may be a formula. If Sheets
+ * would read text with variables as a formula, or drop digits from it, the text gets a leading apostrophe.
  */
 function cellText(template: string, value: string): { readonly text: string; readonly isCut: boolean } {
   const clean = cleanText(value);
   const isGuarded = template.includes("{{") && isChangedByTyping(clean);
   const text = isGuarded ? `'${clean}` : clean;
   if (text.length <= limits.sheets.cellCharacters) return { text, isCut: false };
-  // A cut within a surrogate pair leaves half of the character.
+  // The cut may leave half of a surrogate pair, which `cleanText` removes.
   return { text: cleanText(text.slice(0, limits.sheets.cellCharacters)), isCut: true };
 }
 
 /**
- * Formulas, also with wide signs or behind invisible blanks; phone numbers and other numbers with a leading sign or
- * zero; more digits than a number keeps; a text that begins with an apostrophe.
+ * Whether Sheets would change the text when it is typed: a formula (also with full-width signs or leading invisible
+ * blanks), a number with a leading sign or zero, a number with too many digits, or a text with a leading apostrophe.
  */
 function isChangedByTyping(text: string): boolean {
   if (/^(?:[\t']|[\s\u200b]*[=@\uff1d\uff20])/.test(text)) return true;

@@ -14,8 +14,8 @@ const columnFields = [
 ] as const;
 
 /**
- * Spreadsheets of the workspace's blocks by their names, the sheets of a spreadsheet by their titles, and the columns
- * of a sheet by its first row.
+ * The editor's suggestions: spreadsheets that the workspace's blocks use, the sheets of a spreadsheet, and the columns
+ * in the first row of a sheet.
  */
 export const sheetFields: RemoteFields = {
   spreadsheetId: {
@@ -35,8 +35,8 @@ export const sheetFields: RemoteFields = {
 };
 
 /**
- * The sheets that the account can read: the block's own sheet under the name stored in the block, the others by their
- * ids.
+ * Lists the spreadsheets that the account can read. The spreadsheet of the block itself has the name stored in the
+ * block.
  */
 function spreadsheetsOf(own: string, answers: readonly unknown[], recent: readonly string[]): RemoteStep {
   const values = new Map<string, string>();
@@ -69,7 +69,7 @@ function columnsOf(block: FlowBlock, listed: unknown, values: unknown): RemoteSt
   const title = sheets.options.find(({ value }) => value === sheetId)?.label;
   if (title === undefined) return { missing: "sheetId" };
   if (values === undefined) return { ask: headerRequest(spreadsheetId, title) };
-  // An empty sheet has no values.
+  // Google omits `values` for an empty sheet.
   const [header] = Object(valueAt(values, "values") ?? []);
   const names = new Set((Array.isArray(header) ? header : []).map((cell: unknown) => String(cell).trim()));
   return { options: [...names].filter((name) => name !== "").map((name) => ({ value: name, label: name })) };
@@ -100,7 +100,7 @@ function sheetsIn(listed: unknown): readonly RemoteOption[] | undefined {
   return sheets.flatMap((sheet: unknown) => {
     const properties = valueAt(sheet, "properties");
     const label = textAt(properties, "title");
-    // Google leaves out the number 0.
+    // Google omits `sheetId` if it is 0.
     return isJsonObject(properties) && label !== undefined
       ? [{ value: String(properties["sheetId"] ?? 0), label }]
       : [];

@@ -127,12 +127,12 @@ export type SheetOptions = Static<typeof sheetOptions>;
 
 export type SheetPlace = { readonly spreadsheetId: string; readonly sheetId: string };
 
-/** The spreadsheet and its sheet, by ids or by the address that a browser shows. */
+/** Returns the spreadsheet and sheet of a block. Authors may enter ids or the URL from the browser's address bar. */
 export function placeOf({ spreadsheetId, sheetId }: SheetOptions, view: View): SheetPlace {
   return placeBy(view.text(spreadsheetId), view.text(sheetId));
 }
 
-/** The place that a stored block names, without the values of variables. */
+/** Returns the spreadsheet and sheet of a stored block. Variables are not replaced. */
 export function placeIn(block: FlowBlock): SheetPlace {
   const known = (name: string): string => {
     const text = textAt(block, "options", name) ?? "";
@@ -141,12 +141,15 @@ export function placeIn(block: FlowBlock): SheetPlace {
   return placeBy(known("spreadsheetId"), known("sheetId"));
 }
 
-/** Whether a text has only characters of Google's ids, so that it cannot lead to another path. */
+/**
+ * Whether the text contains only characters that occur in Google's ids and therefore cannot change the path of a
+ * request.
+ */
 export function isSpreadsheetId(text: string): boolean {
   return /^[\w-]+$/.test(text);
 }
 
-/** The id in the address of a spreadsheet; any other text unchanged. */
+/** Returns the spreadsheet id from a spreadsheet URL. Any other text is returned unchanged. */
 export function spreadsheetIn(text: string): string {
   const named = text.trim();
   return /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(named)?.[1] ?? named;
@@ -157,7 +160,7 @@ function placeBy(spreadsheet: string, sheet: string): SheetPlace {
   return { spreadsheetId: spreadsheetIn(spreadsheet), sheetId: sheet.trim() || gid };
 }
 
-/** The comparisons with a column. Undefined if there are none. */
+/** Returns the row filter, or undefined if no comparison names a column. */
 export function filterOf({ filter }: SheetOptions, view: View): RowFilter | undefined {
   const comparisons = (filter?.comparisons ?? []).flatMap(({ column: named, comparisonOperator, value }) => {
     const column = view.text(named).trim();

@@ -119,14 +119,16 @@ function pathsOf({ paths = [] }: Item, view: View): Path[] {
 
 const textKeys = ["title", "imageUrl", "description", "internalValue"] as const;
 
-/** A card for each element of the lists in its fields; undefined if no visible field is a list. */
+/**
+ * Generates one card per element of the lists in the item's fields, or returns undefined if no visible field is a list.
+ */
 function generatedCards(item: Item, view: View): Card[] | undefined {
   const texts = textsOf(item);
   const values = ofEach((key) => listOrText(texts[key], view));
   if (![values.title, values.imageUrl, values.description].some(Array.isArray)) return undefined;
   const list = Object.values(values).find(Array.isArray) ?? [];
   const paths = pathsOf(item, view);
-  // A small list and a small card can have a large product.
+  // Even a short list can produce a large output when the card has many paths.
   view.templates.spend?.(list.length * paths.length * charactersPerPath);
   return list.map((_, index) => ({
     id: item.id,
@@ -135,7 +137,7 @@ function generatedCards(item: Item, view: View): Card[] | undefined {
   }));
 }
 
-// `{"id":"dynamic-card-0-path-0"}` and a comma.
+// The length of `{"id":"dynamic-card-0-path-0"}` and a comma.
 const charactersPerPath = 32;
 
 function ofEach<Found>(find: (key: (typeof textKeys)[number]) => Found) {
@@ -147,7 +149,7 @@ function textsOf({ title, imageUrl, description, options }: Item): Texts {
   return { title, imageUrl, description, internalValue: options?.internalValue };
 }
 
-/** The value of the variable that a field consists of. */
+/** Returns the value of the variable if the field consists of a single variable reference. */
 function listOrText(field: string | undefined, view: View): Value | undefined {
   const name = field === undefined ? undefined : singleReference(field);
   return name === undefined ? undefined : view.variables.byName(name);
@@ -162,7 +164,7 @@ function shownCard({ internalValue: _, paths, ...card }: Card): Record<string, u
   return { ...texts, paths: paths.map(({ id, text }) => ({ id, ...(text !== undefined && { text }) })) };
 }
 
-/** Matches the id of a button, or the title of a card and with it the card's first button. */
+/** Matches a reply by the id of a button or by the title of a card. A title selects the card's first button. */
 function match(
   shown: readonly Card[],
   { text, replyId }: ChoiceReply,
@@ -190,7 +192,10 @@ function mappedWrites(mapping: Mapping, { card, path }: { card: Card; path: Path
   });
 }
 
-/** By the chosen button's edge, else by the block's; a card without buttons is chosen by its title. */
+/**
+ * A button leads through its own edge or, without one, through the block's edge. A card without buttons is chosen by
+ * its title.
+ */
 function waysOfCards(stored: FlowBlock): Ways {
   const ways = itemsOf(stored).flatMap(({ at, item }): Way[] => {
     const paths = valueAt(item, "paths");

@@ -96,7 +96,7 @@ export const choiceInput = defineInput({
   examples: examples["choice input"],
 });
 
-/** If the variable for a list is empty, the block is shown as it is stored, without replacing variables. */
+/** If the list variable is empty, the stored block is shown without replacing variables. */
 function displayed(block: Block, view: View): { options: unknown; items: readonly Item[] } {
   const { options, items = [] } = block;
   if (options?.dynamicVariableId) {
@@ -109,13 +109,16 @@ function displayed(block: Block, view: View): { options: unknown; items: readonl
   return { options: options && shownOptions(options, view), items: shown };
 }
 
-/** Elements are not rendered: they may come from a visitor or a server. */
+/** Templates in the elements are not evaluated, because the elements may come from a visitor or a server. */
 function generated(list: NonNullable<Value>): Item[] {
   const contents = new Set(elementsOf(list).flatMap((element) => (element ? [element] : [])));
   return [...contents].map((content, index) => ({ id: `choice${index}`, content }));
 }
 
-/** If several choices can be searched, clients show none before a search unless this flag is sent. */
+/**
+ * By default, clients show no choices before a search if the input is searchable and allows several choices. The flag
+ * `areInitialSearchButtonsVisible` makes the choices visible.
+ */
 function shownOptions(options: Options, view: View): unknown {
   const isHiddenByClients = options.isMultipleChoice && options.isSearchable;
   return view.deep(isHiddenByClients ? { areInitialSearchButtonsVisible: true, ...options } : options);

@@ -3,17 +3,20 @@ import type * as Chrono from "chrono-node/en";
 import type * as DateFormat from "date-fns/format";
 import { limits } from "../../../limits/index.ts";
 
-/** A date or a range, as wall-clock times in milliseconds, as if in UTC. */
+/** A date or a range of dates, as wall-clock times in milliseconds, interpreted as UTC. */
 export type ParsedDates = { readonly start: number; readonly end?: number };
 
-/** The first date, time or range in an English text, in figures or in words such as `tomorrow`. */
+/**
+ * Parses the first date, time or range in an English text. Dates may be written in digits or in words such as
+ * `tomorrow`.
+ */
 export function parseDates(
   text: string,
   { now, isDayFirst }: { now: number; isDayFirst: boolean },
 ): ParsedDates | undefined {
   if (text.length > limits.reply.searchedCharacters) return undefined;
-  // The library reads `now` in the process's time zone. The instant is shifted so that its wall-clock time in that zone
-  // equals UTC.
+  // The library interprets `now` in the process's time zone. The instant is shifted so that its wall-clock time in the
+  // process's time zone equals its time in UTC.
   const reference = new Date(now + new Date(now).getTimezoneOffset() * minuteMs);
   const { GB, casual } = reader();
   const [found] = (isDayFirst ? GB : casual).parse(text, { instant: reference });
@@ -21,7 +24,9 @@ export function parseDates(
   return { start: instantOf(found.start, now), ...(found.end && { end: instantOf(found.end, now) }) };
 }
 
-/** Prints an instant with a pattern of date-fns, or with `otherwise` where the pattern is empty or invalid. */
+/**
+ * Formats an instant with a date-fns pattern, or with the pattern `otherwise` if the first pattern is empty or invalid.
+ */
 export function printDate(instant: number, pattern: string | undefined, otherwise: string): string {
   const { format } = printer();
   const date = new (utc().UTCDate)(instant);
@@ -35,12 +40,15 @@ export function printDate(instant: number, pattern: string | undefined, otherwis
   return format(date, otherwise, printing);
 }
 
-/** A limit as the input shows it, and its first and last instant. A day includes its last instant. */
+/**
+ * A date limit in the format that the input shows, with its first and last instant. A day lasts until its last
+ * millisecond.
+ */
 export type DateLimit = { readonly shown: string; readonly from: number; readonly to: number };
 
 /**
- * Reads a limit whose variables were replaced. A limit that is not a date has NaN for instants; undefined for an empty
- * limit.
+ * Parses a limit whose variables are already replaced. An invalid date has NaN as its instants. Returns undefined for
+ * an empty limit.
  */
 export function parseDateLimit(text: string, { hasTime }: { hasTime: boolean }): DateLimit | undefined {
   const fragment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.exec(text)?.[0];
@@ -51,7 +59,8 @@ export function parseDateLimit(text: string, { hasTime }: { hasTime: boolean }):
   return { shown, from, to: isDay ? from + dayMs - 1 : from };
 }
 
-// Loaded for the first date: the two libraries have 130 files. The main entry of the second has 300.
+// The libraries are loaded when the first date is parsed, because `chrono-node/en` and `date-fns/format` consist of 130
+// files. The main entry of `date-fns` has 300 files.
 const reader = (): typeof Chrono => require("chrono-node/en");
 const printer = (): typeof DateFormat => require("date-fns/format");
 const utc = (): typeof Utc => require("@date-fns/utc");
@@ -65,7 +74,7 @@ function instantOf(components: Chrono.ParsedResult["start"], now: number): numbe
   const date = components.date();
   if (components.isCertain("timezoneOffset")) return date.getTime();
   const instant = date.getTime() - date.getTimezoneOffset() * minuteMs;
-  // For words such as `tomorrow` the library adds the present time of day. Dates without a time are at noon.
+  // The library adds the current time of day to words such as `tomorrow`. A date without a time is set to noon.
   const isTimeOfNow = !components.isCertain("hour") && (instant - now) % dayMs === 0;
   return isTimeOfNow ? Math.floor(instant / dayMs) * dayMs + dayMs / 2 : instant;
 }

@@ -11,7 +11,8 @@ const schema = blockSchema({
   retryMessageContent: option.retryMessage(retryMessage),
 });
 
-// Atoms joined by dots, or a quoted text; then an IP address in brackets, or labels and a top-level domain of letters.
+// The local part is a sequence of atoms joined by dots, or quoted text. The domain is an IP address in brackets, or
+// labels that end in an alphabetic top-level domain.
 const localPart = /^(?:[^<>()[\]\\.,;:\s@"]+(?:\.[^<>()[\]\\.,;:\s@"]+)*|".+")$/;
 const domain = /^(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-zA-Z\d-]+\.)+[a-zA-Z]{2,})$/;
 
@@ -53,7 +54,7 @@ export const emailInput = defineInput({
   ],
 });
 
-/** Splits at the last `@`, so that each part is checked in linear time. */
+/** Splits the address at the last `@` so that both parts can be checked in linear time. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
   return at > 0 && localPart.test(text.slice(0, at)) && domain.test(text.slice(at + 1));

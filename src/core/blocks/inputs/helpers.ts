@@ -4,19 +4,19 @@ import type { View } from "../../interpreter/program/view.ts";
 import { cells, type FormCells, type FormLayout } from "../../interpreter/schemas/form-layout.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 
-/** The first rows of the form of an input with a field. */
+/** The first rows of the editor's form for inputs with a text field. */
 export const askedWith: FormLayout = [
   cells("options.variableId"),
   cells(["options.labels.placeholder", 3], ["options.labels.button", 2]),
 ];
 
-/** Where a reply is tried against the rules of the input. */
+/** The cell of the form in which authors test a reply against the input's rules. */
 export const checkedHere: FormCells = { cells: [{ widget: "check" }] };
 
 /**
- * An input's options as the client gets them, with variables replaced, `without` the options of these names. If the
- * answer's variable already holds a text, it is the `prefilledValue`. The variables of `resolved` options were replaced
- * already: rendering them again could evaluate a visitor's words.
+ * Returns the options that the client receives, with variables replaced and without the options named in `without`. If
+ * the answer's variable already contains text, `prefilledValue` is that text. Variables in `resolved` options are
+ * already replaced; rendering them again could evaluate text from a visitor.
  */
 export function shownOptions(
   options: { readonly variableId?: string } | undefined,
@@ -37,12 +37,12 @@ export function shownOptions(
 
 const none: readonly string[] = [];
 
-/** An option as it is stored; a fixed option, which has no variables, as all visitors get it. */
+/** A stored option. A fixed option contains no variables and is the same for all visitors. */
 type PreparedOption = { readonly name: string; readonly option: unknown; readonly isFixed: boolean };
 
 const prepared = new WeakMap<object, readonly PreparedOption[]>();
 
-/** Computed once for each block, whose options are always the same object. */
+/** The result is cached per block, because the options of a block are always the same object. */
 function preparedOptions(options: object, view: View, without: readonly string[]): readonly PreparedOption[] {
   const known = prepared.get(options);
   if (known) return known;
@@ -56,8 +56,8 @@ function preparedOptions(options: object, view: View, without: readonly string[]
 }
 
 /**
- * The number in a field made by `numberOrVariableOption`; undefined if neither the field nor its variable holds a
- * number.
+ * Returns the number in a field made by `numberOrVariableOption`, or undefined if neither the field nor its variable
+ * contains a number.
  */
 export function numberIn(stored: number | string | undefined, view: View): number | undefined {
   const read = readNumberOrVariable(stored);
@@ -65,12 +65,11 @@ export function numberIn(stored: number | string | undefined, view: View): numbe
   return typeof found === "number" ? found : undefined;
 }
 
-/** The text of a reply; undefined if there is none. */
 export function replyText(reply: Reply | null): string | undefined {
   return reply?.type === "text" ? reply.text : undefined;
 }
 
-/** Accepts the answer, or asks again where it is undefined. */
+/** Accepts `content` as the answer. If `content` is undefined, the input is shown again. */
 export function acceptOrRetry(content: string | undefined, retryMessage?: () => string): ReplyOutcome {
   if (content !== undefined) return { kind: "accepted", content };
   return { kind: "invalid", ...(retryMessage && { message: retryMessage() }) };

@@ -81,7 +81,7 @@ export const matrixInput = defineInput({
 
 type Row = Nameable & { readonly isRequired: boolean };
 
-/** The rows and columns that this visitor is asked: the ones with a text, each once. */
+/** Returns the rows and columns that the visitor is shown, without empty texts and duplicates. */
 function matrixOf(options: Static<typeof schema>["options"], view: View) {
   const { rows = [], columns = [] } = options ?? {};
   const texts = new Map<string, Row>();

@@ -1,16 +1,19 @@
 import { isJsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
 
-/** Texts as a numbered list, one a line. */
+/** Formats texts as a numbered list with one text per line. */
 export function numbered(texts: readonly string[]): string {
   return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }
 
-/** The texts of a list in a client's input: the elements themselves, or a member of each. */
+/**
+ * Returns the texts of a list in a client's input. Each element is either a string or an object with the text in
+ * `member`.
+ */
 export function shownTexts(list: unknown, member: string): string[] {
   return Array.isArray(list) ? list.map((one) => (isJsonObject(one) ? (textAt(one, member) ?? "") : String(one))) : [];
 }
 
-/** The words of a field of text: an example of what to type, and the author's button. */
+/** Returns the labels of a text field: an example as the placeholder, and the button label that the author chose. */
 export function exampleLabels(shown: unknown, placeholder: string) {
   const button = textAt(valueAt(shown, "options"), "labels", "button");
   return { labels: { placeholder, ...(button !== undefined && { button }) } };

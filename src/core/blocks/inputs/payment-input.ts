@@ -13,7 +13,7 @@ import { shownOptions } from "./helpers.ts";
 const retryMessage = "Payment failed. Please, try again.";
 const defaultCurrency = "USD";
 const defaultSuccess = "Success";
-/** The reply of clients when the provider's form has failed. */
+/** The reply that clients send when the provider's payment form has failed. */
 const failed = "fail";
 const processing = "Your payment is being processed. This chat goes on as soon as it is confirmed.";
 const checking = "Your payment is being checked. This chat goes on as soon as it is confirmed.";
@@ -126,7 +126,8 @@ export const paymentInput = defineInput({
   report({ id, options = {} }, view, report, kept) {
     const charge = chargeNow(options, view);
     if (report.kind === "refused" && report.isAway) {
-      // A visitor who was shown a payment may have made it: only the provider's answer ends this visit.
+      // The visitor may already have paid in a form that was shown earlier. Only the provider's answer can end this
+      // payment.
       const before = charge && shownBefore(kept, charge);
       if (before) return { ...before, produced: { logs: awayLogs(kept, report.reason) } };
     }
@@ -165,13 +166,13 @@ export const paymentInput = defineInput({
     const content = view.text(options?.labels?.success) || defaultSuccess;
     return checkOf(paymentId, content, chargeNow(options, view));
   },
-  // A client's report proves nothing: the provider decides whether the payment was made.
+  // A client's report is not proof of payment. The payment counts only if the provider confirms it.
   replyReport({ options }, view, report, memo, kept) {
     if (report.kind === "refused" && report.isAway) {
       return {
         ...{ kind: "invalid", message: checking, notice: { code: "payment.checking" }, isPatient: true },
         logs: awayLogs(kept, report.reason),
-        // No request is sent to a provider that is unavailable.
+        // No request is sent to an unavailable provider.
         ...(valueAt(kept, "shown") !== undefined && { prepared: asBefore(kept) }),
       };
     }
@@ -211,15 +212,15 @@ export const paymentInput = defineInput({
   examples: examples["payment input"],
 });
 
-/** `charge`: the amount that the block asks for now. It may be larger than the amount that was shown. */
+/** `charge`: the amount that the block currently requests, which may be larger than the amount shown to the visitor. */
 function checkOf(paymentId: string, content: string, charge: Charge | undefined): ReplyOutcome {
   const asked = charge && { asked: { currency: charge.currency, units: charge.units } };
   return { kind: "perform", effect: { kind: "paymentCheck", paymentId, ...asked }, memo: { content } };
 }
 
 /**
- * The payment as this visit has shown it, if it was of the same charge. A payment of an earlier release is shown
- * without its form.
+ * Returns the payment that was shown during the current visit, if the payment was for the same charge. A payment shown
+ * by an earlier release is returned without its form.
  */
 function shownBefore(kept: unknown, { currency, units, label }: Charge): AskedInput | undefined {
   if (textAt(kept, "paymentId") === undefined) return undefined;
@@ -232,7 +233,7 @@ function asBefore(kept: unknown): AskedInput {
   return { shown: { runtimeOptions: valueAt(kept, "shown") }, kept: { ...Object(kept), isAway: true } };
 }
 
-/** One log entry while the provider is unavailable, for any number of requests. */
+/** Returns a log entry only for the first request to an unavailable provider. */
 function awayLogs(kept: unknown, details: string): StepLog[] {
   if (flagAt(kept, "isAway")) return [];
   return [{ status: "error", description: "The provider could not be asked whether this was paid", details }];
@@ -290,8 +291,9 @@ function refused(options: Options | undefined, view: View): Extract<ReplyVerdict
 }
 
 /**
- * The payment cannot be taken: a message tells the visitor, and the flow leaves by the failure edge, never by the edge
- * of a payment made. Without a failure edge a button may be offered that continues; otherwise the chat ends.
+ * Handles a payment that cannot be made. A message informs the visitor, and the flow continues by the failure edge,
+ * never by the edge for a completed payment. Without a failure edge, the input offers a skip button if the author
+ * enabled it, and otherwise the chat ends.
  */
 function unavailable(
   { id, options }: { id: string; options: Options },
@@ -332,7 +334,7 @@ function unavailableMessage(id: string, options: Options, view: View): Message {
   return { ...textMessage(id, sentence, view.contentFormat), notice };
 }
 
-/** The amount that is due, as people write it. */
+/** Returns the amount due in a human-readable format. */
 function dueOf(options: Options, view: View): string | undefined {
   const amount = amountOf(options, view);
   const currency = currencyOf(options, view);

@@ -40,7 +40,7 @@ export const phoneNumberInput = defineInput({
   examples: examples["phone number input"],
 });
 
-/** Loaded for the first reply: the rules of all countries are 150 kB. */
+/** The library is loaded when the first reply is parsed, because the rules of all countries take 150 kB. */
 const reader = (): typeof PhoneNumbers => require("libphonenumber-js/max");
 
 function firstNumber(text: string, countryCode = ""): string | undefined {

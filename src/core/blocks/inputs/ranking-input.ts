@@ -65,7 +65,7 @@ export const rankingInput = defineInput({
 
 type Item = { readonly id: string; readonly content?: string; readonly value?: string };
 
-/** Items without a text, and items that repeat another item's text, cannot be distinguished: they are left out. */
+/** Items without text and items with duplicate text are removed, because a reply could not identify them. */
 function shownItems(items: readonly Item[] | undefined, view: View) {
   const shown = new Map<string, Item & { readonly content: string }>();
   for (const item of items ?? []) {

@@ -57,7 +57,7 @@ const shown = blockSchema({ ...fields, followUps: option.texts(followUpsField) }
 
 type FollowUps = NonNullable<NonNullable<Static<typeof schema>["options"]>["followUps"]>;
 
-/** The suggestions that a visitor is offered; undefined for none. */
+/** Returns the suggestions offered to the visitor, or undefined if there are no suggestions. */
 function offered({ texts = [], listVariableId }: FollowUps, view: View): string[] | undefined {
   const list = listVariableId === undefined ? undefined : view.variables.get(listVariableId);
   const found = Array.isArray(list) ? list : texts.map((text) => view.text(text));
@@ -79,7 +79,7 @@ export const textInput = defineInput({
     const followUps = options?.followUps && offered(options.followUps, view);
     return shownOptions(options, view, followUps && { followUps }, ["followUps"]);
   },
-  // Voice clips and attachments each have settings; if only one of the two is enabled, its settings apply to both.
+  // Voice clips and attachments have separate settings. If only one of the two is enabled, its settings apply to both.
   uploadRules({ options: { isCountry, audioClip, attachments } = {} }, fileType) {
     if (isCountry) return undefined;
     const preferred = fileType.startsWith("audio/") ? [audioClip, attachments] : [attachments, audioClip];
@@ -123,10 +123,13 @@ export const textInput = defineInput({
   examples: examples["text input"],
 });
 
-/** A country is neither suggested nor part of an answer with files. */
+/** Inputs for a country offer no suggestions and accept no files. */
 const offers = ["followUps", "attachments", "audioClip"];
 
-/** One file is written as its address, several as a list. If the variable holds a list, the addresses are appended. */
+/**
+ * A single file is stored as its address, several files as a list. If the variable already contains a list, the
+ * addresses are appended.
+ */
 function attachmentWrites(
   attachments: { isEnabled?: boolean; saveVariableId?: string } | undefined,
   reply: Extract<Reply, { type: "text" }>,

@@ -5,10 +5,9 @@ import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts
 import type { View } from "../../interpreter/program/view.ts";
 import { knownValues } from "./known-values.ts";
 
-/** A header or a query parameter. */
 export type KeyValue = { readonly key?: string; readonly value?: string };
 
-/** A request as its block has it, with variables. */
+/** A request as stored in its block, with variables not yet replaced. */
 export type RequestSpec = {
   readonly method: string;
   readonly url: string;
@@ -22,16 +21,19 @@ export type RequestSpec = {
 export type BuiltRequest = {
   readonly url: string;
   readonly method: string;
-  /** Names are unique, ignoring case. */
+  /** Header names are unique, ignoring case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
-  /** The parsed body where it is JSON, else the body. */
+  /** The parsed body if it is JSON, otherwise the text of the body. */
   readonly content?: unknown;
-  /** The author wrote JSON, but with its values the body is not JSON. */
+  /** Present if the author wrote JSON, but the body is no longer valid JSON after variables were replaced. */
   readonly isBroken?: true;
 };
 
-/** `templates` are those of the view, or those of a request that leaves from here: only the latter contain secrets. */
+/**
+ * Builds the request of a block. `templates` is the view's template context, or a context with secrets if this service
+ * sends the request.
+ */
 export function buildRequest(request: RequestSpec, view: View, templates: TemplateContext): BuiltRequest {
   const { method } = request;
   const headers = headersOf(request.headers ?? [], templates);
@@ -47,7 +49,7 @@ export function buildRequest(request: RequestSpec, view: View, templates: Templa
 
 const methodsWithoutBody = new Set(["GET", "HEAD", "TRACE", "CONNECT"]);
 
-/** The last of several pairs with one name wins. Pairs without a name or a value are left out. */
+/** If several pairs have the same name, the last pair is used. Pairs without a name or value are skipped. */
 function headersOf(pairs: readonly KeyValue[], templates: TemplateContext): BuiltRequest["headers"] {
   const found = new Map<string, readonly [string, string]>();
   for (const { key = "", value = "" } of pairs) {
@@ -60,8 +62,8 @@ function headersOf(pairs: readonly KeyValue[], templates: TemplateContext): Buil
 }
 
 /**
- * Encodes the credentials of `Basic user:password`. Credentials with a colon are not encoded yet; if they contain a
- * secret, they are encoded later.
+ * Encodes the credentials of `Basic user:password`. Credentials without a colon are already encoded. A value with a
+ * secret is encoded later, when the secret is inserted.
  */
 function encodedBasic(value: string): string {
   if (value.includes(tokenPrefix)) return value;
@@ -72,7 +74,7 @@ function encodedBasic(value: string): string {
   return scheme + btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The query string. Values of one name are grouped, in the place of the first. */
+/** Builds the query string. Values with the same name are grouped at the position of the first value. */
 function queryOf(pairs: readonly KeyValue[], templates: TemplateContext): string {
   const found = new Map<string, string[]>();
   for (const { key = "", value = "" } of pairs) {
@@ -84,7 +86,7 @@ function queryOf(pairs: readonly KeyValue[], templates: TemplateContext): string
   return encoded.join("&");
 }
 
-/** An address with parameters after its own, and before its fragment. */
+/** Appends query parameters to an address, before its fragment. */
 function withQuery(address: string, query: string): string {
   if (query === "") return address;
   const hash = address.indexOf("#");
@@ -118,14 +120,14 @@ function bodyOf(request: RequestSpec, headers: BuiltRequest["headers"], source: 
   }
   const content = json.value;
   if (!content) return undefined;
-  // A text that was written for its type is already complete.
+  // Text that the author already wrote in form encoding needs no conversion.
   const isForm = kind !== "form" && isFormType(type);
   if (!isForm || typeof content !== "object") return { text, content, isJson: true };
   const form = formOf(content);
   return { text: form, content: form, isJson: false };
 }
 
-/** Whether all answers and variables are sent. */
+/** Whether the body consists of all answers and variables. */
 export function isDefaultBody({
   isCustomBody,
   body = "",

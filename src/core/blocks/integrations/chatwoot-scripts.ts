@@ -1,4 +1,4 @@
-/** The visitor's details, each as code. */
+/** The visitor's details. Each value is JavaScript code. */
 export type ChatwootUser = {
   readonly id?: string;
   readonly email?: string;
@@ -7,7 +7,7 @@ export type ChatwootUser = {
   readonly phoneNumber?: string;
 };
 
-/** The script that loads the widget if needed, sets the visitor's details, and opens it. */
+/** Returns a script that loads the widget if needed, sets the visitor's details, and opens the widget. */
 export function openWidgetScript(widget: { baseUrl: string; websiteToken: string }, user: ChatwootUser): string {
   return `const widget = { baseUrl: ${literal(widget.baseUrl)}, websiteToken: ${literal(widget.websiteToken)} };
 const open = () => {
@@ -36,18 +36,20 @@ export const closeWidgetScript = `if (window.$chatwoot) {
   window.$chatwoot.toggleBubbleVisibility("hide");
 }`;
 
-/** The visitor's details under Chatwoot's names. */
+/** Returns the visitor's details with Chatwoot's property names. */
 function detailsOf({ email, name, avatarUrl, phoneNumber }: ChatwootUser): string {
   const details = Object.entries({ email, name, avatar_url: avatarUrl, phone_number: phoneNumber });
   return details.flatMap(([key, code]) => (code?.trim() ? `      ${key}: ${expression(code)},` : [])).join("\n");
 }
 
-/** The author's code on separate lines, so that a comment at its end does not comment out the next code. */
+/** Puts the author's code on separate lines so that a comment at its end cannot comment out the code that follows. */
 function expression(code: string | undefined): string {
   return code?.trim() ? `(\n${code}\n)` : "undefined";
 }
 
-/** A string literal that is safe inside HTML. Its braces are escaped, so that it has no variable references. */
+/**
+ * Returns a string literal that is safe inside HTML. Braces are escaped so that they cannot form variable references.
+ */
 function literal(text: string): string {
   return JSON.stringify(text).replaceAll(
     /[<>{}\u2028\u2029]/g,

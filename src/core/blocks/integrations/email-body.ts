@@ -4,8 +4,8 @@ import type { View } from "../../interpreter/program/view.ts";
 import { knownValues } from "./known-values.ts";
 
 /**
- * The author's body. If it is a single variable, its line breaks become HTML; else values are escaped, unless the body
- * is code.
+ * Renders the author's body. In a body that is a single variable, line breaks become HTML. In any other body, values
+ * are escaped unless the body is code.
  */
 export function customBody(body: string, { isCode }: { isCode: boolean }, view: View): string {
   const name = singleReference(body);
@@ -16,14 +16,14 @@ export function customBody(body: string, { isCode }: { isCode: boolean }, view: 
     : value.map((line) => line ?? "").join(lineBreak);
 }
 
-/** The author's HTML. All inserted values are escaped as text, so a visitor cannot add markup to the mail. */
+/** Renders the author's HTML. All inserted values are escaped as text, so visitors cannot add markup to the mail. */
 export function escapedBody(body: string, view: View): string {
   return pieces(readTemplate(body), view.templates)
     .map(({ kind, text }) => (kind === "literal" ? text : quoted(shown(text))))
     .join("");
 }
 
-/** All answers and variables as HTML, for mails without a body of the author. */
+/** Renders all answers and variables as HTML, for mails without a body. */
 export function defaultBody(view: View): string {
   const rows = [...knownValues(view, ", ")].map(([name, value]) => `<tr>${cell("th", name)}${cell("td", value)}</tr>`);
   return `<h1>New answers</h1>\n<table>\n${rows.join("\n")}\n</table>`;
@@ -35,13 +35,13 @@ function cell(tag: "th" | "td", text: string): string {
   return `<${tag} align="left" valign="top">${shown(text)}</${tag}>`;
 }
 
-/** A text as HTML that displays that text. */
+/** Converts text to HTML that displays the text unchanged. */
 function shown(text: string): string {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return escaped.replaceAll(/\r?\n/g, lineBreak);
 }
 
-/** HTML that is also safe within an attribute's quotes. */
+/** Escapes quotes so that the HTML can be used inside attribute values. */
 function quoted(html: string): string {
   return html.replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }

@@ -118,7 +118,7 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
   if (names.length > limits.mails.attachments) {
     return { description: "Email not sent", details: `It has more than ${limits.mails.attachments} attachments` };
   }
-  // The author's commas separate addresses; commas in a variable's value do not.
+  // Commas written by the author separate addresses. Commas in a variable's value do not.
   const addresses = (templates: readonly string[]): string[] =>
     templates
       .flatMap(splitAtCommas)
@@ -142,12 +142,12 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
   };
 }
 
-/** The parts of a template between the commas and semicolons in it, except for those in references and quotes. */
+/** Splits a template at commas and semicolons, except inside variable references and quotes. */
 function splitAtCommas(template: string): string[] {
   return template.match(/(?:\{\{=.*?=\}\}|\{\{.*?\}\}|"[^"]*"|[^,;])+/gs) ?? [];
 }
 
-/** The addresses in a variable of files: a list, or a text as inputs store it. */
+/** Returns the addresses in a file variable, which contains a list or comma-separated text. */
 function addressesIn(value: Value): string[] {
   const texts = typeof value === "string" ? value.split(", ") : (value ?? []);
   return texts.flatMap((text) => (text === null || text.trim() === "" ? [] : [text.trim()]));
@@ -171,7 +171,7 @@ function bodyOf({ body = "", isCustomBody = body !== "", ...options }: Options, 
   return isBodyCode ? { html: written } : { text: written };
 }
 
-/** The name of `Name <address>`, without quotes. */
+/** Returns the name part of `Name <address>` without quotes. */
 function nameIn(replyTo: string): string {
   const [, name = ""] = /^([^<]+)<[^<>]+>$/.exec(replyTo) ?? [];
   return name.replaceAll(/["']/g, "").trim();

@@ -45,7 +45,9 @@ export const googleAnalytics = defineIntegration({
   examples: examples["Google Analytics"],
 });
 
-/** The value of an event must be a number, also if it comes from a variable; otherwise it is left out. */
+/**
+ * Returns the event with a numeric `value`, which may come from a variable. A value that is not a number is removed.
+ */
 function withNumber(event: unknown): Record<string, unknown> {
   const { value, ...words } = isJsonObject(event) ? event : {};
   const number = typeof value === "number" || typeof value === "string" ? readNumberOrVariable(value) : undefined;

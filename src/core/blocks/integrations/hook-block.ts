@@ -3,7 +3,7 @@ import type { BlockDefinition } from "../../interpreter/program/block.ts";
 import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
 import { defineHttpBlock } from "./http-request-block.ts";
 
-/** A block that calls the webhook of an automation service, which its type names. `url` is for the examples. */
+/** Defines a block that calls the webhook of an automation service. `url` appears in the examples. */
 export function defineHookBlock({
   type,
   url,

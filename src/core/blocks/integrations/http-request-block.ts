@@ -27,7 +27,7 @@ const keyValuesOf = (what: string) =>
   );
 
 const optionsSchema = Type.Object({
-  // Addresses of hooks are also secrets, and query parameters often contain secrets.
+  // Webhook addresses are secret, and query parameters often contain secrets.
   webhook: Type.Optional(
     hiddenFromGuests(
       Type.Object(
@@ -105,7 +105,7 @@ const optionsSchema = Type.Object({
 
 const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 
-/** The address and its button, and the further fields of the request and its answer. */
+/** The editor form: the address and its button, followed by the other fields of the request and its response. */
 const form: FormLayout = [
   {
     cells: [
@@ -131,20 +131,23 @@ const form: FormLayout = [
 type Options = Static<typeof optionsSchema>;
 type HttpBlock = BlockBase & Static<typeof schema>;
 
-/** The differences between the four block types that send a request. */
+/** The options in which the four block types that send requests differ. */
 export type HttpBlockKind = {
   readonly type: string;
   readonly schemaName?: string;
   readonly summary: string;
   readonly examples: readonly BlockExample[];
   readonly editor: BlockEditor;
-  /** Timeout where the author sets none. */
+  /** The default timeout in seconds. */
   readonly seconds: number;
-  /** Whether responses that a client reports are also mapped. */
+  /** Whether responses reported by a client are mapped to variables. */
   readonly mapsClientAnswer: boolean;
 };
 
-/** A block that sends a request and maps its response to variables. The flow continues even if the request fails. */
+/**
+ * Defines a block that sends a request and maps the response to variables. The flow continues even if the request
+ * fails.
+ */
 export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
   const { type, schemaName, summary, examples, editor, mapsClientAnswer } = kind;
   return defineIntegration({
@@ -158,7 +161,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       const isClients = Boolean(textAt(options, "webhook", "url")) && valueAt(options, "isExecutedOnClient") === true;
       return { waits: isClients, ways: [{ kind: "on" }] };
     },
-    // Authors could always send this request at once: the form says that it is sent.
+    // Authors can test this request without a confirmation, because the form already states that the request is sent.
     callsOut: () => ({ writes: false }),
     calledAddress: ({ options }) =>
       valueAt(options, "isExecutedOnClient") === true ? undefined : textAt(options, "webhook", "url"),
@@ -187,7 +190,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       if (reply?.type !== "text") return continueAfter(block);
       const answer = parseUntrustedJson(reply.text)?.value;
       const unsent = clientFailureOf(answer, type);
-      // The flow does not read these answers: an unreadable answer also counts as an answer.
+      // The flow does not use the content of the answer, so an unreadable answer counts as a success.
       const isAnswered = unsent === undefined || unreadable.has(textAt(answer, "failure") ?? "");
       if (!mapsClientAnswer) return isAnswered ? continueAfter(block) : failedWith(block, unsent);
       if (!isJsonObject(answer))
@@ -205,7 +208,10 @@ const brokenBody = {
   description: "The body is JSON until its variables are filled in, and then it is none: it was sent as a text.",
 } as const;
 
-/** Contacts on messengers have no browser: the service sends the request. */
+/**
+ * Whether the visitor's client sends the request. Contacts on messengers have no browser, so the service sends their
+ * requests.
+ */
 function isSentByClient({ isExecutedOnClient }: Options, { contact }: View): boolean {
   return isExecutedOnClient === true && contact === undefined;
 }
@@ -227,7 +233,7 @@ function clientAction({ url, method, headers, content }: BuiltRequest) {
   return { type: "httpRequestToExecute", httpRequestToExecute, expectsDedicatedReply: true };
 }
 
-/** Why a visitor's browser has no answer to report. Existing clients do not send the reason. */
+/** Reasons why a visitor's browser has no answer to report. Older clients do not send a reason. */
 const clientFailures: Readonly<Record<string, string>> = {
   blocked_by_page: "The page did not let the visitor's browser send the request",
   unreachable: "The visitor's browser got no answer that it may read: the server is away, or does not allow this page",
@@ -236,7 +242,7 @@ const clientFailures: Readonly<Record<string, string>> = {
   too_large: "The visitor's browser got an answer that is too large",
 };
 
-/** Reasons for answers that arrived but that no flow can read. */
+/** Failure reasons for answers that arrived but cannot be parsed. */
 const unreadable: ReadonlySet<string> = new Set(["not_json", "too_large"]);
 
 function clientFailureOf(answer: unknown, type: string): StepLog | undefined {
@@ -262,7 +268,7 @@ function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number,
   } as const;
 }
 
-/** Hosts that answer slowly: their requests get the longest timeout. */
+/** Hosts that respond slowly. Requests to a slow host get the longest timeout. */
 const slowHosts = new Set([
   "api.openai.com",
   "api.anthropic.com",
@@ -278,7 +284,7 @@ function secondsFor({ timeout }: Options, { url }: BuiltRequest, { seconds }: Ht
   return slowHosts.has(URL.parse(url)?.hostname ?? "") ? limits.outgoing.maxHttpSeconds : seconds;
 }
 
-/** The request for the log: without headers, since they hold keys, and with the beginning of a long body. */
+/** Returns the request for the log. Headers are omitted because they contain keys, and a long body is truncated. */
 function requestForLog({ url, method, content, body }: BuiltRequest): Record<string, unknown> {
   const logged = { url: shortened(url, url), method, ...(body !== undefined && { body: shortened(content, body) }) };
   const text = JSON.stringify(logged);
@@ -300,7 +306,7 @@ function handleReport(block: HttpBlock, view: View, { report, request, type }: R
     description: isGood ? "Webhook successfuly executed." : "Webhook returned an error.",
     ...(!isGood && { reason: "error" in report ? "http.unanswered" : `http.${statusCode}` }),
     details: JSON.stringify({ statusCode, request, response: "text" in report ? shortened(data, report.text) : data }),
-    // Responses may be secret.
+    // The log entry is private because responses may contain secrets.
     isPrivate: true,
   };
   const writes = mapResponse(mappingsOf(block), { statusCode, data }, view);
@@ -315,7 +321,7 @@ function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariab
   return options?.responseVariableMapping ?? [];
 }
 
-/** A value for the log: the whole value, or the beginning of a long text. */
+/** Returns the value for the log, or the beginning of its text if the text is too long. */
 function shortened(value: unknown, text: string): unknown {
   return text.length <= limits.logs.detailsCharacters ? value : `${text.slice(0, limits.logs.detailsCharacters)}...`;
 }

@@ -1,8 +1,8 @@
 import type { View } from "../../interpreter/program/view.ts";
 
 /**
- * All answers, and all variables with a value, of the running flow by name. A variable wins over an answer of the same
- * name. Lists are joined by `separator`.
+ * Returns all answers and non-empty variables of the current flow by name. A variable overrides an answer with the same
+ * name. List elements are joined with `separator`.
  */
 export function knownValues(view: View, separator: string): Map<string, string> {
   const known = new Map(view.answers);

@@ -39,7 +39,7 @@ const openWidget = defineAction({
   },
 });
 
-/** Values are passed as arguments, so that they are never code. */
+/** Values are passed to the script as arguments, so that they are never evaluated as code. */
 const script = `const open = () => {
   if (token) window.zE("messenger", "loginUser", (callback) => callback(token));
   window.zE("messenger", "open");

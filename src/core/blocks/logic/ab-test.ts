@@ -45,7 +45,8 @@ export const abTest = defineLogic({
   },
   ways(stored) {
     const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
-    // A path without an edge takes the edge of the other path, else the block's.
+    // Without an edge, path B falls back to the edge of path A. If no path has an edge, the flow continues after the
+    // block.
     const edges = ways.filter(({ kind }) => kind === "edge");
     const hasB = itemsOf(stored).some(({ item }) => textAt(item, "path") === "b" && textAt(item, "outgoingEdgeId"));
     return { waits: false, ways: hasB ? edges : [...edges, { kind: "next" }] };

@@ -66,7 +66,7 @@ export const code = defineLogic({
   examples: examples["Code"],
 });
 
-/** The message about a failed script for its author, with the place of the failure. */
+/** Returns the author's log entry for a failed script, including the location of the error. */
 function failureLog({ id }: BlockBase, { program }: View, { error, line }: Failure & { error: ScriptError }): StepLog {
   return { ...error, forAuthors: placeOf({ program, blockId: id }, line), reason: "script" };
 }

@@ -29,7 +29,7 @@ export const condition = defineLogic({
       const judgement = evaluateCondition(content ?? {}, view);
       logs.push(...judgement.logs);
       if (!judgement.holds) continue;
-      // Without an edge the flow stops here: flows depend on that.
+      // Without an edge, the flow stops at the condition. Existing flows depend on this behaviour.
       return outgoingEdgeId === undefined ? { kind: "stop", logs } : { kind: "leave", edgeId: outgoingEdgeId, logs };
     }
     return { ...continueAfter(block), logs };

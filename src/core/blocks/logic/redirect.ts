@@ -32,7 +32,7 @@ export const redirect = defineLogic({
   examples: examples["Redirect"],
 });
 
-/** Opens an address in the visitor's browser, and continues. */
+/** Opens a URL in the visitor's browser and continues the flow. */
 export function redirectTo(
   block: BlockBase,
   { url, ...how }: { readonly url: string; readonly isNewTab?: boolean },

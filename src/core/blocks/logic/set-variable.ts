@@ -123,8 +123,8 @@ export const setVariable = defineLogic({
 });
 
 /**
- * A looked-up item is an element of the list that it is taken from: the item and the other list only determine its
- * index.
+ * Returns the parts from which a type of value is made. For a looked-up item, the value comes from the list that
+ * contains the element; the item and the base list only determine the index.
  */
 function madeValueOf(type: NonNullable<SetVariableOptions["type"]>): MadeValue {
   switch (type) {
@@ -142,7 +142,7 @@ function madeValueOf(type: NonNullable<SetVariableOptions["type"]>): MadeValue {
   }
 }
 
-/** An address of an earlier visit would lead to another block. */
+/** The variable is cleared, because a callback address from an earlier visit would lead to another block. */
 function withoutAddress(
   block: { readonly variableId: string; readonly outgoingEdgeId?: string },
   details: string,
@@ -151,7 +151,7 @@ function withoutAddress(
   return { ...continueAfter(block), writes: [{ variableId: block.variableId, value: null }], logs: [log] };
 }
 
-/** Whether the visitor's client computes the value, and the flow waits for it. */
+/** Whether the visitor's client computes the value while the flow waits. */
 function isClients(options: unknown): boolean {
   const type = textAt(options, "type") ?? "Custom";
   if (!textAt(options, "variableId")) return false;
@@ -161,8 +161,9 @@ function isClients(options: unknown): boolean {
 }
 
 /**
- * A client sends back code that it could not run. If the code has names that are not ids of variables, the value is the
- * text that it would be here; code with ids in it is kept unchanged, since flows of other services expect it.
+ * Detects code that the client returned because it could not run the code. If the code contains names that are not
+ * variable ids, the value becomes the text of the expression. Code with variable ids is stored unchanged, because flows
+ * imported from other services expect this.
  */
 function refusedCode(
   text: string,
@@ -170,13 +171,13 @@ function refusedCode(
   view: View,
 ): (Failure & { readonly isText: boolean }) | undefined {
   const script = scriptOf(options, view);
-  // A number and other JSON may evaluate to themselves as code.
+  // Numbers and other JSON values may legitimately evaluate to their own source text.
   if (script?.content !== text || parseJsonOr(text, undefined) !== undefined) return undefined;
   const isText = script.args.some(({ id }) => !view.variables.has(id));
   return { reason: "it failed in the visitor's browser", isText };
 }
 
-/** The script for the visitor's client, if the client computes the value. */
+/** Returns the script for the visitor's client if the client computes the value. */
 function scriptOf({ type = "Custom", ...options }: SetVariableOptions, view: View): ClientScript | undefined {
   if (type === "Device type" || type === "Moment of the day") {
     return { content: clientPresets[type], args: [], isCode: true };

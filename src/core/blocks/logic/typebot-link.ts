@@ -75,7 +75,10 @@ export const typebotLink = defineLogic({
   examples: examples["Typebot link"],
 });
 
-/** A variable reference gives the title of a group; any other text is its id. */
+/**
+ * Returns the group that a link refers to. A variable reference contains the title of the group, and any other text is
+ * the group's id.
+ */
 function groupOf(groupId: string | undefined, view: View): Pick<Link, "group"> {
   if (!groupId) return {};
   const isTitle = singleReference(groupId) !== undefined;

@@ -5,7 +5,7 @@ import { timerOf } from "../../interpreter/program/timer.ts";
 import { blockSchema, marked, option, titled } from "../options.ts";
 import examples from "./examples.json";
 
-/** A wait that clients sleep through without a break; longer waits also end without the client. */
+/** The maximum duration of a wait that only the client measures. Longer waits also end without the client. */
 const longWaitSeconds = 30;
 
 const schema = blockSchema({

@@ -3,10 +3,13 @@ import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { blockBehind } from "../../interpreter/step/walk.ts";
 
-/** The text bubble directly after a block, if it shows the variable that the block writes. */
+/** The text bubble directly after a block. The bubble shows the variable that the block writes. */
 export type AnswerBubble = {
   readonly id: string;
-  /** Whether the bubble's first text is exactly the variable: then it can grow while the answer is streamed. */
+  /**
+   * Whether the bubble's first text is exactly the variable. Only an exact bubble can show the answer while it is
+   * streamed.
+   */
   readonly isExact: boolean;
 };
 
@@ -20,7 +23,6 @@ export function answerBubble(block: BlockBase, variableId: string | undefined, v
   return { id: next.id, isExact: texts[0] === reference };
 }
 
-/** The texts of a text bubble, in order. */
 function textsIn(content: unknown): string[] {
   const richText = valueAt(content, "richText");
   if (Array.isArray(richText)) return richText.flatMap(leaves);

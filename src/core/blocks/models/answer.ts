@@ -15,17 +15,16 @@ type Answering = Reported & {
   readonly tools: readonly Tool[];
   readonly context: string;
   readonly rounds: number;
-  /** The variable that gets the answer's text. */
+  /** The variable in which the answer's text is stored. */
   readonly variableId: string | undefined;
-  /** How the block continues with an answer. */
   answered(answer: ModelAnswer, logs: readonly StepLog[]): Outcome;
-  /** The log entry for a failure, if it is not the usual one. */
+  /** Overrides the default log entry for a failure. */
   readonly failureLog?: typeof failureLog;
 };
 
 /**
- * Continues after each call of a model, until there is an answer or a failure. Text that was sent before a process died
- * comes first.
+ * Continues after each model call until there is an answer or a failure. Text that was streamed before a process died
+ * precedes the new text.
  */
 export function afterRound(block: BlockBase, view: View, answering: Answering): Outcome {
   const outcome = afterCall(block, view, answering);
@@ -55,7 +54,8 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
       const exact = exactAnswer(outcome, variableId, view);
       const whole = { ...exact, ...streamed(answer.text, bubble, view), ...(bubble && { answer: endOf(answer) }) };
       if (!answer.failure) return whole;
-      // The edge for failures skips the bubble in which the visitor has read these words.
+      // The failure edge skips the bubble in which the visitor has already read this text, so the text is sent as a
+      // message.
       const said = bubble?.isExact ? [textMessage(bubble.id, answer.text, view.contentFormat)] : [];
       return { ...whole, failed: { messages: said } };
     }
@@ -65,8 +65,8 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
 }
 
 /**
- * The outcome whose answer is written verbatim if it is read as an answer: the backslashes of a formula must not be
- * doubled.
+ * Marks the write of the answer variable as exact if the variable is rendered as an answer. Without this mark, the
+ * backslashes of a formula would be doubled.
  */
 function exactAnswer(outcome: Outcome, variableId: string | undefined, view: View): Outcome {
   if (variableId === undefined || !outcome.writes || !view.isAnswerVariable(variableId)) return outcome;
@@ -77,9 +77,9 @@ function exactAnswer(outcome: Outcome, variableId: string | undefined, view: Vie
 }
 
 /**
- * A bubble must not show an earlier answer as the current one: the visitor reads a sentence instead. The sentence is
- * also shown if the next block shows nothing by itself, such as a condition: otherwise the visitor would wait for an
- * answer that never comes.
+ * Returns the outcome for a call without an answer. A bubble must not present an earlier answer as the current one, so
+ * the visitor is shown a sentence instead. The sentence is also shown if the next block displays nothing, for example a
+ * condition. Otherwise the visitor would wait for an answer that never arrives.
  */
 export function withoutAnswer(
   block: BlockBase,
@@ -97,7 +97,10 @@ export function withoutAnswer(
   return { ...outcome, messages, passedOver: bubble.id, ...streamed(text, bubble, view) };
 }
 
-/** An effect that this session may not perform, such as a preview without a token, is not a failure of the call. */
+/**
+ * An effect that the session is not allowed to perform, for example in a preview without a token, does not count as a
+ * failed call.
+ */
 function skipped({ failed: _, ...outcome }: Outcome): Outcome {
   return outcome;
 }

@@ -23,7 +23,7 @@ const options = {
 
 const assistantsAreOff = 'OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"';
 
-/** Old flows use assistants, which their provider has shut down. */
+/** The action of older flows that use OpenAI's assistants. OpenAI has shut down its assistants. */
 export const askAssistant: Action = defineAction({
   name: "Ask Assistant",
   isRetired: true,

@@ -64,7 +64,7 @@ const schema = Type.Object(options);
 
 type Options = Static<typeof schema>;
 
-/** Asks a model by OpenAI's API of responses, which keeps conversations at the provider. */
+/** Calls a model through OpenAI's Responses API, which stores conversations at the provider. */
 export const askModel: Action = defineAction({
   name: "Ask Model",
   options,
@@ -107,7 +107,7 @@ function report(block: BlockBase, given: Options, view: View, reported: Reported
   });
 }
 
-/** The provider keeps a response only if the flow keeps its id. */
+/** The provider stores a response only if the flow stores the response's id. */
 function responsesOf(given: Options, view: View): ModelResponses {
   const { responseIdVariableId: idVariable, fileSearchVectorStoreIds = [] } = given;
   const instructions = view.text(given.instructions);

@@ -9,7 +9,7 @@ import type { CallOptions, PlaceOptions } from "./chat-options.ts";
 
 type Asked = { readonly view: View; readonly context: string };
 
-/** The model and server of a call, or the reason why there is no call. */
+/** Returns the model and server for a call, or the reason why no call can be made. */
 export function placeOf(
   { type }: Pick<BlockBase, "type">,
   options: PlaceOptions,
@@ -31,7 +31,7 @@ export function placeOf(
   };
 }
 
-/** The call of a model that a block's options ask for, or the reason why there is no call. */
+/** Returns the model call described by a block's options, or the reason why no call can be made. */
 export function callOf(
   block: Pick<BlockBase, "type">,
   options: CallOptions,
@@ -64,13 +64,13 @@ export function callOf(
   return { effect, logs };
 }
 
-/** NaN if the field holds anything else. */
+/** Returns NaN if the field contains text that is not a number. */
 function numberIn(option: number | string | undefined, view: View): number | undefined {
   const text = typeof option === "string" ? view.text(option).trim() : option;
   return text === undefined || text === "" ? undefined : Number(text);
 }
 
-/** The rest of a block's outcome: its writes and logs. */
+/** Continues after the block with the given writes and logs. */
 export function goOn(
   block: BlockBase,
   { writes = [], logs }: { writes?: readonly Write[]; logs: readonly StepLog[] },
@@ -78,14 +78,13 @@ export function goOn(
   return { ...continueAfter(block), writes, ...(logs.length > 0 && { logs }) };
 }
 
-/** The flow continues after a call that failed. */
 export function failedCall(block: BlockBase, logs: readonly StepLog[]): Outcome {
   return { ...goOn(block, { logs }), failed: {} };
 }
 
 /**
- * Writes the value of a call. Without a value the variable is emptied, so that an earlier value does not pass for this
- * one.
+ * Writes the value of a call. If there is no value, the variable is cleared so that an earlier value is not mistaken
+ * for the current one.
  */
 export function writeOrEmpty(
   block: BlockBase,
@@ -98,7 +97,7 @@ export function writeOrEmpty(
   return result.log.status === "info" ? outcome : { ...outcome, failed: {} };
 }
 
-/** The log entry for a report without a value. */
+/** Returns the log entry for a report without a value. */
 export function reportLog(block: BlockBase, report: Report, context: string): StepLog {
   return "failure" in report &&
     report.kind !== "call" &&
@@ -109,7 +108,6 @@ export function reportLog(block: BlockBase, report: Report, context: string): St
     : info(refusalOf(report), context);
 }
 
-/** The log entry for a call that failed. */
 export function failureLog(block: BlockBase, { reason, status, details }: ModelFailure, context: string): StepLog {
   if (reason === "credentials") return { ...missingCredentials(block), ...(details && { details }) };
   const allDetails = [...(status === undefined ? [] : [`status ${status}`]), ...(details ? [details] : [])].join(": ");
@@ -137,7 +135,7 @@ const sentences: Readonly<Record<Exclude<ModelFailure["reason"], "credentials">,
   file: "The file cannot be read",
 };
 
-/** The reason why an effect that asks a model has no report from the model. */
+/** Returns the reason why a model effect has no report from the model. */
 export function refusalOf(report: Report): string {
   return report.kind === "refused" ? report.reason : "The model was not called";
 }

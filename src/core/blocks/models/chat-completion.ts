@@ -26,7 +26,9 @@ import { toolsOf } from "./tools.ts";
 
 const context = "While generating chat completion";
 
-/** Asks a language model for an answer, and writes it to variables. The flow continues with or without an answer. */
+/**
+ * Requests an answer from a language model and stores it in variables. The flow continues even if there is no answer.
+ */
 export const chatCompletion: Action = defineAction({
   name: "Create chat completion",
   options: chatOptions,
@@ -36,14 +38,13 @@ export const chatCompletion: Action = defineAction({
   report: afterChat,
 });
 
-/** The stored options of a chat, or the options of an older block in the same form. */
+/** The stored options of a chat, or the converted options of an older block. */
 type AskedOptions = CallOptions &
   Pick<ChatOptions, "tools" | "responseMapping"> & { readonly messages?: readonly WrittenMessage[] };
 
 type Asking = {
-  /** Adapts messages to a provider's API. */
   adapt?(messages: readonly ModelMessage[]): readonly ModelMessage[];
-  /** Why the answer cannot be streamed, independent of the next block. */
+  /** The reason why the answer cannot be streamed, regardless of the next block. */
   readonly againstStreaming?: string | undefined;
   readonly effect?: Pick<ModelEffect, "isTrimmedWhenRefused">;
 };
@@ -96,7 +97,7 @@ function writesOf({ responseMapping = [] }: ChatOptions, answer: ModelAnswer): W
   );
 }
 
-/** The parts of an answer that variables can take. */
+/** Returns the parts of an answer that can be stored in variables. */
 export function partsOf({ text, tokens }: ModelAnswer): Readonly<Record<(typeof chatItems)[number], unknown>> {
   return {
     "Message content": text,
@@ -106,7 +107,7 @@ export function partsOf({ text, tokens }: ModelAnswer): Readonly<Record<(typeof 
   };
 }
 
-/** The block of a provider whose models do nothing but chat. */
+/** Defines the block of a provider that offers only chat models. */
 export function defineChatBlock(type: string, editor: Pick<BlockEditor, "icon" | "words">): BlockDefinition {
   const name = nameOfProvider(type);
   const summary = `Asks a language model of ${name} for an answer, and gives it to variables.`;

@@ -4,10 +4,10 @@ import { providers } from "../../credentials/providers.ts";
 import { advanced, helped, mappingOption, marked, option, titled } from "../options.ts";
 import { toolSchema } from "./tools.ts";
 
-/** Every type of block, and of credentials, that asks a model. */
+/** All block types that call language models. The types of their credentials have the same names. */
 export const modelTypes: readonly string[] = providers.map(({ type }) => type);
 
-/** The fixed server of every call. */
+/** The options that select the server and the account of a call. */
 export const placeOptions = {
   credentialsId: option.credentials("Id of the workspace's credentials of this type."),
   baseUrl: marked(
@@ -34,7 +34,7 @@ export const placeOptions = {
   ),
 };
 
-/** The stored fields of every action that asks a model. */
+/** The options that all model actions share. */
 export const callOptions = {
   ...placeOptions,
   temperature: advanced(
@@ -65,12 +65,12 @@ export const callOptions = {
 
 type Named = { readonly model?: string; readonly credentialsId?: string };
 
-/** For authors who publish a block that asks a model. */
+/** Returns advice for the author who publishes a block that calls a model. */
 export function modelAdvice({ model = "", credentialsId = "" }: Named): string | undefined {
   return model.trim() === "" ? "It has no model, so it asks none: choose one." : accountAdvice({ credentialsId });
 }
 
-/** For authors who publish a block with a fixed model. */
+/** Returns advice for the author who publishes a block with a fixed model. */
 export function accountAdvice({ credentialsId = "" }: Pick<Named, "credentialsId">): string | undefined {
   return credentialsId === "" ? "It has no credentials, so it asks no model: choose some." : undefined;
 }
@@ -79,7 +79,7 @@ const placeSchema = Type.Object(placeOptions);
 
 export type PlaceOptions = Static<typeof placeSchema>;
 
-/** The variable that gets the answer's text, which is the first part that variables can take. */
+/** Returns the variable that stores the answer's text, which is always the first item of a mapping. */
 export function answerVariable(
   mapping: readonly { readonly item?: string; readonly variableId?: string }[] | undefined,
   [text]: readonly string[],
@@ -93,7 +93,7 @@ export type CallOptions = Static<typeof callSchema>;
 
 export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "Completion tokens"] as const;
 
-/** For a message: the turns that a variable holds. */
+/** Options for a message that consists of the turns in a variable. */
 export const dialogueOptions = {
   dialogueVariableId: marked(
     { title: "Turns", shownWhen: { role: ["Dialogue"] }, help: "A list of messages from both sides in turn." },
@@ -105,7 +105,7 @@ export const dialogueOptions = {
   ),
 };
 
-/** Options of `Create chat completion`, which some providers call differently. */
+/** The options of the action `Create chat completion`, which has a different name for some providers. */
 export const chatOptions = {
   ...callOptions,
   messages: option.list("The messages to the model. Those of `system` come first.", {

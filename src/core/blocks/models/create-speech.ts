@@ -7,7 +7,7 @@ const context = "While creating speech";
 
 export const voices = ["alloy", "ash", "coral", "echo", "fable", "nova", "onyx", "sage", "shimmer"];
 
-/** The text that is spoken, and the variable that gets the recording. */
+/** Options for the text to speak and for the variable that stores the recording's address. */
 export const speechOptions = {
   input: titled("Text", option.longText("The text to speak.")),
   saveUrlInVariableId: marked(
@@ -25,7 +25,7 @@ const options = {
   saveUrlInVariableId: speechOptions.saveUrlInVariableId,
 };
 
-/** Turns a text into speech. The recording is a file of the result, and erased with it. */
+/** Converts text to speech. The recording is a file of the result and is deleted with the result. */
 export const createSpeech: Action = defineAction({
   name: "Create speech",
   options,

@@ -16,7 +16,7 @@ const options = {
   transcriptionVariableId: titled("Save text in", option.writtenVariable("Id of the variable for the text.")),
 };
 
-/** Transcribes a recording. */
+/** Converts an audio recording to text. */
 export const createTranscription: Action = defineAction({
   name: "Create transcription",
   options,

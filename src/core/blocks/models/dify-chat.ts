@@ -15,7 +15,7 @@ const context = "While creating chat message";
 
 const items = ["Answer", "Conversation ID", "Total Tokens"] as const;
 
-/** The user name of the reference product: Dify finds a conversation only for the user that began it. */
+/** The default user name of the reference product. Dify finds a conversation only for the user who started it. */
 const usualUser = "system@typebot.io";
 
 const { credentialsId, timeout } = placeOptions;
@@ -46,7 +46,7 @@ const options = {
   responseMapping: mappingOption(items),
 };
 
-/** Asks an app of Dify. The answer is shown while it arrives, like the answers of models. */
+/** Sends a message to a Dify app. The answer is streamed like the answers of models. */
 export const difyChat: Action = defineAction({
   name: "Create Chat Message",
   options,

@@ -14,7 +14,7 @@ const name = "Dify";
 const context = "While querying the knowledge base";
 const items = ["Retrieved chunks"] as const;
 
-/** The data sets that the key of the knowledge can read, in pages of the largest size that Dify allows. */
+/** The data sets that the API key can read, loaded in pages of the largest size that Dify allows. */
 export const difyFields: RemoteFields = {
   datasetId: { credentialsType: "dify-ai", next: (_, answers) => dataSetsAfter(answers) },
 };
@@ -33,7 +33,7 @@ function dataSetsAfter(answers: readonly unknown[]): RemoteStep {
   return pages.includes(undefined) ? { unreadable: true } : { options: pages.flatMap((page) => page ?? []) };
 }
 
-/** Searches for a text in a data set of Dify. https://docs.dify.ai/api-reference/knowledge-bases */
+/** Searches a Dify data set for a text. API reference: https://docs.dify.ai/api-reference/knowledge-bases */
 export const difyKnowledge: Action = defineAction({
   name: "Query Knowledge Base",
   options: {

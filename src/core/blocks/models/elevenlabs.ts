@@ -47,8 +47,8 @@ const convert: Action = defineAction({
 });
 
 /**
- * The address names the voice and the body names the model, so a 404 is about the voice. ElevenLabs answers 400 to an
- * id that cannot exist.
+ * The URL contains the voice and the body contains the model, so a 404 means that the voice is unknown. ElevenLabs
+ * answers 400 to an id with an invalid format.
  */
 function unknownVoice(report: Report): { readonly description?: string } {
   if (report.kind !== "speech" || !("failure" in report)) return {};
@@ -62,7 +62,7 @@ function voicesIn(answer: unknown): readonly RemoteOption[] | undefined {
   return optionsIn(valueAt(answer, "voices"), { value: "voice_id", label: "name" });
 }
 
-/** Models that turn texts into speech: other models change voices. */
+/** Returns the models that convert text to speech. ElevenLabs also lists models that only change voices. */
 function modelsIn(answer: unknown): readonly RemoteOption[] | undefined {
   const speaking = Array.isArray(answer)
     ? answer.filter((model: unknown) => valueAt(model, "can_do_text_to_speech") !== false)

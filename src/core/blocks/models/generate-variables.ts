@@ -47,7 +47,9 @@ type Wanted = {
   readonly isRequired: boolean;
 };
 
-/** Asks a model to find values in a text, for variables. A variable without a found value keeps its value. */
+/**
+ * Uses a model to extract values from a text into variables. A variable without an extracted value is left unchanged.
+ */
 export const generateVariables: Action = defineAction({
   name: "Generate variables",
   options,
@@ -96,7 +98,7 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
     const isUnreadable = problems.length > 0 && writes.length === 0;
     return { ...goOn(block, { writes, logs }), ...(isUnreadable && { failed: {} }) };
   }
-  // A second try, with the fault of the first answer.
+  // Retries the request and includes the error of the first answer.
   const { request } = asked;
   const messages = [
     ...request.messages,
@@ -115,7 +117,7 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
   };
 }
 
-/** By the names of their variables; if two variables share a name, the first counts. */
+/** Collects the variables to extract by name. If two variables share a name, the first is used. */
 function wantedOf({ variablesToExtract = [] }: Options, view: View): { wanted: Wanted[]; twice: string[] } {
   const byName = new Map<string, Wanted>();
   const twice: string[] = [];
@@ -135,7 +137,7 @@ function wantedOf({ variablesToExtract = [] }: Options, view: View): { wanted: W
   return { wanted: [...byName.values()].slice(0, limits.models.parameters), twice };
 }
 
-/** Every member is required, as the strictest servers demand; an optional one may be null. */
+/** Every property is required because the strictest servers demand it. An optional property may be null. */
 function schemaOf(wanted: readonly Wanted[]): JsonSchema {
   return {
     type: "object",
@@ -167,7 +169,7 @@ function fits(value: unknown, { type, enum: values }: JsonSchemaMember): boolean
   return typeof value === kind && (values === undefined || values.some((one) => one === value));
 }
 
-/** Models often put JSON between marks of code. */
+/** Models often wrap JSON in a Markdown code fence. */
 function withoutFence(text: string): string {
   return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text;
 }

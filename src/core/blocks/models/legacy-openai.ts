@@ -101,7 +101,7 @@ const optionsSchema = Type.Object({
 
 type Options = Static<typeof optionsSchema>;
 
-/** The block type of flows that were written before `openai`. */
+/** The block type of flows created before the `openai` type existed. */
 export const legacyOpenai = defineIntegration({
   type: "OpenAI",
   schemaName: "LegacyOpenAi",
@@ -141,7 +141,7 @@ export const legacyOpenai = defineIntegration({
   examples: examples["OpenAI"],
 });
 
-/** The block's credentials are those of `openai`. */
+/** Returns the block with the type `openai`, because its credentials have that type. */
 function asOpenai({ id, outgoingEdgeId }: BlockBase): BlockBase {
   return { id, type: "openai", ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) };
 }
@@ -181,7 +181,8 @@ function turnsOf({ role: named, content, dialogueVariableId, startsBy }: Written
 }
 
 /**
- * Alternates between both lists, starting with the longer one. The content of their items is never read as a template.
+ * Merges the two lists by alternating between their items, starting with the longer list. The items are not evaluated
+ * as templates.
  */
 function sequenceOf(content: Written["content"], view: View): WrittenMessage[] {
   const { assistantMessagesVariableId, userMessagesVariableId } = typeof content === "object" ? content : {};
@@ -215,7 +216,9 @@ function afterAnswer(block: BlockBase, options: Options, view: View, reported: R
   return keepingLists(outcome, view);
 }
 
-/** The variable holds the conversation as a list: without an answer it stays unchanged. */
+/**
+ * Drops writes that would clear a list. A list contains the conversation and must stay unchanged if there is no answer.
+ */
 function keepingLists(outcome: Outcome, view: View): Outcome {
   const { writes = [] } = outcome;
   return { ...outcome, writes: writes.filter(({ variableId, value }) => value !== null || !isList(variableId, view)) };

@@ -6,17 +6,20 @@ import type { StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { info } from "./call.ts";
 
-/** A message as an author writes it. */
+/** A message as entered by the author. */
 export type WrittenMessage = {
   readonly role?: "system" | "user" | "assistant" | "Dialogue";
   readonly content?: string;
-  /** Replaces the content: a message of a dialogue, which is not a template. */
+  /** A message of a dialogue, which replaces `content` and is not evaluated as a template. */
   readonly spoken?: string;
   readonly dialogueVariableId?: string;
   readonly startsBy?: "user" | "assistant";
 };
 
-/** The messages that a model gets: system messages first, without blank ones, and the newest that fit into a call. */
+/**
+ * Returns the messages that are sent to a model. System messages come first, blank messages are removed, and the newest
+ * messages that fit into a call are kept.
+ */
 export function conversationOf(
   written: readonly WrittenMessage[],
   view: View,
@@ -35,16 +38,15 @@ export function conversationOf(
   return { messages, leftOut: others.length - kept.size };
 }
 
-/** `isTurn`: a turn of a dialogue, not a message of the author. */
+/** `isTurn`: whether the message is a turn of a dialogue rather than a message of the author. */
 type ConversationMessage = { readonly message: ModelMessage; readonly isTurn: boolean };
 
-/** The log entry for messages that were left out. */
 export function leftOutLogs(leftOut: number, context: string): StepLog[] {
   if (leftOut === 0) return [];
   return [info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context)];
 }
 
-/** The log entry for a conversation that newer models refuse. */
+/** Returns the log entry for a conversation that newer models reject. */
 export function endingLogs(messages: readonly ModelMessage[], context: string): StepLog[] {
   if (messages.at(-1)?.role !== "assistant") return [];
   return [info("The conversation ends with what the assistant says: newer models refuse that", context)];
@@ -63,12 +65,12 @@ function textOf({ role, content = "", spoken }: WrittenMessage, view: View): Mod
   }
 }
 
-/** A user's message, from its template. */
+/** Returns a user message rendered from a template. */
 export function messageOf(template: string, view: View): ModelMessage {
   return said(view.text(template), attachedIn(template, view));
 }
 
-/** A message of the visitor, with any files. */
+/** Creates a user message from text and attached files. */
 function said(content: string, attached: readonly string[] = []): ModelMessage {
   const own = content.split(/\n\s*\n/).flatMap(partsIn);
   const mentioned = new Set(own.flatMap((part) => ("address" in part ? [part.address] : [])));
@@ -77,7 +79,8 @@ function said(content: string, attached: readonly string[] = []): ModelMessage {
 }
 
 /**
- * A paragraph, or the addresses that it consists of: a single address, several separated by commas, or a list as JSON.
+ * Parses a paragraph as file addresses if it consists of a single address, comma-separated addresses, or a JSON list.
+ * Any other paragraph is text.
  */
 function partsIn(text: string): ModelPart[] {
   if (text.trim() === "") return [];
@@ -92,8 +95,8 @@ function isAddress(text: unknown): text is string {
 }
 
 /**
- * The addresses in the variables that a template mentions, a single address or a list: the form in which inputs store a
- * reply's attachments.
+ * Returns the file addresses in the variables that a template mentions. A variable contains a single address or a list,
+ * because inputs store a reply's attachments in this format.
  */
 function attachedIn(template: string, view: View): string[] {
   return findVariables(template).flatMap(({ inner }) => {
@@ -104,8 +107,8 @@ function attachedIn(template: string, view: View): string[] {
 }
 
 /**
- * The turns of a dialogue, by position: an empty item is left out, but keeps its position. In a dialogue that the
- * assistant begins, every second position is the user's.
+ * Returns the turns of a dialogue. An empty item is skipped, but still counts when roles alternate. If the assistant
+ * starts the dialogue, every second item is the user's.
  */
 function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view: View): ModelMessage[] {
   if (dialogueVariableId === undefined) return [];
@@ -118,7 +121,10 @@ function turnsOf({ dialogueVariableId, startsBy = "user" }: WrittenMessage, view
   });
 }
 
-/** The messages that fit into a call: the author's before turns of dialogues, and the newest of each. */
+/**
+ * Selects the messages that fit into a call. The author's messages take precedence over dialogue turns, and newer
+ * messages over older messages.
+ */
 function newest(
   others: readonly ConversationMessage[],
   system: readonly ConversationMessage[],

@@ -14,7 +14,7 @@ type ModelBlockSpec = Omit<ActionsSpec, "editor" | "reached"> & {
   readonly editor: Pick<BlockEditor, "name" | "icon" | "words"> & Partial<Pick<BlockEditor, "row" | "related">>;
 };
 
-/** A block whose actions ask a model: the visitor's client may ask for the answer. */
+/** Defines a block whose actions call a model. The visitor's client may request the answer as a stream. */
 export function defineModelBlock(spec: ModelBlockSpec) {
   const byName = new Map(spec.actions.map((action) => [action.name, action]));
   const [first] = spec.actions;
@@ -39,7 +39,7 @@ export function defineModelBlock(spec: ModelBlockSpec) {
   });
 }
 
-/** A new block asks with a message of the visitor, and stores the answer. */
+/** Returns the initial contents of a block, which include a user message and a variable for the answer. */
 function startOf(action: string): BlockStart {
   return {
     block: { options: { action, messages: [{ role: "user" }], responseMapping: [{}] } },
@@ -47,14 +47,14 @@ function startOf(action: string): BlockStart {
   };
 }
 
-/** Every action maps its answer in this form; only the names of the parts differ. */
+/** All actions store their response mapping in this form. Only the item names differ. */
 const mappingSchema = Type.Object({
   responseMapping: Type.Optional(
     Type.Array(Type.Object({ item: Type.Optional(Type.String()), variableId: Type.Optional(Type.String()) })),
   ),
 });
 
-/** The fields for the request, a row each, and the fields after the trial. */
+/** The request's form fields, with one field per row. All other fields follow below the trial. */
 const asked = [
   ...["systemMessage", "instructions", "messages", "message", "prompt", "input", "voice", "url"],
   "variablesToExtract",
@@ -64,7 +64,9 @@ const following = [
   ...["tools", "functions"],
 ];
 
-/** The form of a block that asks a model: account and model in one row, the request, its trial, and folded limits. */
+/**
+ * Returns the form of a model block: account and model in one row, then the request, its trial, and collapsed limits.
+ */
 function modelForm(names: ReadonlySet<string>): FormLayout {
   const has = (list: readonly string[]) => list.filter((name) => names.has(name)).map((name) => `options.${name}`);
   return [

@@ -17,25 +17,26 @@ import { refusalOf } from "./call.ts";
 import { argumentsOf, runTool, type Tool, valueForModel } from "./tools.ts";
 
 /**
- * One answer of a model, with the calls of tools on the way to it. All requests and answers are kept in the effect's
- * memo, so that the values that tools write to variables change none of it.
+ * One answer of a model, with the tool calls before it. All requests and answers are stored in the effect's memo, so
+ * that the values that tools write to variables do not change them.
  *
- *     asked ─ the model calls tools ─→ running ─ all have run ─→ asked, once more
- *     running ─ a tool wants a fetch ─→ running, when its answer is there
- *     asked ─ the model answers, or fails ─→ over
+ *     requested ─ the model calls tools ──────→ running
+ *     running ─ all tools have run ───────────→ requested again
+ *     running ─ a tool requests a fetch ──────→ running, after the answer to the fetch
+ *     requested ─ the model answers or fails ─→ finished
  */
 const memoSchema = Type.Object({
   request: Type.Unsafe<ModelEffect>(Type.Unknown()),
-  /** The texts of the earlier rounds. */
+  /** The texts of earlier rounds. */
   texts: Type.Array(Type.String()),
   tokens: Type.Object({ in: Type.Number(), cached: Type.Number(), out: Type.Number(), isEstimated: Type.Boolean() }),
   round: Type.Number(),
   running: Type.Optional(
     Type.Object({
       calls: Type.Unsafe<readonly ModelCall[]>(Type.Unknown()),
-      /** The results of the earlier calls. */
+      /** The results of earlier tool calls. */
       results: Type.Array(Type.String()),
-      /** Answers to the fetches of the running call. */
+      /** The answers to the fetches of the current tool call. */
       fetched: fetchedSchema,
     }),
   ),
@@ -43,10 +44,10 @@ const memoSchema = Type.Object({
 
 type Memo = (typeof memoSchema)["static"];
 
-/** The state of an answer. */
+/** The state after a round: the outcome of the next request, or the answer. */
 export type Round =
   | { readonly kind: "goes on"; readonly outcome: Outcome }
-  /** `failure`: of a call after the call that gave the text. */
+  /** `failure`: the failure of a later call, after an earlier call returned text. */
   | {
       readonly kind: "answered";
       readonly answer: ModelAnswer;
@@ -61,17 +62,17 @@ type Reported = {
   readonly memo: unknown;
   readonly tools: readonly Tool[];
   readonly context: string;
-  /** The number of requests to the model for one answer. */
+  /** The maximum number of requests to the model for one answer. */
   readonly rounds: number;
 };
 
-/** Asks a model, which may call tools. */
+/** Sends the first request to a model that may call tools. */
 export function firstRound(request: ModelEffect, logs: readonly StepLog[]): Outcome {
   const tokens = { in: 0, cached: 0, out: 0, isEstimated: false };
   return ask({ request, texts: [], tokens, round: 1 }, logs);
 }
 
-/** Continues after the model's answer, or after a fetch of one of its tools. */
+/** Continues after an answer of the model or after a fetch of one of its tools. */
 export function nextRound(view: View, { report, memo, tools, context, rounds }: Reported): Round {
   const asked = readKnown(memoSchema, memo);
   if (asked?.running) {
@@ -88,7 +89,7 @@ export function nextRound(view: View, { report, memo, tools, context, rounds }: 
   const logs = (report.notes ?? []).map((description): StepLog => ({ status: "info", description, context }));
   if ("failure" in report) {
     if (asked.texts.length === 0) return { kind: "failed", failure: report.failure, logs };
-    // The text so far is the answer.
+    // Without a further answer, the text received so far becomes the answer.
     const answer = { text: joined(asked.texts), ended: "cut", tokens: asked.tokens } as const;
     return { kind: "answered", answer, failure: report.failure, logs };
   }
@@ -119,7 +120,7 @@ function ask(memo: Memo, logs: readonly StepLog[]): Outcome {
 
 type Running = Memo & { readonly running: NonNullable<Memo["running"]> };
 
-/** Runs the remaining calls, each once and in their order, then asks the model again. */
+/** Runs the remaining tool calls once each, in order, then calls the model again. */
 function runTools(
   { running, ...memo }: Running,
   {
@@ -189,7 +190,7 @@ function runCall(
   }
 }
 
-/** The model gets the problem, and may call again. */
+/** Reports the problem to the model, which may retry the tool call. */
 function wrong(name: string, problem: string): Ran {
   const log = {
     status: "info",

@@ -4,36 +4,39 @@ import type { View } from "../../interpreter/program/view.ts";
 import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
 
 /**
- * The action for a client that draws answers while they are streamed. It asks for the answer, draws it in place of the
- * bubble after the block, and reports back:
+ * The action for a client that shows answers while they are streamed. The client requests the answer, shows it in place
+ * of the bubble after the block, and then sends a reply:
  *
- *     reached ─ the next bubble can grow ──────────→ paused at the block, with this action
- *     paused at the block ─ it asks for the answer ─→ asked: a step that shows the bubble, and pauses behind it
- *     paused after the bubble ─ it reports back ────→ the walk continues, whatever it reports
- *     paused at the block ─ it reports back ────────→ asked: the walk continues after the bubble
+ *     block reached ─ the next bubble can show a stream ────→ paused at the block, with this action
+ *     paused at the block ─ the client requests the answer ─→ requested: a step shows the bubble and pauses after it
+ *     paused after the bubble ─ the client replies ─────────→ the step continues for any reply
+ *     paused at the block ─ the client replies ─────────────→ requested: the step continues after the bubble
  */
 export const streamAction: ClientAction = { type: "stream", stream: true, expectsDedicatedReply: true };
 
-/** Like `streamAction`, for flows that were written before `openai`. The model's messages are not sent. */
+/**
+ * The stream action for flows created before the `openai` type existed. The model's messages are not sent to the
+ * client.
+ */
 export const legacyStreamAction: ClientAction = {
   type: "streamOpenAiChatCompletion",
   streamOpenAiChatCompletion: { messages: [] },
   expectsDedicatedReply: true,
 };
 
-/** A block's outcome, unless the visitor's client asks for the answer. */
+/** Returns the block's outcome, or asks the visitor's client to stream the answer if streaming is enabled. */
 export function unlessStreamed(outcome: Outcome, view: View, action: ClientAction): Outcome {
   if (!view.isStreamEnabled || outcome.kind !== "perform") return outcome;
   const { effect } = outcome;
   return effect.kind === "model" && effect.show !== undefined ? { kind: "pause", actions: [action] } : outcome;
 }
 
-/** The rest of the outcome if the visitor's client has drawn this text in place of the bubble. */
+/** Marks the text as already displayed if the visitor's client has rendered it in place of the bubble. */
 export function streamed(text: string, bubble: AnswerBubble | undefined, view: View): Pick<Outcome, "streamed"> {
   return view.isStreamed && bubble?.isExact ? { streamed: { text, bubbleId: bubble.id } } : {};
 }
 
-/** Tells the author of a previewed flow why an answer does not grow on the page. */
+/** Tells the author of a previewed flow why an answer is not streamed to the page. */
 export function notStreamed(
   block: BlockBase,
   variableId: string | undefined,

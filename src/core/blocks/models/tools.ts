@@ -39,15 +39,18 @@ export const toolSchema = Type.Object({
 type WrittenTool = Static<typeof toolSchema>;
 type Parameter = Static<typeof parameterSchema>;
 
-/** A tool that models are offered, and the code that runs when one calls it. */
+/** A tool offered to models, and the code that runs when a model calls the tool. */
 export type Tool = {
   readonly offered: ModelTool;
-  /** The author's name. */
+  /** The tool's name as the author wrote it. */
   readonly name: string;
   readonly code: string;
 };
 
-/** The tools of a block that have a name and code, in the form for models. Tools beyond the limits are left out. */
+/**
+ * Returns the tools of a block that have a name and code, in the format for models. Tools that exceed a limit are
+ * skipped.
+ */
 export function toolsOf(
   written: readonly WrittenTool[] | undefined,
   view: View,
@@ -89,13 +92,13 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** If two parameters have the same name, the first one counts. */
+/** Creates the JSON schema of a tool's parameters. If two parameters have the same name, the first is used. */
 function schemaOf(parameters: readonly Parameter[], view: View): JsonSchema {
   const named = parameters.flatMap(({ name, ...rest }) => (name?.trim() ? [{ name: name.trim(), ...rest }] : []));
   const known = [...new Map(named.toReversed().map((one) => [one.name, one])).values()].toReversed();
   return {
     type: "object",
-    // Unlike an assignment this makes `__proto__` a member like any other.
+    // Unlike an assignment, `Object.fromEntries` treats `__proto__` as an ordinary property.
     properties: Object.fromEntries(known.map((parameter) => [parameter.name, memberOf(parameter, view)])),
     required: known.filter(({ required }) => required !== false).map(({ name }) => name),
     additionalProperties: false,
@@ -104,7 +107,7 @@ function schemaOf(parameters: readonly Parameter[], view: View): JsonSchema {
 
 type Member = { readonly type?: JsonType | "enum"; readonly description?: string; readonly values?: readonly string[] };
 
-/** A member of a schema, as an author describes it. */
+/** Returns the JSON schema of a property that an author describes. */
 export function memberOf({ type = "string", description, values }: Member, view: View) {
   return {
     type: type === "enum" ? "string" : type,
@@ -113,7 +116,7 @@ export function memberOf({ type = "string", description, values }: Member, view:
   };
 }
 
-/** The arguments of a call by name, including omitted ones; or the fault of the arguments, for the model. */
+/** Returns the arguments of a call by name, including omitted arguments, or an error message for the model. */
 export function argumentsOf(
   { parameters }: ModelTool,
   { arguments: text }: ModelCall,
@@ -123,7 +126,7 @@ export function argumentsOf(
   if (given === undefined) return { problem: "The arguments are not valid JSON" };
   if (!isJsonObject(given)) return { problem: "The arguments have to be a JSON object" };
   const whole = argumentsProblem(parameters, given);
-  // Models give null for members that they leave out.
+  // Models send null for properties that they omit.
   const without = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const problem = whole === undefined ? undefined : argumentsProblem(parameters, without);
   if (problem !== undefined) return { problem };
@@ -134,8 +137,8 @@ export function argumentsOf(
 }
 
 /**
- * Runs a tool as a script. A variable mentioned within a literal of its code is a text, never code; elsewhere it is the
- * variable.
+ * Runs a tool as a script. A variable inside a string literal is inserted as text, never as code. Anywhere else, the
+ * variable itself is available.
  */
 export function runTool(
   { code }: Tool,
@@ -155,7 +158,7 @@ export function runTool(
   return runServerScript(own, view, { fetched, values: [...mentioned, ...values] });
 }
 
-/** A tool's value, as the model gets it. */
+/** Converts a tool's return value to the text that the model receives. */
 export function valueForModel(value: unknown): string {
   if (value === undefined || value === null || value === "") return "ok";
   const text =

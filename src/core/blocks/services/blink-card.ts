@@ -3,7 +3,7 @@ import { option, titled } from "../options.ts";
 
 const kinds = ["Header", "Text", "Labelled text", "Image", "Link", "Button"] as const;
 
-/** The parts of a card in Blink's feed. https://developer.joinblink.com/docs/cardkit */
+/** The sections of a card in Blink's feed. API reference: https://developer.joinblink.com/docs/cardkit */
 export const sectionsOption = titled(
   "Sections",
   option.list("The parts of the card, in their order. A part that lacks what it needs is left out.", {
@@ -21,7 +21,7 @@ export type CardSection = {
   readonly url?: string;
 };
 
-/** A card with these sections, or the reason why there is no card. */
+/** Returns a card with the given sections, or the reason why no card can be created. */
 export function cardOf(
   { sections = [], ribbonColor }: { readonly sections?: readonly CardSection[]; readonly ribbonColor?: string },
   view: View,
@@ -51,7 +51,9 @@ function sectionOf({ type = "Text", ...given }: CardSection, view: View): object
   }
 }
 
-/** Opens an address outside the app. https://developer.joinblink.com/docs/client-actions */
+/**
+ * Returns a link that opens a URL outside the app. API reference: https://developer.joinblink.com/docs/client-actions
+ */
 function opens(url: string): string {
   return `blink:link?url=${encodeURIComponent(Buffer.from(url).toString("base64"))}&action=open`;
 }

@@ -20,7 +20,7 @@ const account = {
   credentialsId: titled("Credentials", option.credentials("Id of the workspace's credentials of the type `blink`.")),
 };
 
-/** The parts of a user that variables can take, with the members that hold them. */
+/** The parts of a user that can be stored in variables, with their property names. */
 const parts = {
   "User ID": "id",
   "Employee ID": "employee_id",
@@ -69,7 +69,7 @@ const getUsers = defineAction({
     const all = usersIn(answer.json);
     if (!all) return failedWith(block, { description: "The answer of Blink has no users", context });
     const { by, value } = filterOf(given.filter, view);
-    // The answer is filtered a second time: Blink would return all users for a filter that it does not support.
+    // The answer is filtered again because Blink returns all users for a filter that it does not support.
     const found = all.filter((user) => partOf(user, by) === value);
     if (found.length === 0) {
       return logged(block, { status: "info", description: "Couldn't find any users of Blink", context });
@@ -93,7 +93,7 @@ function partOf(user: JsonObject, item: string): string | null {
   return typeof value === "string" || typeof value === "number" ? String(value) : null;
 }
 
-/** The users of an answer: the answer itself if it is a list, or its `data` or `users`. */
+/** Returns the users in an answer. The list may be the answer itself or its `data` or `users` property. */
 function usersIn(json: unknown): readonly JsonObject[] | undefined {
   const list = [json, valueAt(json, "data"), valueAt(json, "users"), valueAt(json, "data", "users")].find(
     Array.isArray,
@@ -135,7 +135,7 @@ type FeedEvent = {
   readonly groupIds?: string;
 };
 
-/** https://developer.joinblink.com/reference/send-feed-event */
+/** API reference: https://developer.joinblink.com/reference/send-feed-event */
 function feedEvent(given: FeedEvent, view: View) {
   const category = view.text(given.category).trim();
   if (category === "") return { problem: "It has no category" };

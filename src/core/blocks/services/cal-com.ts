@@ -7,9 +7,9 @@ import { marked, option, titled } from "../options.ts";
 import examples from "./examples.json";
 
 /**
- * Runs Cal.com's own script in a frame of the visitor's page, so that its names and styles stay inside the frame.
- * Values are arguments, never code. A page without an origin, such as a preview, cannot reach into its frame, and a
- * server may be unavailable: in both cases the element stays empty, the page shows the link, and the chat continues.
+ * Runs Cal.com's script in a frame so that its globals and styles do not affect the visitor's page. Values are passed
+ * as arguments, never as code. If the page has no origin (such as a preview) or the server is unavailable, the frame is
+ * not filled, the page shows a link, and the chat continues.
  */
 const fillBooking = `if (self.origin === "null") return continueFlow();
 const frame = document.createElement("iframe");
@@ -33,7 +33,10 @@ script.onerror = () => {
 };
 inner.head.append(script);`;
 
-/** Answers with the date of the first booking. Newer servers report it by another event, some by both. */
+/**
+ * Returns the date of the first booking. Newer servers report a booking with a different event, and some servers send
+ * both events.
+ */
 const hearBooking = `const Cal = typebotElement.querySelector("iframe")?.contentWindow?.Cal;
 let isBooked = false;
 const book = (date) => {
@@ -45,7 +48,7 @@ Cal?.("on", { action: "bookingSuccessful", callback: ({ detail }) => book(detail
 Cal?.("on", { action: "bookingSuccessfulV2", callback: ({ detail }) => book(detail.data.startTime) });`;
 
 const usualServer = "https://app.cal.com";
-/** The service's own servers. Code of any other server counts as an author's. */
+/** Cal.com's own servers. Code from any other server counts as code of the author. */
 const ownOrigins = [usualServer, "https://cal.com"];
 const layouts = new Map([
   ["Month", "month_view"],
@@ -116,7 +119,7 @@ type Given = {
   readonly anyPrefilledInformations?: readonly { readonly questionId?: string; readonly value?: string }[];
 };
 
-/** The filled fields under Cal.com's names. */
+/** Returns the prefilled fields with Cal.com's names. */
 function prefilled(given: Given, view: View): Record<string, string> {
   const own = (given.anyPrefilledInformations ?? []).map(({ questionId, value }): [string, string] => [
     view.text(questionId).trim(),
@@ -133,19 +136,19 @@ function prefilled(given: Given, view: View): Record<string, string> {
   return Object.fromEntries(all.filter(([key, value]) => key !== "" && value !== ""));
 }
 
-/** The origin of the server; undefined if the address is not a web address. */
+/** Returns the server's origin, or undefined if the address is not a web address. */
 function originOf(stored: string | undefined): string | undefined {
   const url = URL.parse(stored?.trim() || usualServer);
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }
 
-/** The event's path, which authors may write as its whole address. */
+/** Returns the path of the event. Authors may enter the full URL instead of the path. */
 function pathOf(link: string, origin: string): string {
   const whole = URL.parse(link.trim(), `${origin}/`);
   return whole ? whole.pathname.replace(/^\/+/, "") : "";
 }
 
-/** Whether the code comes from a server other than Cal.com's. */
+/** Whether the code comes from a server that does not belong to Cal.com. */
 function isForeign(stored: FlowBlock): boolean {
   return !ownOrigins.includes(originOf(textAt(stored, "options", "baseUrl")) ?? usualServer);
 }

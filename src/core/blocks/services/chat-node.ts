@@ -12,7 +12,7 @@ const name = "ChatNode";
 const context = "While calling ChatNode";
 const items = ["Message", "Thread ID"] as const;
 
-/** https://chatnode.ai/docs/developer-guides/endpoint/send-message */
+/** API reference: https://chatnode.ai/docs/developer-guides/endpoint/send-message */
 const sendMessage = defineAction({
   name: "Send Message",
   writes: true,

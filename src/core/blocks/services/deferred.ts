@@ -6,10 +6,13 @@ import { logged } from "../logged.ts";
 import { missingCredentials } from "../models/call.ts";
 import { option, titled } from "../options.ts";
 
-/** A call that a block defers, or the reason why there is no call. */
+/** A call that a block defers, or the reason why no call can be made. */
 type Wanted = { readonly content: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
-/** Defers a call to the service of this block's type, with the workspace's credentials; only in live chats. */
+/**
+ * Defers a call to the service of the block's type, using the workspace's credentials. Calls are made only in live
+ * chats.
+ */
 export function leaveCall(
   block: BlockBase,
   { credentialsId, wanted, name }: { credentialsId: string | undefined; wanted: Wanted; name: string },
@@ -45,7 +48,7 @@ function notLeft(name: string, details: string | undefined): StepLog {
   };
 }
 
-/** Names with values, as authors enter them. */
+/** Defines a list of name-value pairs that authors enter. */
 export function pairs(title: string, description: string) {
   return {
     ...titled(
@@ -59,7 +62,7 @@ export function pairs(title: string, description: string) {
   };
 }
 
-/** Such pairs as an object, without empty pairs. */
+/** Converts name-value pairs to an object. Empty pairs are skipped. */
 export function objectOf(
   given: readonly { readonly key?: string; readonly value?: string }[] | undefined,
   view: View,

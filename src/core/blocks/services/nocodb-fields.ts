@@ -5,7 +5,7 @@ import { optionsIn, type RemoteFields, type RemoteStep } from "../../interpreter
 
 const credentialsType = "nocodb";
 
-/** The tables that a token can read, and the fields and views of a table. */
+/** The editor's suggestions: tables that the token can read, and the fields and views of a table. */
 export const nocodbFields: RemoteFields = {
   tableId: { credentialsType, next: (_, answers) => tablesAfter(answers) },
   viewId: {
@@ -24,7 +24,7 @@ export const nocodbFields: RemoteFields = {
   ),
 };
 
-/** First the bases, then the tables of each. */
+/** Requests the bases first, then the tables of each base. */
 function tablesAfter([first, ...others]: readonly unknown[]): RemoteStep {
   if (first === undefined) return { ask: { method: "GET", path: "/api/v2/meta/bases" } };
   const listed = valueAt(first, "list");
@@ -42,7 +42,7 @@ function tablesAfter([first, ...others]: readonly unknown[]): RemoteStep {
 
 type Part = { readonly path: string; readonly list: string; readonly key: string };
 
-/** A list of the table that the block names. */
+/** Requests a list (fields or views) of the table that the block names. */
 function ofTable(block: FlowBlock, [answer]: readonly unknown[], { path, list, key }: Part): RemoteStep {
   const tableId = textAt(block, "options", "tableId") ?? "";
   if (tableId === "" || tableId.includes("{{")) return { missing: "tableId" };

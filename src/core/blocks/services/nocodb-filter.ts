@@ -16,7 +16,7 @@ const schema = Type.Object({
   ),
 });
 
-/** The records that a search returns. Without comparisons it returns all records. */
+/** The option that selects the records of a search. A filter without comparisons matches all records. */
 export const filterOption = marked(
   { title: "Filter" },
   option.part("The records that are looked for.", schema.properties),
@@ -24,7 +24,7 @@ export const filterOption = marked(
 
 export type Filter = Static<typeof schema>;
 
-/** A comparison with its variables replaced. */
+/** A comparison after its variables were replaced. */
 export type Compared = {
   readonly field: string;
   readonly operator: ComparisonOperator | undefined;
@@ -32,7 +32,8 @@ export type Compared = {
 };
 
 /**
- * A filter with its variables replaced, as it is kept while pages are read. A comparison without a field is left out.
+ * A filter after its variables were replaced, in the form stored between pages. Comparisons without a field are
+ * removed.
  */
 export type ReadFilter = { readonly isAny: boolean; readonly compared: readonly Compared[] };
 
@@ -45,8 +46,9 @@ export function readFilter({ joiner, comparisons = [] }: Filter, view: View): Re
 }
 
 /**
- * The part of a filter that the server can apply, so that it sends fewer records. The server's language has no quoting,
- * so a value with a bracket or a comma would change the filter. It also compares days and marks by words of its own.
+ * Returns the part of a filter that the server can apply, to reduce the number of records sent. The server's filter
+ * language has no quoting, so a value with a bracket or a comma would change the filter. Dates and checkboxes need a
+ * special syntax and are filtered locally.
  */
 export function whereOf({ isAny, compared }: ReadFilter): string | undefined {
   const asked = compared.filter(isPlain);
@@ -61,7 +63,6 @@ function isPlain({ field, operator, value }: Compared): boolean {
   return operator === "Equal to" && plainText.test(field) && plainText.test(value) && !otherwiseCompared.test(value);
 }
 
-/** Whether a record matches the filter. */
 export function isWanted(
   record: ReadonlyMap<string, string | null>,
   { isAny, compared }: ReadFilter,

@@ -122,7 +122,7 @@ const update = defineAction({
   run(block, given, view) {
     if (changesOf(given.updates, view) === undefined)
       return failedWith(block, { description: "No changes of records of NocoDB are given", context });
-    // As for a sheet: without a filter every record would be changed.
+    // As in Google Sheets, an update requires a filter. Without a filter, every record would be changed.
     if (readFilter(given.filter ?? {}, view).compared.length === 0)
       return failedWith(block, { description: "The update of NocoDB needs a filter", context });
     return startSearch(block, given, view, { fields: ["Id", "id"], isFirst: false });
@@ -175,7 +175,7 @@ const searchMemo = Type.Object({
   filter: Type.Unsafe<ReadFilter>(Type.Unknown()),
   target: Type.Unsafe<Target>(Type.Unknown()),
   viewId: Type.String(),
-  /** The fields of found records that are stored: a table may have thousands of long fields. */
+  /** The names of the fields to store. Other fields are dropped because a table may have thousands of long fields. */
   fields: Type.Array(Type.String()),
   isFirst: Type.Boolean(),
   found: Type.Array(Type.Array(Type.Unsafe<readonly [string, string | null]>(Type.Unknown()))),
@@ -209,7 +209,10 @@ function askPage(block: BlockBase, memo: Searched): Outcome {
   return { kind: "perform", effect, memo };
 }
 
-/** Reads a page, and asks for the next page if it exists; otherwise the block continues with all records found. */
+/**
+ * Processes a page of records and requests the next page, if any. After the last page, the block continues with all
+ * records found.
+ */
 function afterPage(
   block: BlockBase,
   { report, memo }: Reported,
@@ -242,7 +245,7 @@ const tooMany: StepLog = {
   context,
 };
 
-/** A value as text; a list or an object as JSON. */
+/** Converts a value to text. Lists and objects are serialised as JSON. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined || typeof value === "string") return value ?? null;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -276,7 +279,7 @@ function changesOf(updates: Updates, view: View): Record<string, string> | undef
   );
 }
 
-/** Changes these records, some at a time. */
+/** Updates the records in batches. */
 function changeNext(
   block: BlockBase,
   given: Searching & { updates?: Updates },
@@ -291,7 +294,7 @@ function changeNext(
   return { kind: "perform", effect, memo: { ids: ids.slice(limits.outgoing.recordsAtOnce) } };
 }
 
-/** Ids are numbers, unless the table uses other ids. */
+/** Returns the id as a number, or unchanged if it is not numeric. */
 function idIn(id: string): number | string {
   return /^\d{1,15}$/.test(id) ? Number(id) : id;
 }

@@ -21,7 +21,7 @@ type PosthogEvent = {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-/** Defers an event of PostHog. Without a distinct id the event belongs to no person. */
+/** Defers a PostHog event. An event without a distinct id is not assigned to a person. */
 function leaveEvent(
   block: BlockBase,
   { credentialsId, event }: { credentialsId: string | undefined; event: PosthogEvent | { readonly problem: string } },
@@ -97,7 +97,7 @@ const identifyGroup = defineAction({
       return leaveEvent(block, { credentialsId, event: { problem: "It has no type or no key of the group" } }, view);
     }
     const all = { $group_type: type, $group_key: key, $group_set: objectOf(given.properties, view) ?? {} };
-    // The id that PostHog's own libraries use, so that no person is made for the group.
+    // PostHog's own libraries use this id so that no person is created for the group.
     const event = { event: "$groupidentify", distinctId: `$${type}_${key}`, properties: all };
     return leaveEvent(block, { credentialsId, event }, view);
   },

@@ -20,7 +20,7 @@ const properties = pairs("Properties", "Properties of the event.");
 
 type Call = { readonly type: string; readonly userId: string; readonly [member: string]: unknown };
 
-/** Defers a call to Segment's tracking API. Members without a value are left out. */
+/** Defers a call to Segment's tracking API. Empty members are removed. */
 function send(block: BlockBase, credentialsId: string | undefined, call: Call, view: View) {
   const members = Object.entries(call).filter(([, value]) => value !== "" && value !== undefined);
   const content = { ...Object.fromEntries(members), timestamp: new Date(view.now).toISOString() };
@@ -29,7 +29,7 @@ function send(block: BlockBase, credentialsId: string | undefined, call: Call, v
   return leaveCall(block, { credentialsId, wanted, name: "Segment" }, view);
 }
 
-/** Segment answers with success to events that it then drops. */
+/** Returns the reason why Segment would discard a call. Segment reports success even for discarded events. */
 function problemOf({ userId, type, event, previousId }: Call): string | undefined {
   if (userId === "") return "It has no user id";
   if (type === "track" && event === "") return "It has no name";

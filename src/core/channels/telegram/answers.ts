@@ -2,12 +2,12 @@ import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
 import type { FailureClass, ProviderAnswer, SendVerdict } from "../channel.ts";
 
-/** Judges an answer by its status and the description that Telegram gives. */
+/** Classifies an answer by its status and Telegram's error description. */
 export function readAnswer(answer: ProviderAnswer): SendVerdict {
   const { status, wasSent } = answer;
   if (status === undefined) return wasSent ? { kind: "doubt" } : failed("passing", "", "No answer came");
   const body = parseUntrustedJson(answer.body)?.value;
-  // An intermediate server may have forwarded the request.
+  // An intermediate server may have forwarded the request before it failed.
   if (status >= 500 && valueAt(body, "ok") !== false) return { kind: "doubt" };
   if (valueAt(body, "ok") === true) return accepted(body);
   const detail = textAt(body, "description") ?? `Status ${status}`;
@@ -26,11 +26,14 @@ function accepted(body: unknown): SendVerdict {
     const mediaId = mediaIn(valueAt(body, "result"));
     return { kind: "accepted", providerId: String(id), ...(mediaId !== undefined && { mediaId }) };
   }
-  // The answer to a sign is only `true`.
+  // The result of a call for an indicator, such as typing, is only `true`.
   return valueAt(body, "result") === true ? { kind: "accepted", providerId: "" } : { kind: "doubt" };
 }
 
-/** The id of the file in a message. An animation is also a document; the largest size of a picture is last. */
+/**
+ * Returns the id of the file in a message. An animation is also a document. The last entry of a picture is its largest
+ * size.
+ */
 function mediaIn(message: unknown): string | undefined {
   const photos = valueAt(message, "photo");
   const files = [
@@ -46,7 +49,7 @@ const ofReach = /chat not found|user is deactivated|bot was blocked|peer_id_inva
 
 function classOf(status: number, detail: string): FailureClass {
   if (status >= 500 || status === 409) return "passing";
-  // A path with an unknown token gives "not found".
+  // Telegram answers "not found" if the token in the path is unknown.
   if (status === 401 || status === 404) return "auth";
   if (status === 403 || ofReach.test(detail)) return "unreachable";
   if (status === 413 || ofMedia.test(detail)) return "media";

@@ -44,7 +44,7 @@ export const settings = Type.Object({
   ...commonSettings,
 });
 
-/** The fields that are sealed. */
+/** The fields that a connection stores encrypted. */
 export const secrets = Type.Object({
   botToken: titled(
     "Token of the bot",
@@ -61,7 +61,7 @@ export const secrets = Type.Object({
 
 export type OfTelegram = Connection<typeof settings, typeof secrets>;
 
-/** The token is in the path. A file is a part of a form, whose other values that are not text are JSON. */
+/** Builds a multipart request. The token is in the path. Form values that are not text are serialised as JSON. */
 export function uploadOf(
   method: string,
   body: Readonly<Record<string, unknown>>,
@@ -74,7 +74,7 @@ export function uploadOf(
   return { method: "POST", path: `/bot${secrets.botToken}/${method}`, headers: [], form: { fields, file } };
 }
 
-/** The token is in the path. */
+/** Builds a JSON request. The token is in the path. */
 export function callOf(method: string, body: Readonly<Record<string, unknown>>, { secrets }: OfTelegram): ProviderCall {
   return {
     method: "POST",

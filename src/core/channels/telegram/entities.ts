@@ -12,7 +12,7 @@ const types: Readonly<Record<SpanKind, string>> = {
   quote: "blockquote",
 };
 
-/** Entities, never `parse_mode`: they need no escaping, so no text can break them. */
+/** Formatting is sent as entities and never with `parse_mode`. Entities need no escaping, so no text can break them. */
 export function entitiesOf({ spans }: MarkedText): JsonObject[] {
   return spans.map(({ kind, from, length, url, language }: Span) => ({
     type: types[kind],
@@ -23,7 +23,7 @@ export function entitiesOf({ spans }: MarkedText): JsonObject[] {
   }));
 }
 
-/** A text under these keys, with entities if there are any. */
+/** Returns a message body with the text under the given key. Entities are included if the text has any. */
 export function textBody(text: MarkedText, key: "text" | "caption"): JsonObject {
   const entities = entitiesOf(text);
   return {

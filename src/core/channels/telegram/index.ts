@@ -11,7 +11,7 @@ import { allowedUpdates, read } from "./read.ts";
 import { render } from "./render.ts";
 import { wordsOf } from "./words.ts";
 
-/** The longest wait of a request for updates, in seconds. */
+/** The timeout in seconds of a long-polling request for updates. */
 const pollSeconds = 25;
 
 export const telegram = defineChannel({
@@ -81,7 +81,7 @@ export const telegram = defineChannel({
     call: callOf("getFile", { file_id: reference }, connection),
     pathIn({ body }) {
       const path = textAt(parseUntrustedJson(body)?.value, "result", "file_path");
-      // A local Bot API server refers to files on its own disk by absolute paths.
+      // A local Bot API server returns absolute paths of files on its own disk.
       if (path === undefined || path.startsWith("/") || path.split("/").includes("..")) return undefined;
       return `/file/bot${connection.secrets.botToken}/${path.split("/").map(encodeURIComponent).join("/")}`;
     },

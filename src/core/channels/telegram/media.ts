@@ -4,12 +4,12 @@ import { capabilities } from "./capabilities.ts";
 const megabyte = 1_048_576;
 
 /**
- * From https://core.telegram.org/bots/api#sending-files and the methods, read on 2026-11-30: by an address 5 MB for
- * photos and 20 MB for other files, with the type that the server names; as documents only PDF and ZIP can be sent by
- * an address.
+ * The maximum size of files that Telegram fetches from an address: 5 MB for photos and 20 MB for other files. The type
+ * must be the type that the server reports. As documents, only PDF and ZIP files can be sent by address. Source:
+ * https://core.telegram.org/bots/api#sending-files and the methods, read on 2026-11-30.
  */
 const byAddress = { photo: 5 * megabyte, others: 20 * megabyte };
-/** The sum of a photo's sides, and the longer side divided by the shorter. */
+/** The maximum sum of a photo's width and height, and the maximum ratio of its longer side to its shorter side. */
 const photo = { sides: 10_000, ratio: 20 };
 
 type Form = "photo" | "video" | "audio" | "animation" | "document";
@@ -22,7 +22,10 @@ const methods = {
   document: "sendDocument",
 } as const satisfies Record<Form, string>;
 
-/** A file of another type is sent as a document. If it is too large, or not a file, its address is sent. */
+/**
+ * A file whose type does not match is sent as a document. If the file is too large or is an HTML page, only a link is
+ * sent.
+ */
 export function fitMedia(message: ProviderMessage, file: MediaFacts): FittedMedia {
   const { bytes, type, declaredType } = file;
   const { mediaKey = "document", body } = message;

@@ -4,17 +4,17 @@ import type { CheckPoint, Plans, ProviderAnswer, ProviderProblem } from "../chan
 import { callOf, type secrets, type settings } from "./connection.ts";
 import { allowedUpdates } from "./read.ts";
 
-/** The commands that every bot has, with the descriptions that Telegram shows. */
+/** The commands of every bot, with the descriptions that Telegram displays. */
 const ownCommands = [
   { command: "start", description: "Start" },
   { command: "restart", description: "Start again" },
   { command: "stop", description: "Get no more messages" },
 ];
 
-/** From https://core.telegram.org/bots/api#setmycommands, read on 2026-11-29. */
+/** Source: https://core.telegram.org/bots/api#setmycommands, read on 2026-11-29. */
 const mostCommands = 100;
 
-/** A request for the bot's own account shows whether its token is valid. */
+/** A request for the bot's own account (`getMe`) shows whether the token is valid. */
 export const plans: Plans<typeof settings, typeof secrets> = {
   check: (connection) => [callOf("getMe", {}, connection), callOf("getWebhookInfo", {}, connection)],
   readCheck([me, info], _connection, { webhookUrl }) {
@@ -67,7 +67,7 @@ function resultIn(answer: ProviderAnswer | undefined): unknown {
   return answer && valueAt(parseUntrustedJson(answer.body)?.value, "result");
 }
 
-/** A path with an unknown token gives "not found". */
+/** Telegram answers "not found" if the token in the path is unknown. */
 function secretsPoint({ code, detail }: ProviderProblem): CheckPoint {
   const isRefused = code === "401" || code === "404";
   return isRefused
@@ -75,7 +75,7 @@ function secretsPoint({ code, detail }: ProviderProblem): CheckPoint {
     : { name: "secrets", state: "unknown", problem: "no_answer", detail };
 }
 
-/** The address of another service is not shown: it may hold a secret. */
+/** The webhook address of another service is not shown because it may contain a secret. */
 function webhookPoints(info: ProviderAnswer, webhookUrl: string | null): CheckPoint[] {
   const problem = problemIn(info);
   if (problem) return [{ name: "webhook", state: "unknown", problem: "no_answer", detail: problem.detail }];

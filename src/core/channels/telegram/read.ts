@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, textAt, valueAt } from "../../interprete
 import type { ChannelEvent, ContactFacts, Content, Self } from "../channel.ts";
 import { unreadable } from "../unreadable.ts";
 
-/** The kinds of updates that a bot requests. */
+/** The update types that the bot subscribes to. */
 export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as const;
 
-/** Reads an update of Telegram: one event, since each update has one part. */
+/** Converts a Telegram update to one event. An update never contains more than one event. */
 export function read(payload: unknown, self?: Self): readonly ChannelEvent[] {
   const id = valueAt(payload, "update_id");
   if (typeof id !== "number" || !Number.isSafeInteger(id) || !isJsonObject(payload)) {
@@ -64,7 +64,6 @@ function readPress(press: JsonObject, providerId: string): ChannelEvent {
   };
 }
 
-/** The label of the button that was pressed. */
 function titleOf(press: JsonObject, token: string): string | undefined {
   const rows = valueAt(press, "message", "reply_markup", "inline_keyboard");
   const buttons = Array.isArray(rows) ? rows.flatMap((row: unknown) => (Array.isArray(row) ? row : [])) : [];
@@ -82,7 +81,7 @@ function readMember(member: JsonObject, providerId: string): ChannelEvent {
   return { kind: "blocked", providerId, contact, isBlocked, ...timeOf(member) };
 }
 
-/** A private chat is one person; any other chat is one contact as a whole. */
+/** A private chat is a single person. Any other chat is treated as one contact. */
 function contactOf(chat: unknown, from: unknown): ContactFacts | undefined {
   const id = numberIn(chat, "id");
   if (id === undefined) return undefined;
@@ -105,7 +104,10 @@ function contactOf(chat: unknown, from: unknown): ContactFacts | undefined {
   };
 }
 
-/** A message of a group without the mention of the bot at its beginning or end, which is not part of an answer. */
+/**
+ * Removes a mention of the bot from the beginning or end of a group message, because the mention is not part of the
+ * answer.
+ */
 function withoutMention({ display }: Self, message: JsonObject): JsonObject {
   const found = ["text", "caption"].flatMap((key) => {
     const text = textAt(message, key);
@@ -121,8 +123,8 @@ function withoutName(text: string, name: string): string {
 }
 
 /**
- * Whether a message of a group is for the bot: it mentions the bot, answers the bot, or is a command that does not name
- * another bot.
+ * Whether a group message is addressed to the bot: it mentions the bot, replies to the bot, or is a command that does
+ * not name another bot.
  */
 function isMeant({ externalId, display }: Self, message: JsonObject): boolean {
   if (String(numberIn(valueAt(message, "reply_to_message", "from"), "id")) === externalId) return true;
@@ -146,7 +148,7 @@ function contentOf(message: JsonObject): Content | undefined {
   return mediaIn(message) ?? placeIn(message) ?? cardIn(message) ?? unsupportedIn(message);
 }
 
-/** A command at the beginning, with or without the bot's name. */
+/** Returns the command at the beginning of a message. The command may include the bot's name. */
 function commandIn(message: JsonObject, text: string): Content | undefined {
   const entities = message["entities"];
   const isCommand = (one: unknown) => textAt(one, "type") === "bot_command" && valueAt(one, "offset") === 0;
@@ -165,7 +167,7 @@ const mediaKinds = {
   voice: "voice",
 } as const;
 
-/** A GIF is sent as an animation and as a document: the first counts. */
+/** Telegram sends a GIF both as an animation and as a document. The animation is used. */
 function mediaIn(message: JsonObject): Content | undefined {
   const photos = message["photo"];
   const largest = Array.isArray(photos) ? photos.at(-1) : undefined;
@@ -217,7 +219,10 @@ function cardIn(message: JsonObject): Content | undefined {
   return { kind: "card", name, phone: phone.startsWith("+") ? phone : `+${phone}` };
 }
 
-/** Messages of people that bots do not read. Any other message is news of the chat, such as a new member. */
+/**
+ * Message types that bots do not support. Any type not in this list is a service message, for example about a new
+ * member.
+ */
 const unsupported = ["poll", "dice", "game", "story", "invoice", "checklist", "paid_media"];
 
 function unsupportedIn(message: JsonObject): Content | undefined {

@@ -8,16 +8,18 @@ import { chunked, inRows, shownTitles } from "../titles.ts";
 import { capabilities } from "./capabilities.ts";
 import { textBody } from "./entities.ts";
 
-/** The most pictures of a question that are sent separately; the choices of more are in one list. */
+/**
+ * The maximum number of pictures that are sent as separate messages. With more pictures, the choices are shown in one
+ * list.
+ */
 const mostPictures = 10;
-/** A longer scale is answered by typing. */
+/** The length of the longest rating scale with buttons. On longer scales, contacts type the rating. */
 const longestScale = 11;
 const scaleColumns = 5;
 
 type Page = ReturnType<typeof createPage>;
 type Button = { readonly title: string; readonly act: Act };
 
-/** Turns a piece into messages of Telegram. */
 export function render(piece: Piece, context: RenderContext): Rendered {
   const page = createPage(context);
   switch (piece.kind) {
@@ -64,7 +66,7 @@ function createPage({ texts, token }: RenderContext) {
     send(message: ProviderMessage): void {
       messages.push(message);
     },
-    /** Sends a text, with buttons below its last part. */
+    /** Sends a text. Buttons are attached to the last part of the text. */
     say(text: MarkedText, below: JsonObject = {}): void {
       const { parts, isCut } = splitText(text, { room: capabilities.text, most: limits.channels.textParts });
       if (isCut) losses.add("text_cut");
@@ -73,7 +75,7 @@ function createPage({ texts, token }: RenderContext) {
         messages.push({ method: "sendMessage", body: { ...textBody(part, "text"), ...(isLast && below) } });
       }
     },
-    /** A picture with words below it, or only the words if there is no picture. */
+    /** Sends a picture with a caption, or only the text if there is no picture. */
     show(image: string | undefined, words: MarkedText, below: JsonObject): void {
       if (image === undefined) {
         this.say(words, below);
@@ -85,12 +87,11 @@ function createPage({ texts, token }: RenderContext) {
       messages.push({ method: "sendPhoto", mediaKey: "photo", body: { photo: image, ...caption, ...below } });
     },
     keyboard,
-    /** A button that opens an address. */
     opening(url: string | undefined, title: string | null = texts.open): JsonObject {
       if (url === undefined || title === null) return {};
       return { reply_markup: { inline_keyboard: [[{ text: shortened(title, capabilities.buttons.title), url }]] } };
     },
-    /** Titles that fit on buttons. */
+    /** Returns titles that are shortened to fit on buttons. */
     titles(titles: readonly string[]): string[] {
       if (titles.some((title) => title.trim().length > capabilities.buttons.title)) losses.add("title_cut");
       return shownTitles(titles, capabilities.buttons.title);
@@ -158,7 +159,7 @@ function askOpenly(
   page.say(words, words.text === "" ? {} : page.keyboard(buttons));
 }
 
-/** A single choice of items, or several that a press marks. Long lists have pages. */
+/** Returns a keyboard for a choice. In a multiple choice, a press marks an item. Long lists are divided into pages. */
 function choiceKeyboard(
   { items, isSeveral, send }: Choices,
   page: Page,
@@ -220,7 +221,7 @@ function showCard(card: Card, page: Page): void {
   page.show(card.image, wordsOf(card), page.keyboard(rows));
 }
 
-/** A title in bold, and the description below it. */
+/** Formats the title in bold with the description below. */
 function wordsOf(item: { readonly title: string; readonly description?: string }): MarkedText {
   return joined([spanned("bold", item.title.trim()), describedBy(item)]);
 }
@@ -251,7 +252,7 @@ function askForRating(
   page.say(words, page.keyboard(chunked(buttons, scaleColumns)));
 }
 
-/** Only a private chat can be asked for a phone number. */
+/** Returns a keyboard that requests a phone number. Telegram supports such requests only in private chats. */
 function phoneKeyboard({ isGroup, texts }: RenderContext): JsonObject {
   if (isGroup || texts.phone === null) return {};
   const keyboard = [[{ text: texts.phone, request_contact: true }]];

@@ -3,7 +3,10 @@ import type { ProviderMessage, ProviderWords } from "../channel.ts";
 
 const mediaKeys = ["photo", "video", "audio", "voice", "document", "animation"];
 
-/** The text or the caption of a message, else the address of its file, and the titles of its buttons. */
+/**
+ * Returns the text or caption of a message and the titles of its buttons. Without a text, the address of the message's
+ * file is returned.
+ */
 export function wordsOf({ body }: ProviderMessage): ProviderWords {
   const file = mediaKeys.map((key) => textAt(body, key)).find((address) => address !== undefined);
   const markup = body["reply_markup"];

@@ -35,7 +35,7 @@ const secrets = Type.Object({
   ),
 });
 
-/** The largest difference between the clocks of both sides. */
+/** The maximum difference between the sender's clock and the clock of this service. */
 const toleranceMs = 5 * 60_000;
 
 export const webhook = defineChannel({
@@ -65,7 +65,7 @@ export const webhook = defineChannel({
   readAnswer,
   signs: { typing: () => ({ method: "event", body: { type: "typing" } }) },
   plans: {
-    // The receiver is a custom service: a call to try it would be a message.
+    // The receiver is a custom service. There is no test call because any call would be a message.
     check: () => [],
     readCheck: (_answers, { settings: { url } }) => ({
       display: URL.parse(url)?.host ?? url,
@@ -79,7 +79,10 @@ export const webhook = defineChannel({
   pace,
 });
 
-/** The headers of a signed call: one signature for each secret, so that the receiver may check either. */
+/**
+ * Returns the headers of a signed call. The headers contain one signature per active secret, so that the receiver can
+ * verify any of the signatures.
+ */
 export function signatureHeaders(
   { id, seconds, body }: { readonly id: string; readonly seconds: number; readonly body: string },
   secretsInUse: readonly string[],

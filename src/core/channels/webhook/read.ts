@@ -6,7 +6,7 @@ import { unreadable } from "../unreadable.ts";
 
 const idText = Type.String({ minLength: 1, maxLength: 200 });
 
-/** A custom service posts this for each message of a contact. */
+/** The body that a custom service sends for each message of a contact. */
 export const InboundMessage = Type.Object({
   id: Type.String({ ...idText, description: "Your id of the message: the same one twice is one message." }),
   contact: Type.Object(
@@ -45,7 +45,7 @@ export const InboundMessage = Type.Object({
 
 type Inbound = Static<typeof InboundMessage>;
 
-/** One message in a call, or a list of them under `messages`. */
+/** A call contains a single message, or a list of messages under `messages`. */
 export function read(payload: unknown): readonly ChannelEvent[] {
   const messages = isJsonObject(payload) ? payload["messages"] : undefined;
   return (Array.isArray(messages) ? messages : [payload]).map(readOne);

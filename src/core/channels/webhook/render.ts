@@ -7,7 +7,7 @@ import { splitText } from "../split.ts";
 import { shownTitles } from "../titles.ts";
 import { capabilities } from "./capabilities.ts";
 
-/** Gives a custom service the piece itself, with a token for each button. */
+/** Sends the piece itself to a custom service, with a token for each button. */
 export function render(piece: Piece, context: RenderContext): Rendered {
   const acts = new Map<string, Act>();
   const losses: Loss[] = [];

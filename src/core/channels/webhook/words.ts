@@ -1,7 +1,7 @@
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import type { ProviderMessage, ProviderWords } from "../channel.ts";
 
-/** The text of a message, else its address, and the titles of its choices. */
+/** Returns the text of a message and the titles of its choices. Without a text, the message's address is returned. */
 export function wordsOf({ body }: ProviderMessage): ProviderWords {
   const asks = body["asks"];
   const choices = [asks, ...listAt(asks, "cards")].flatMap((place) => listAt(place, "choices"));

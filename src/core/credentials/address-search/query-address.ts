@@ -1,12 +1,12 @@
 /**
- * The address of a search, with `{{query}}` in place of the search text, and with `{{key}}` if the service takes its
- * key in the address. Otherwise the address's fault, as the end of a sentence. The caller checks whether the address
+ * Validates the URL of an address search service. `{{query}}` marks the position of the search text, and `{{key}}` the
+ * position of a key in the URL. An error message is phrased as the end of a sentence. The caller checks whether the URL
  * may be called.
  */
 export function readQueryAddress(text: string): { readonly baseUrl: string } | { readonly problem: string } {
   const address = text.trim();
   const url = filledIn(address, { query: "a", key: "b" });
-  // If the host differs, a visitor's words would decide which server is called.
+  // If the host depended on the query, a visitor's text would determine which server is called.
   const otherOrigin = originOf(filledIn(address, { query: "c", key: "d" }));
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   if (!url || !isHttp || url.origin !== otherOrigin) {
@@ -18,7 +18,7 @@ export function readQueryAddress(text: string): { readonly baseUrl: string } | {
   return { baseUrl: address };
 }
 
-/** The address for this search text; undefined if the text would lead to another path. */
+/** Returns the URL for a search text, or undefined if the text would change the path. */
 export function queryAddress(
   address: string,
   values: { readonly query: string; readonly key: string },
@@ -38,7 +38,7 @@ function originOf(url: URL | null): string | undefined {
   return url?.origin;
 }
 
-/** A segment of dots alone changes the path. */
+/** A path segment that consists only of dots changes the path. */
 function partsOf(url: URL | null): number | undefined {
   return url?.pathname.split("/").length;
 }

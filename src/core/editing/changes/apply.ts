@@ -5,10 +5,10 @@ import type { Change, DraftDocument, Target } from "./change.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
 import { idOf, naming, targetsIn } from "./things.ts";
 
-/** A change names a part that the draft does not have, or adds a part that it already has. */
+/** Thrown when a change refers to a part that does not exist in the draft, or adds a part that already exists. */
 export class ChangeMisses extends Error {
   readonly change: Change;
-  /** The problem, as text that follows the change's place: `names no block "b1" of this draft`. */
+  /** The problem, phrased to follow the position of the change: `names no block "b1" of this draft`. */
   readonly reason: string;
 
   constructor(change: Change, reason: string) {
@@ -22,9 +22,8 @@ export class ChangeMisses extends Error {
 }
 
 /**
- * A draft with changes made to it, one after another. The result is not validated: `readFlowParts` decides whether it
- * may be stored. The given draft stays as it is, and shares with the result every untouched part. Throws
- * `ChangeMisses`.
+ * Applies changes to a draft in order. The result is not validated; `readFlowParts` decides whether a draft may be
+ * stored. The given draft is not modified and shares its unchanged parts with the result. Throws `ChangeMisses`.
  */
 export function apply(draft: DraftDocument, changes: readonly Change[]): JsonObject {
   const open = openDraft(draft);
@@ -33,14 +32,14 @@ export function apply(draft: DraftDocument, changes: readonly Change[]): JsonObj
 }
 
 /**
- * The inverse of these changes: applied to the changed draft, it restores the draft, except for key order. Throws
- * `ChangeMisses`.
+ * Returns the inverse of the given changes. Applied to the changed draft, the inverse restores the original draft
+ * except for key order. Throws `ChangeMisses`.
  */
 export function invert(draft: DraftDocument, changes: readonly Change[]): Change[] {
   return applyUndoably(draft, changes).inverse;
 }
 
-/** Applies changes, and returns their inverse. Throws `ChangeMisses`. */
+/** Applies changes and returns the result and the inverse changes. Throws `ChangeMisses`. */
 export function applyUndoably(
   draft: DraftDocument,
   changes: readonly Change[],
@@ -50,14 +49,14 @@ export function applyUndoably(
   return { draft: open.close(), inverse };
 }
 
-/** Makes a change, and returns its inverse. Throws `ChangeMisses`. */
+/** Makes a change and returns its inverse. Throws `ChangeMisses`. */
 export function makeUndoably(open: OpenDraft, change: Change): Change {
   const undo = undoOf(open, change);
   make(open, change);
   return undo;
 }
 
-/** Throws `ChangeMisses`, possibly after half of the change was made. */
+/** Makes a change. Throws `ChangeMisses`, possibly after the change was partly made. */
 function make(open: OpenDraft, change: Change): void {
   if (!isMade(open, change)) throw new ChangeMisses(change, whyNot(open, change));
 }
@@ -79,7 +78,7 @@ function isMade(open: OpenDraft, change: Change): boolean {
       return value !== undefined && open.insert(where, value);
     }
     case "set":
-      // An id identifies a thing, so it cannot be set.
+      // The id identifies the entry, so it cannot be changed.
       return !(change.id !== undefined && change.path[0] === "id") && open.write(change, change.path, change.value);
     case "edit": {
       if (!isThere(open, change) || (change.id !== undefined && change.path[0] === "id")) return false;
@@ -91,12 +90,12 @@ function isMade(open: OpenDraft, change: Change): boolean {
   }
 }
 
-/** The thing exists, but cannot hold a text of that kind, or holds a text of another length. */
+/** The entry exists, but its text is of another type or length than the edit expects. */
 function unlessMissed<Value>(change: Change, make: () => Value): Value {
   return wrapping(make, (error) => (error instanceof EditMisses ? new ChangeMisses(change, error.reason) : error));
 }
 
-/** Ids of items are unique only within their block, so the items of a new block clash with none. */
+/** Item ids are unique only within a block, so the items of a new block cannot conflict. */
 function isTaken(open: OpenDraft, target: Target): boolean {
   if (target.of === "item" && target.in !== undefined && !open.find({ of: "block", id: target.in })) return false;
   return open.find(target) !== undefined;
@@ -144,8 +143,8 @@ function isThere(open: OpenDraft, target: Target): boolean {
 }
 
 /**
- * If an id occurs twice, ids cannot identify an entry's place: the whole list is restored. In the meantime other
- * changes may write into its entries.
+ * If an id occurs twice, ids cannot identify the position of an entry, so the whole list is restored. The list is
+ * cloned because other changes may write to its entries.
  */
 function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
   return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };

@@ -2,31 +2,34 @@ import { type FlowDocument, type JsonObject, valueAt } from "../../interpreter/f
 import { byId, type Change, type EditedNoun, type Path, readGroups } from "./change.ts";
 import { keyOf, naming, valueAtPath } from "./things.ts";
 
-/** A value at a path of a thing, before and after; absent if the value did not or does not exist. */
+/**
+ * A value at a path of an entry, before and after the change. `from` is absent if the value did not exist, and `to` if
+ * it was removed.
+ */
 export type ChangedValue = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
 
 /**
- * The difference of one thing. `changed` has its values; `reordered`: it has another place in its list, or is in
- * another group; `movedOnCanvas`: it has another position in the editor, which visitors never see.
+ * The difference in one entry. `changed`: `values` lists the changed values. `reordered`: the entry has a new position
+ * in its list, or a new group. `movedOnCanvas`: the entry has a new position in the editor, which visitors never see.
  */
 export type Difference = {
   readonly is: "added" | "removed" | "changed" | "reordered" | "movedOnCanvas";
   readonly of: EditedNoun;
-  /** Absent for theme, settings and the flow as a whole. */
+  /** Absent for the theme, settings and the flow as a whole. */
   readonly id?: string;
-  /** The group of a block, the block of an item: after the change, or before it was removed. */
+  /** The group of a block or the block of an item, after the change or before the removal. */
   readonly in?: string;
-  /** A group's title, a variable's name, the type of a block or an event. */
+  /** The title of a group, the name of a variable, or the type of a block or event. */
   readonly name?: string;
   /**
-   * Whether a chat may take another path. Positions on the canvas, and the order of groups, edges and variables, do not
-   * affect a chat.
+   * Whether a chat may run differently. Positions on the canvas and the order of groups, edges and variables have no
+   * effect on a chat.
    */
   readonly changesMeaning: boolean;
   readonly values?: readonly ChangedValue[];
 };
 
-/** The changes from one flow to another (`diff`), grouped by the things that they change. */
+/** Groups the changes from one flow to another (the result of `diff`) by entry. */
 export function compare(before: FlowDocument, after: FlowDocument, changes: readonly Change[]): Difference[] {
   const [old, now] = [thingsOf(before), thingsOf(after)];
   const values = new Map<string, Valued[]>();
@@ -64,7 +67,7 @@ export function compare(before: FlowDocument, after: FlowDocument, changes: read
   return [...differences, ...[...values.values()].map((sets) => changed(sets, old, now))];
 }
 
-/** Values are reported whole, even if only letters of a text were inserted or removed. */
+/** Values are reported as a whole, even if only a few characters of a text changed. */
 type Valued = Extract<Change, { op: "set" | "edit" }>;
 
 type Thing = { readonly value: JsonObject; readonly in?: string };

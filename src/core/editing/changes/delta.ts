@@ -1,7 +1,10 @@
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { idOf } from "./things.ts";
 
-/** The difference between two JSON values: as small as the change, if the two share the rest. */
+/**
+ * The difference between two JSON values. The size of a delta is proportional to the change if the values share their
+ * other parts.
+ */
 export type Delta =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "object"; readonly keys: readonly (readonly [string, Delta])[] }
@@ -9,16 +12,16 @@ export type Delta =
   | { readonly kind: "splice"; readonly at: number; readonly removed: number; readonly inserted: readonly unknown[] };
 
 /**
- * The difference between two values. The second must share its untouched parts with the first, as drafts do. Only parts
- * that are different objects are compared, so an edit of one of 10,000 blocks takes a tenth of a millisecond. Undefined
- * if the values are equal.
+ * Returns the difference between two values, or undefined if the values are equal. The second value must share its
+ * unchanged parts with the first, as drafts do. Only parts that are different objects are compared, so an edit of one
+ * of 10,000 blocks takes a tenth of a millisecond.
  */
 export function deltaOf(before: unknown, after: unknown): Delta | undefined {
   if (Object.is(before, after)) return undefined;
   if (Array.isArray(before) && Array.isArray(after)) return deltaOfLists(before, after);
   if (!isJsonObject(before) || !isJsonObject(after)) return { kind: "value", value: after };
   const keys = Object.keys(after);
-  // The order of keys is also kept: a reader may depend on it.
+  // The order of keys is preserved because readers may depend on it.
   if (!isSameList(Object.keys(before), keys)) return { kind: "value", value: after };
   const changed = keys.flatMap((key): [string, Delta][] => {
     const delta = deltaOf(before[key], after[key]);
@@ -27,7 +30,7 @@ export function deltaOf(before: unknown, after: unknown): Delta | undefined {
   return changed.length === 0 ? undefined : { kind: "object", keys: changed };
 }
 
-/** The second value of `deltaOf`, made from the first. The two share every untouched part. */
+/** Reconstructs the second value of `deltaOf` from the first value. Both values share all unchanged parts. */
 export function applyDelta(before: unknown, delta: Delta | undefined): unknown {
   if (!delta) return before;
   switch (delta.kind) {
@@ -57,7 +60,7 @@ export function applyDelta(before: unknown, delta: Delta | undefined): unknown {
 function deltaOfLists(before: readonly unknown[], after: readonly unknown[]): Delta | undefined {
   if (before.length === after.length) {
     const places = [...after.keys()].filter((index) => !Object.is(before[index], after[index]));
-    // If both lists have the same things at the same places, compare each pair.
+    // If the entries at all positions are the same, each pair is compared.
     if (places.every((index) => isSameThing(before[index], after[index]))) {
       const entries = places.flatMap((index): [number, Delta][] => {
         const delta = deltaOf(before[index], after[index]);

@@ -1,12 +1,12 @@
 import { type Change, type EditedNoun, isListed, lists, type Path, type Target } from "./change.ts";
 import { idOf, keyOf, naming, targetsIn } from "./things.ts";
 
-/** A set that was applied to the draft, with its inverse. */
+/** A change set that was applied to the draft, with its inverse. */
 export type Committed = { readonly changes: readonly Change[]; readonly inverse: readonly Change[] };
 
 /**
- * The effect of a set on a thing: it set a value at a path, made the thing, or put it into another group. `set` is its
- * place among the sets.
+ * The effect of a change set on an entry: a value was set, the entry was added, or the entry was moved to another
+ * group. `set` is the index of the change set.
  */
 export type Touch =
   | { readonly how: "written"; readonly target: Target; readonly path: Path; readonly set: number }
@@ -15,18 +15,21 @@ export type Touch =
 export type Written = Extract<Touch, { how: "written" }>;
 
 /**
- * The effects of sets with which another author's changes can clash. Positions, order and colours are left out: for
- * these the last write wins.
+ * The effects of change sets that can conflict with another author's changes. Positions, order and colours are
+ * excluded, because the last write wins for these values.
  */
 export type Footprint = {
   readonly touches: readonly Touch[];
   readonly written: ReadonlyMap<string, readonly Written[]>;
   readonly made: ReadonlyMap<string, number>;
-  /** Removed things, with the set that removed each. */
+  /** Removed entries, with the index of the set that removed each entry. */
   readonly removed: ReadonlyMap<string, number>;
-  /** Things that were removed and restored, perhaps with other content, with the set that restored each. */
+  /**
+   * Entries that were removed and restored, possibly with different content, with the index of the set that restored
+   * each entry.
+   */
   readonly putBack: ReadonlyMap<string, number>;
-  /** Values that were set in place of a list of things. */
+  /** Values that replaced an entire list of entries. */
   readonly lists: readonly Written[];
 };
 
@@ -56,7 +59,10 @@ export function footprintOf(sets: readonly Committed[]): Footprint {
   };
 }
 
-/** The value that a `set` changes. Sections of the draft have their own name, independent of the noun's key. */
+/**
+ * Returns the value that a change affects. Top-level sections of the draft are addressed by their own names,
+ * independent of the noun's key.
+ */
 export function placeOf(change: Extract<Change, { op: "set" | "edit" }>): { target: Target; path: Path } {
   const { of, path } = change;
   const [first, ...rest] = path;
@@ -66,7 +72,7 @@ export function placeOf(change: Extract<Change, { op: "set" | "edit" }>): { targ
   return { target: naming(change), path };
 }
 
-/** A thing's position, and its look in the editor: for these values the last write wins. */
+/** Whether the value is an entry's position or appearance in the editor. For these values the last write wins. */
 export function isPlacement({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
   const [first] = path;
   return typeof first === "string" && (placements[target.of]?.includes(first) ?? false);
@@ -80,24 +86,24 @@ const placements: Readonly<Partial<Record<EditedNoun, readonly string[]>>> = {
   editor: ["colors", "locks"],
 };
 
-/** Whether a value replaces a list of things, or a part of one. */
+/** Whether a value replaces all or part of a list of entries. */
 export function isOfList({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
   return Object.values(lists).some(({ of, key }) => of === target.of && isAt(path, { of, key }));
 }
 
-/** Whether a path leads into a list. An editor's data may be replaced as a whole. */
+/** Whether a path leads into a list. The editor's data may be replaced as a whole. */
 function isAt([first]: Path, { of, key }: { readonly of: EditedNoun; readonly key: string }): boolean {
   return first === key || (of === "editor" && first === undefined);
 }
 
-/** Whether a thing belongs to the list that a value replaces. */
+/** Whether an entry belongs to the list that a value replaces. */
 export function covers(
   { target: { of, id }, path }: { readonly target: Target; readonly path: Path },
   thing: Target,
   groupOf: (blockId: string) => string | undefined,
 ): boolean {
   const block = thing.of === "block" ? thing.id : thing.of === "item" ? thing.in : undefined;
-  // From the thing's own list to the lists around it.
+  // Walks from the entry's own list to the enclosing lists.
   for (let noun: EditedNoun = thing.of; isListed(noun); noun = lists[noun].of) {
     const list = lists[noun];
     if (list.of !== of) continue;
@@ -114,7 +120,7 @@ export function meets(one: Path, other: Path): boolean {
   return true;
 }
 
-/** The thing that a change adds to, or changes. */
+/** Returns the entry that a change adds or modifies. */
 export function targetOf(change: Change): Target {
   const { of, in: within } = change;
   const id = change.op === "add" ? idOf(change.value) : change.id;

@@ -1,12 +1,12 @@
-/** A place in a text as editors count: line and column from 1. */
+/** A position in a text, with line and column counted from 1 as in editors. */
 export type TextPosition = { readonly line: number; readonly column: number };
 
 const blanks = /[ \t\n\r]*/y;
 const otherValue = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
 /**
- * The place where a text stops being JSON: parsers report the problem without a place. Undefined for a text that is
- * JSON, and for a text that nests deeper than `depth`.
+ * Returns the position of the first syntax error in a JSON text. Returns undefined for valid JSON and for text nested
+ * deeper than `depth`. The text is scanned because parsers do not report a position.
  */
 export function findJsonFault(text: string, { depth }: { readonly depth: number }): TextPosition | undefined {
   const offset = faultOffset(text, depth);
@@ -14,8 +14,8 @@ export function findJsonFault(text: string, { depth }: { readonly depth: number 
 }
 
 /**
- * The next token that may follow: a value, a value or the end of a list, a key, a key or the end of an object, a colon,
- * or the end of a value.
+ * The tokens that may follow: a value, a value or the end of a list, a key, a key or the end of an object, a colon, or
+ * the text after a value.
  */
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "after value";
 
@@ -67,7 +67,7 @@ function faultOffset(text: string, depth: number): number | undefined {
   return expected === "after value" && open.length === 0 ? undefined : text.length;
 }
 
-/** The end of the match at this place; the place itself without a match. */
+/** Returns the end of a match at this position, or the position itself if there is no match. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -76,7 +76,8 @@ function skip(pattern: RegExp, text: string, at: number): number {
 const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /**
- * The end of the string that begins here; if the string is unterminated, the negative of the place where it breaks off.
+ * Returns the end of the string that starts at this position. For an unterminated string, returns the negated position
+ * of the error.
  */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;

@@ -5,15 +5,15 @@ import { type Committed, meets, placeOf } from "./footprint.ts";
 import { openDraft } from "./open-draft.ts";
 import { keyOf, naming } from "./things.ts";
 
-/** Whether a set has a kind of change that editors of earlier releases ignore. */
+/** Whether a change set contains an edit, which editors of earlier releases ignore. */
 export function hasEdit({ changes }: { readonly changes: readonly Change[] }): boolean {
   return changes.some(({ op }) => op === "edit");
 }
 
 /**
- * Rewrites sets of editors that do not support edits, if the log since their base has edits: a `set` that replaced an
- * edited text becomes an edit, so that other authors' letters stay. Other changes stay unchanged. `now` is the draft
- * with the whole log.
+ * Rewrites change sets from editors that do not support edits, if the log since the base of the sets contains edits. A
+ * `set` that replaced an edited text becomes an edit, so that characters typed by other authors are preserved. Other
+ * changes are returned unchanged. `now` is the draft after the whole log.
  */
 export function withEdits(
   now: DraftDocument,
@@ -41,7 +41,8 @@ export function withEdits(
 }
 
 /**
- * Sets for clients that do not support edits: with the whole texts of `draft`, which all of these sets have produced.
+ * Converts change sets for clients that do not support edits. Each edit becomes a `set` with the full text from
+ * `draft`, which is the result of all these sets.
  */
 export function withoutEdits<SetOfChanges extends { readonly changes: readonly Change[] }>(
   draft: DraftDocument,
@@ -52,7 +53,7 @@ export function withoutEdits<SetOfChanges extends { readonly changes: readonly C
     ...set,
     changes: set.changes.flatMap((change): Change[] => {
       if (change.op !== "edit") return [change];
-      // A missing thing was removed by one of the next sets.
+      // An entry that does not exist was removed by a later set.
       if (change.id !== undefined && !open.find(change)) return [];
       const value = open.read(change, change.path);
       return [{ op: "set", ...naming(change), path: change.path, ...(value !== undefined && { value }) }];
@@ -60,7 +61,7 @@ export function withoutEdits<SetOfChanges extends { readonly changes: readonly C
   }));
 }
 
-/** Whether a value belongs to a text, or is inside it. */
+/** Whether a value belongs to a text or is inside the text. */
 function liesIn(change: Extract<Change, { op: "set" }>, text: EditChange): boolean {
   const [one, other] = [placeOf(change), placeOf(text)];
   return (

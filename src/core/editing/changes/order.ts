@@ -1,10 +1,10 @@
-/** The new place of an entry: before another entry, or last without `before`. */
+/** The new position of an entry: before another entry, or last if `before` is absent. */
 export type Placement = { readonly id: string; readonly before?: string };
 
 /**
- * The moves that turn `from` into `to`, the last one first: each puts an entry before another that is already in its
- * place. There are as few as possible: the longest run of entries in the right order stays. Entries that only `from`
- * has may be anywhere.
+ * Returns the smallest number of moves that turn `from` into `to`. The longest run of entries in the right order stays
+ * in place. The moves start from the end: each move places an entry before an entry that is already in place. Entries
+ * that occur only in `from` may be anywhere.
  */
 export function placements(from: readonly string[], to: readonly string[]): Placement[] {
   if (from.length === to.length && from.every((id, position) => id === to[position])) return [];
@@ -21,7 +21,7 @@ export function placements(from: readonly string[], to: readonly string[]): Plac
 
 type Entry = { readonly id: string; readonly position: number };
 
-/** The longest subsequence with growing positions (patience sorting). */
+/** Returns the longest subsequence with increasing positions (patience sorting). */
 function longestRun(entries: readonly Entry[]): Set<string> {
   type Link = Entry & { readonly previous: Link | undefined };
   const ends: Link[] = [];

@@ -18,39 +18,42 @@ import { passOver, theirTexts } from "./their-texts.ts";
 import { isSame, keyOf, naming, targetsIn } from "./things.ts";
 
 /**
- * Two authors' changes contradict: the same path with other values, a change to a removed thing, or a removal of a
- * changed one.
+ * A conflict between two authors' changes: different values for the same path, a change to a removed entry, or the
+ * removal of a changed entry.
  */
 export type Conflict = {
   readonly of: EditedNoun;
   readonly id?: string;
   readonly in?: string;
-  /** Empty if the conflict is about the thing as a whole. */
+  /** Empty if the conflict concerns the whole entry. */
   readonly path: Path;
-  /** Absent if the value no longer exists. */
+  /** Absent if the other author removed the value. */
   readonly theirs?: unknown;
-  /** Absent for a removal. */
+  /** Absent if the change removes the value. */
   readonly mine?: unknown;
-  /** The index of their set that the change clashes with. */
+  /** The index of the other author's set that the change conflicts with. */
   readonly set: number;
 };
 
-/** How edits of texts are rebased: unchanged if the caller has already transformed them. */
+/**
+ * Options for rebasing text edits. `areEditsMoved`: whether the caller has already transformed the edits, so that they
+ * stay unchanged.
+ */
 export type RebaseOptions = { readonly areEditsMoved?: boolean };
 
 export type Rebased = {
-  /** If there is a conflict, no part of `mine` may be written. */
+  /** If there is a conflict, no part of `mine` may be stored. */
   readonly conflicts: readonly Conflict[];
-  /** The draft with both authors' sets. */
+  /** The draft that contains both authors' sets. */
   readonly draft: JsonObject;
-  /** The rest of each of my sets, to be applied on top of theirs, and its inverse. */
+  /** The remaining changes of each set of mine, rebased onto the other author's sets, together with their inverse. */
   readonly sets: readonly Committed[];
 };
 
 /**
- * Rebases my sets, which were made on an older draft, onto the draft that others' sets made of it. Different things and
- * different paths of one thing merge; for positions, order and colours the last write wins. Throws `ChangeMisses` for a
- * change that was never possible.
+ * Rebases change sets that were made on an older draft (`mine`) onto the changes that others have made since
+ * (`theirs`). Changes to different entries, or to different paths of an entry, are merged. For positions, order and
+ * colours the last write wins. Throws `ChangeMisses` for a change that was invalid from the start.
  */
 export function rebase(
   draft: DraftDocument,
@@ -66,8 +69,8 @@ export function rebase(
     return madeFor(edit, () => texts.pass(edit));
   };
   const conflicts: Conflict[] = [];
-  // A change that depends on a clashing addition of mine is not another clash. Neither is an edit of a text that I
-  // would have replaced.
+  // Additions of mine that are in conflict. A change that depends on such an addition is not reported as a further
+  // conflict. Likewise, no conflict is reported for an edit of a text that the author would have replaced.
   const unmade = new Set<string>();
   const unmadeTexts: ReturnType<typeof placeOf>[] = [];
   const isUnmade = (edit: EditChange): boolean => {
@@ -104,8 +107,9 @@ export function rebase(
 }
 
 /**
- * Rebases a request's sets onto a draft. `log` has every set since the request's base: the request's own sets that are
- * already written, and others' sets, against which the open sets are transformed one by one.
+ * Rebases the sets of a request onto a draft. `log` contains every set since the request's base: sets of the request
+ * that are already stored, and sets of other authors. The remaining sets are transformed against the others' sets one
+ * by one.
  */
 export function rebaseRequest<Logged extends Committed & { readonly id: string }>(
   draft: DraftDocument,
@@ -131,7 +135,7 @@ export function rebaseRequest<Logged extends Committed & { readonly id: string }
   };
 }
 
-/** `drop`: the change would set the value that is already present. */
+/** `drop`: the change would set a value that is already present. */
 type Verdict = "make" | "drop" | Conflict;
 
 function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
@@ -185,7 +189,7 @@ function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
   }
 }
 
-/** Letters cannot be edited in a text that others replaced, or that is inside a value that others replaced. */
+/** Characters cannot be edited in a text that another author has replaced, or that is inside a replaced value. */
 function clashOfText(change: Change, open: OpenDraft, { written, touches }: Footprint): Conflict {
   const target = targetOf(change);
   const path = pathOf(change);
@@ -194,8 +198,8 @@ function clashOfText(change: Change, open: OpenDraft, { written, touches }: Foot
 }
 
 /**
- * Makes a change, or returns its conflict. In a thing that others removed and added again with other content, a change
- * may miss its place: that is a conflict with the set that added the thing, not a fault of the change.
+ * Makes a change, or returns its conflict. If other authors removed an entry and added it again with different content,
+ * a change may no longer fit. Such a change conflicts with the set that added the entry and is not an error.
  */
 function makeOrClash(
   change: Change,
@@ -214,7 +218,7 @@ function makeOrClash(
   }
 }
 
-/** A `ChangeMisses` names the change as it was sent. */
+/** The `ChangeMisses` error contains the change as the client sent it. */
 function madeFor<Value>(change: Change, make: () => Value): Value {
   return wrapping(make, (error) => {
     if (error instanceof LengthMisses) return new ChangeMisses(change, "was made of a text of another length");
@@ -240,7 +244,7 @@ function isOn(unmade: ReadonlySet<string>, change: Change): boolean {
   return unmade.has(keyOf(targetOf(change))) || (container !== undefined && unmade.has(keyOf(container)));
 }
 
-/** The container into which a change puts a thing, or that holds the change's thing. */
+/** Returns the container that a change adds an entry to, or the container of the changed entry. */
 function containerOf(change: Change): Target | undefined {
   const { of, in: within } = change;
   if (within === undefined) return undefined;
@@ -252,12 +256,12 @@ function isSectionOrThere(open: OpenDraft, target: Target): boolean {
   return target.id === undefined || open.find(target) !== undefined;
 }
 
-/** The set that removed the thing, or that replaced a list that may have contained it. */
+/** Returns the set that removed the entry, or that replaced a list that may have contained the entry. */
 function goneBy(target: Target, { removed, lists }: Footprint): number | undefined {
   return removed.get(keyOf(target)) ?? lists.at(-1)?.set;
 }
 
-/** For an edit its steps: only the edit's author can see the resulting text. */
+/** For an edit, the conflict contains its operations, because only the edit's author can compute the resulting text. */
 function mineOf(change: Change): unknown {
   if (change.op === "edit") return change.ops;
   return change.op === "add" || change.op === "set" ? change.value : undefined;
@@ -269,7 +273,7 @@ function pathOf(change: Change): Path {
 
 type Inside = { readonly groupOf: (blockId: string) => string | undefined; readonly isProper: boolean };
 
-/** Whether a thing is the other thing, or inside it. */
+/** Whether an entry is another entry or is contained in it. */
 function isWithin(inner: Target, outer: Target, { groupOf, isProper }: Inside): boolean {
   if (!isProper && keyOf(inner) === keyOf(outer)) return true;
   const { of, id, in: within } = inner;

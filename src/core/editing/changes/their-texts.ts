@@ -4,18 +4,26 @@ import type { Change, EditChange, Path } from "./change.ts";
 import { type Committed, isPlacement, meets, placeOf } from "./footprint.ts";
 import { keyOf, naming, valueAtPath } from "./things.ts";
 
-/** The effects of others' sets on texts, while my edits of the same draft are transformed against them one by one. */
+/**
+ * The effects of other authors' sets on texts. My edits of the same draft are transformed against these effects one by
+ * one.
+ */
 export type TheirTexts = {
   /**
-   * Transforms an edit of mine against theirs, and then theirs against mine. Undefined if they replaced the text, or a
-   * value around it, without an edit. Throws `LengthMisses`.
+   * Transforms my edit against the other authors' edits, and then their edits against mine. Returns undefined if the
+   * other authors replaced the text, or a value that contains the text, without an edit. Throws `LengthMisses`.
    */
   pass(mine: EditChange): EditChange | undefined;
-  /** A value of mine that is in the draft already, because they set the same value: my later edits are based on it. */
+  /**
+   * Records that my value equals the value that other authors have already set. My later edits are based on this value.
+   */
   agree(mine: SetChange): void;
-  /** Whether all of their changes to the text of an edit are also edits. */
+  /** Whether all other authors' changes to the edited text are also edits. */
   takes(mine: EditChange): boolean;
-  /** Their sets in their present form. In each `inverse` only the values of `set` are correct in that form. */
+  /**
+   * Returns the other authors' sets as transformed so far. In each `inverse` only the values of `set` changes match the
+   * transformed sets.
+   */
   sets(): readonly Committed[];
 };
 
@@ -25,13 +33,16 @@ type Slot = {
   readonly path: Path;
   readonly change: EditChange | SetChange;
   ops: readonly TextOp[] | undefined;
-  /** Sets a value that both sides set. */
+  /** The `set` change with a value that both sides have set. */
   agreed?: SetChange;
 };
 
 type SetChange = Extract<Change, { op: "set" }>;
 
-/** A `set` of theirs that only replaced a text counts as the equivalent edit. */
+/**
+ * Collects the effects of other authors' sets on texts. A `set` that only replaced a text is treated as the equivalent
+ * edit.
+ */
 export function theirTexts(theirs: readonly Committed[]): TheirTexts {
   const slots = slotsOf(theirs);
   const changed = new Map<Slot, EditChange | SetChange>();
@@ -90,7 +101,7 @@ export function theirTexts(theirs: readonly Committed[]): TheirTexts {
   };
 }
 
-/** Others' sets transformed against my changes of the same draft. */
+/** Transforms other authors' sets against my changes to the same draft. */
 export function passOver<Theirs extends Committed>(
   theirs: readonly Theirs[],
   mine: readonly Change[],
@@ -100,11 +111,11 @@ export function passOver<Theirs extends Committed>(
   const texts = theirTexts(theirs);
   for (const change of written) {
     try {
-      // A value that differs from theirs would have been a conflict.
+      // A value that differs from the other authors' value would have been reported as a conflict.
       if (change.op === "set") texts.agree(change);
       else texts.pass(change);
     } catch (error) {
-      // An edit that cannot be made transforms nothing.
+      // An edit that cannot be made has no effect on the other edits.
       if (!(error instanceof LengthMisses)) throw error;
     }
   }
@@ -131,7 +142,7 @@ function slotsOf(theirs: readonly Committed[]): ReadonlyMap<string, readonly Slo
   return slots;
 }
 
-/** The edit that is equivalent to a `set` of a text. */
+/** Returns the edit that is equivalent to a `set` of a text. */
 function opsOf(
   theirs: readonly Committed[],
   { set, index, change, ops, agreed }: Slot,

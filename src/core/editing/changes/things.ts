@@ -4,29 +4,29 @@ import { type DraftDocument, lists, type Path, type Target } from "./change.ts";
 
 export { entriesOf, isSame } from "../text/json.ts";
 
-/** The unique key of a thing in its draft. */
+/** Returns a key that is unique for an entry within its draft. */
 export function keyOf({ of, id, in: within }: Target): string {
   return of === "item" ? JSON.stringify([of, id, within]) : JSON.stringify([of, id]);
 }
 
-/** The words that name a thing, without absent words. */
+/** Returns the fields that identify an entry. Absent fields are omitted. */
 export function naming({ of, id, in: within }: Naming): Target {
   return { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }) };
 }
 
 type Naming = { readonly [Key in keyof Target]: Target[Key] | undefined } & Pick<Target, "of">;
 
-/** The objects of a stored list. */
+/** Returns all objects in a stored list. */
 export function objectsIn(list: unknown): JsonObject[] {
   return entriesOf(list).filter(isJsonObject);
 }
 
-/** Every block of a draft, with its group. */
+/** Yields every block of a draft together with its group. */
 export function* eachBlock(draft: Pick<DraftDocument, "groups">): Generator<{ group: JsonObject; block: JsonObject }> {
   for (const group of objectsIn(draft.groups)) for (const block of objectsIn(group["blocks"])) yield { group, block };
 }
 
-/** The ids of a thing and of everything in it, as targets: for a group its blocks, for blocks their items. */
+/** Returns the entry and everything it contains as targets: blocks for a group, and items for a block. */
 export function targetsIn(of: Target["of"], value: JsonObject, within?: string): Target[] {
   const id = idOf(value);
   if (id === undefined) return [];
@@ -36,14 +36,14 @@ export function targetsIn(of: Target["of"], value: JsonObject, within?: string):
   return [own, ...objectsIn(value[lists[inner].key]).flatMap((entry) => targetsIn(inner, entry, id))];
 }
 
-/** The id of a stored thing, or undefined if it has none. */
+/** Returns the id of a stored entry, or undefined if the entry has no id. */
 export function idOf(value: unknown): string | undefined {
   if (!isJsonObject(value)) return undefined;
   const { id } = value;
   return typeof id === "string" ? id : undefined;
 }
 
-/** The value at a path of own keys and positions, or undefined. */
+/** Returns the value at a path, or undefined. Inherited keys are ignored. */
 export function valueAtPath(value: unknown, path: Path): unknown {
   let found = value;
   for (const step of path) {
@@ -54,7 +54,7 @@ export function valueAtPath(value: unknown, path: Path): unknown {
   return found;
 }
 
-/** An editor's data, without empty lists and objects; undefined if nothing else is left. */
+/** Returns the editor's data without empty lists and objects, or undefined if no data remains. */
 export function tidyEditor(editor: unknown): JsonObject | undefined {
   if (!isJsonObject(editor)) return undefined;
   const kept = Object.entries(editor).filter(([, value]) => !isEmpty(value));

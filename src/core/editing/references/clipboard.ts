@@ -5,18 +5,18 @@ import { idOf, objectsIn } from "../changes/things.ts";
 import { type Outlet, outletsOfBlock } from "./outlets.ts";
 import { referencesIn } from "./references.ts";
 
-/** Copied parts of a flow, for pasting also between bots and instances: JSON that names its own format. */
+/** Copied parts of a flow as JSON that identifies its own format. Clips can be pasted into other bots and instances. */
 export type Clip = {
   readonly kind: "parley.flow-parts";
   readonly groups: readonly JsonObject[];
-  /** Blocks that were copied without their group, in their order. */
+  /** Blocks that were copied without their group, in order. */
   readonly blocks: readonly JsonObject[];
-  /** Items that were copied without their block, which was of the type `itemsOf`. */
+  /** Items that were copied without their block. `itemsOf` is the type of that block. */
   readonly items: readonly JsonObject[];
   readonly itemsOf?: string;
-  /** Every edge that starts at a copied part. */
+  /** All edges that start at a copied part. */
   readonly edges: readonly JsonObject[];
-  /** The variables that the clip names, by their ids or in its texts. */
+  /** The variables that the clip refers to by id or by name in its texts. */
   readonly variables: readonly JsonObject[];
   /** The editor's data for the copied parts, such as the colours of groups by their ids. */
   readonly notes?: readonly JsonObject[];
@@ -32,7 +32,7 @@ export type Selected = {
   readonly frameIds?: readonly string[];
 };
 
-/** Copies groups whole, blocks and items. Ids that do not exist are left out. */
+/** Copies whole groups, blocks and items. Ids that do not exist are ignored. */
 export function copy(draft: DraftDocument, selected: Selected): Clip {
   const { groupIds = [], blockIds = [], items = [] } = selected;
   const wanted = { groups: new Set(groupIds), blocks: new Set(blockIds) };
@@ -84,7 +84,7 @@ function surroundings({ editor }: DraftDocument, { groupIds = [], noteIds = [], 
   };
 }
 
-/** Reads the untrusted content of a clipboard: undefined for anything that is not a clip. */
+/** Parses untrusted clipboard content. Returns undefined if the content is not a clip. */
 export function readClip(text: string): Clip | undefined {
   const value = parseJsonOr(text, undefined);
   if (!isJsonObject(value) || value["kind"] !== "parley.flow-parts") return undefined;
@@ -142,7 +142,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** How many parts a clip has. */
+/** Returns the number of parts in a clip. */
 export function countOf({ groups, blocks, items, notes = [], frames = [] }: Clip): number {
   return groups.length + blocks.length + items.length + notes.length + frames.length;
 }

@@ -4,8 +4,8 @@ import { objectsIn } from "../changes/things.ts";
 import { type Clip, readClip } from "./clipboard.ts";
 
 /**
- * Reads untrusted parts of a flow that were not copied here: an exported flow, the response of an API around a flow, a
- * group, a block, or several of either; or the address of a picture. Undefined for anything else.
+ * Parses untrusted parts of a flow that were not copied with `copy`: an exported flow, an API response that contains a
+ * flow, groups, blocks, or the address of a picture. Returns undefined for any other text.
  */
 export function readForeignParts(text: string): Clip | undefined {
   if (pictureAddress.test(text.trim())) return readClip(JSON.stringify(pictureBlock(text.trim())));
@@ -18,7 +18,7 @@ export function readForeignParts(text: string): Clip | undefined {
 
 const pictureAddress = /^https?:\/\/[^\s?#]+\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]\S*)?$/i;
 
-/** A picture at an address, as a part of a flow. */
+/** Returns a block that shows the picture at an address, in clip format. */
 export function pictureBlock(url: string): object {
   return { kind: "parley.flow-parts", blocks: [{ id: "pasted", type: "image", content: { url } }] };
 }
@@ -45,10 +45,10 @@ function isBlock(value: JsonObject): boolean {
   return ["content", "options", "items"].some((key) => value[key] !== undefined);
 }
 
-/** The text of a bubble is shorter; a longer text would be a whole document. */
+/** The maximum length of pasted text. The text of a bubble is shorter; longer text would be a whole document. */
 export const mostPastedText = 100_000;
 
-/** A text as a block that shows it, a paragraph for each line. */
+/** Returns a block that shows a text, with one paragraph per line. */
 export function textAsBlock(text: string): Clip | undefined {
   const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
   const richText = lines.map((line) => ({ type: "p", children: [{ text: line }] }));

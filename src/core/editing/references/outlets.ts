@@ -4,22 +4,20 @@ import type { Change, DraftDocument, Path, Target } from "../changes/change.ts";
 import { eachBlock, entriesOf, idOf, keyOf, naming, objectsIn } from "../changes/things.ts";
 import { itemsById } from "./references.ts";
 
-/** A place from which a flow may continue: the object that holds the edge's id, and its path. */
+/** A point from which the flow may continue: the object that stores the edge's id, and the path within that object. */
 export type Outlet = {
   readonly target: Target;
   readonly path: Path;
-  /** The place in the form that edges use. */
+  /** The outlet in the format of an edge's `from`. */
   readonly from: JsonObject;
   readonly kind: "own" | "item" | "button" | "event" | WayOutName;
   readonly edgeId?: string;
-  /** The item, or the button of a card, that the place belongs to. */
+  /** The item or card button that the outlet belongs to. */
   readonly itemId?: string;
   readonly pathId?: string;
 };
 
-/**
- * Every place of a block from which an edge may start: its own, its items', its cards' buttons', and `options.<name>`.
- */
+/** Returns every outlet of a block: of the block itself, its items, the buttons of its cards, and `options.<name>`. */
 export function outletsOfBlock(block: JsonObject): Outlet[] {
   const id = idOf(block);
   if (id === undefined) return [];
@@ -56,7 +54,7 @@ export function outletOfEvent(event: JsonObject): Outlet | undefined {
 
 type Place = Pick<Outlet, "target" | "path" | "from"> & { readonly itemId?: string; readonly pathId?: string };
 
-/** A card has one place for each button; any other item has its own. */
+/** A card has one outlet per button. Any other item has a single outlet. */
 function outletsOfItem(item: JsonObject, place: Place): Outlet[] {
   const itemId = idOf(item);
   const named = { ...place, ...(itemId !== undefined && { itemId }) };
@@ -84,7 +82,6 @@ function outlet(holder: unknown, kind: Outlet["kind"], { path, ...place }: Place
   };
 }
 
-/** Every place of a draft from which an edge starts. */
 export function* eachOutlet(draft: DraftDocument): Generator<Outlet> {
   for (const event of objectsIn(draft.events)) {
     const found = outletOfEvent(event);
@@ -95,7 +92,7 @@ export function* eachOutlet(draft: DraftDocument): Generator<Outlet> {
 
 export type EdgeTarget = { readonly groupId: string; readonly blockId?: string };
 
-/** Connects a place to a target: by a new edge, or by its present edge if no other place uses that edge. */
+/** Connects an outlet to a target. The outlet's current edge is reused unless another outlet also uses that edge. */
 export function connect(
   draft: DraftDocument,
   outlet: Outlet,
@@ -111,14 +108,16 @@ export function connect(
   ];
 }
 
-/** Removes the edge of a place. */
+/** Removes the edge of an outlet. An edge that other outlets also use is kept. */
 export function disconnect(draft: DraftDocument, { edgeId, target, path }: Outlet): Change[] {
   if (edgeId === undefined) return [];
   const goes = draft.edges.some(({ id }) => id === edgeId) && !isShared(draft, edgeId);
   return [{ op: "set", ...target, path }, ...(goes ? [{ op: "remove", of: "edge", id: edgeId } as const] : [])];
 }
 
-/** Redirects edges to blocks to the group that the blocks are moved into: an edge names both. */
+/**
+ * Redirects the edges of blocks that are moved to another group, because an edge stores both the block and its group.
+ */
 export function followBlocks(draft: DraftDocument, blockIds: readonly string[], groupId: string): Change[] {
   const moved = new Set(blockIds);
   return draft.edges.flatMap(({ id, to }): Change[] =>
@@ -134,7 +133,7 @@ function isShared(draft: DraftDocument, edgeId: string): boolean {
   return count > 1;
 }
 
-/** The parts to remove: groups, blocks, events, and items with the block that holds them. */
+/** The parts to remove: groups, blocks, events, and items together with the id of their block. */
 export type Parts = {
   readonly groupIds?: readonly string[];
   readonly blockIds?: readonly string[];
@@ -142,7 +141,7 @@ export type Parts = {
   readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
 };
 
-/** Removes parts of a flow, with the edges from and to these parts, so that no edge has a missing end. */
+/** Removes parts of a flow and all edges from and to these parts, so that no edge has a missing end. */
 export function removeParts(draft: DraftDocument, parts: Parts): Change[] {
   const gone = goneWith(draft, parts);
   const isGone = ({ target }: Outlet) =>

@@ -7,18 +7,21 @@ import { referencesIn } from "./references.ts";
 
 export type Pasting = {
   newId(): string;
-  /** The group of loose blocks; without it they get a new group. */
+  /** The group in which blocks without a group are inserted. If absent, a new group is created for the blocks. */
   readonly into?: { readonly groupId: string; readonly before?: string };
-  /** The block that takes loose items. */
+  /** The block in which items without a block are inserted. */
   readonly block?: { readonly blockId: string; readonly before?: string };
-  /** Keeps edges to parts that were not copied, if the parts are in this draft; otherwise such edges are left out. */
+  /**
+   * Whether edges to parts that were not copied are kept if the parts exist in this draft. Otherwise such edges are
+   * removed.
+   */
   readonly keepsOutsideEdges?: boolean;
-  /** The distance of pasted groups from their originals. */
+  /** The distance between pasted groups and their originals. */
   readonly offset?: { readonly x: number; readonly y: number };
   readonly titleOfGroup?: string;
 };
 
-/** The result of pasting: its changes, and the ids of the new things, in order. */
+/** The result of pasting: the changes, and the ids of the new parts in order. */
 export type Pasted = {
   readonly changes: readonly Change[];
   readonly groupIds: readonly string[];
@@ -28,7 +31,10 @@ export type Pasted = {
   readonly frameIds: readonly string[];
 };
 
-/** The changes that paste a clip, with new ids. Variables are matched by their names; no edge has a missing target. */
+/**
+ * Returns the changes that paste a clip with new ids. Variables are matched by name. No pasted edge has a missing
+ * target.
+ */
 export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Pasted {
   const { newId, into, block, offset = { x: 60, y: 60 }, titleOfGroup = "Pasted" } = pasting;
   const ids = new Map<string, string>();
@@ -84,8 +90,8 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
 }
 
 /**
- * A title that is unique among the groups of the draft and the groups pasted before, because jumps and answers refer to
- * groups by title.
+ * Returns a title that is unique among the groups of the draft and the groups pasted so far, because jumps and answers
+ * refer to groups by title.
  */
 function titlesBeside(draft: DraftDocument): (title: string) => string {
   const taken = new Set(objectsIn(draft.groups).map((group) => group["title"]));
@@ -111,7 +117,7 @@ type Remake = {
 
 type Edges = { readonly made: JsonObject[]; lead(edgeId: string, from: JsonObject): string | undefined };
 
-/** Each place that had an edge gets a new edge, if the edge leads to a pasted thing, or may be kept. */
+/** Creates an edge for each outlet that had an edge, if the edge leads to a pasted part or may be kept. */
 function edgesOf(
   draft: DraftDocument,
   clip: Clip,
@@ -178,7 +184,10 @@ function waysOutAnew(options: JsonObject, blockId: string, remake: Remake): Json
   return Object.fromEntries(held);
 }
 
-/** The ids of an item in a block were replaced with the block; those of a loose item are replaced here. */
+/**
+ * Returns a copy of an item with new ids. References inside an item of a block were already replaced together with the
+ * block.
+ */
 function itemAnew(
   item: JsonObject,
   remake: Remake,
@@ -196,7 +205,7 @@ function itemAnew(
   return { ...anew, id, paths };
 }
 
-/** The holder of an edge, with a new edge or without an edge. */
+/** Returns the object with a new edge, or with its edge removed. */
 function leading(holder: JsonObject, from: JsonObject, { edges }: Remake): JsonObject {
   const edgeId = textOf(holder["outgoingEdgeId"]);
   if (edgeId === undefined) return holder;
@@ -205,7 +214,7 @@ function leading(holder: JsonObject, from: JsonObject, { edges }: Remake): JsonO
   return made === undefined ? rest : { ...rest, outgoingEdgeId: made };
 }
 
-/** A copy with the ids of this draft's variables, groups and blocks. */
+/** Returns a copy that refers to this draft's variables, groups and blocks. */
 function renamedIds(part: JsonObject, { variables, idFor, clip }: Remake): JsonObject {
   const copied: JsonObject = structuredClone(part);
   const groups = new Set(clip.groups.map(idOf));
@@ -238,7 +247,7 @@ function matchVariables(
   const added: JsonObject[] = [];
   for (const variable of clip.variables) {
     const oldId = idOf(variable) ?? "";
-    // Within one bot, the id also distinguishes two variables with one name.
+    // Within one bot, two variables with the same name are also distinguished by their ids.
     const id = own.get(oldId) === variable["name"] ? oldId : (byName.get(variable["name"]) ?? newId());
     ids.set(oldId, id);
     if (own.has(id) || byName.get(variable["name"]) === id) continue;

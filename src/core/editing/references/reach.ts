@@ -2,10 +2,10 @@ import type { DraftDocument } from "../changes/change.ts";
 import { idOf, objectsIn } from "../changes/things.ts";
 import { outletOfEvent, outletsOfBlock } from "./outlets.ts";
 
-/** A link from one card to another: the ids of an event or a group, and of a group. */
+/** A link between two cards of the canvas. `from` is the id of an event or group, `to` the id of a group. */
 export type Link = { readonly from: string; readonly to: string };
 
-/** The targets of each card, in the order of cards and of their rows. */
+/** Returns the links between cards, in the order of the cards and of their rows. */
 export function linksOf(draft: Pick<DraftDocument, "groups" | "edges" | "events">): readonly Link[] {
   const groupOfBlock = new Map<string, string>();
   const groups = objectsIn(draft.groups);
@@ -32,12 +32,12 @@ export function linksOf(draft: Pick<DraftDocument, "groups" | "edges" | "events"
   return links;
 }
 
-// A block is never written: a change replaces it with another.
+// Blocks are immutable: a change replaces a block with a new object.
 const namedBy = new WeakMap<object, readonly string[]>();
 
 /**
- * The groups that a block names in any part of it. `referencesIn` would also search all texts, which takes ten times as
- * long.
+ * Returns the groups that any part of a block refers to. `referencesIn` would also search all texts, which takes ten
+ * times as long.
  */
 function groupsNamedBy(block: object): readonly string[] {
   const known = namedBy.get(block);
@@ -54,7 +54,7 @@ function groupsIn(value: unknown): string[] {
   );
 }
 
-/** These cards, and every card that they reach over any number of links. */
+/** Returns the given cards and every card that can be reached from them. */
 export function after(draft: DraftDocument, ids: Iterable<string>): ReadonlySet<string> {
   return reach(
     Map.groupBy(linksOf(draft), ({ from }) => from),
@@ -62,7 +62,7 @@ export function after(draft: DraftDocument, ids: Iterable<string>): ReadonlySet<
   );
 }
 
-/** These cards, and every card that is connected with them, in either direction. */
+/** Returns the given cards and every card that is connected with them in either direction. */
 export function connected(draft: DraftDocument, ids: Iterable<string>): ReadonlySet<string> {
   const both = linksOf(draft).flatMap(({ from, to }) => [
     { from, to },
@@ -76,7 +76,7 @@ export function connected(draft: DraftDocument, ids: Iterable<string>): Readonly
 
 function reach(links: ReadonlyMap<string, readonly Link[]>, ids: Iterable<string>): ReadonlySet<string> {
   const met = new Set(ids);
-  // A set may grow while it is walked.
+  // The loop also visits cards that are added to the set during the iteration.
   for (const id of met) for (const { to } of links.get(id) ?? []) met.add(to);
   return met;
 }

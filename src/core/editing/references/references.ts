@@ -3,23 +3,26 @@ import { findVariables, inlineCodes, mentions } from "../../interpreter/language
 import type { DraftDocument, Path, Target } from "../changes/change.ts";
 import { eachBlock, entriesOf, idOf, objectsIn } from "../changes/things.ts";
 
-/** A reference in a draft: by an id, or, for variables in texts and code, by a name. */
+/** A reference in a draft. References use ids, except that texts and code refer to variables by name. */
 export type Reference = {
   readonly to: "variable" | "group" | "block" | "bot" | "credentials" | "name";
-  /** The id, or the name. */
+  /** The id or name that the reference contains. */
   readonly value: string;
-  /** `text` and `code` name variables by their names; `read` and `write` by their ids; `goes` is a jump to a target. */
+  /**
+   * How the part is referenced. `text` and `code` refer to variables by name; `read` and `write` refer to variables by
+   * id. `goes` is a jump to a target.
+   */
   readonly how: "read" | "write" | "text" | "code" | "goes" | "uses";
-  /** The path of the string, from the thing that was searched. */
+  /** The path of the string, relative to the part that was searched. */
   readonly path: Path;
 };
 
-/** A place where something is used. */
+/** A reference together with the entry that contains it. */
 export type Use = Reference & { readonly target: Target };
 
 /**
- * Keys that name a variable whose value is read; any other key of a variable is written. A test compares them with the
- * schemas of blocks.
+ * Keys that refer to a variable whose value is read. Any other key with a variable writes the variable. A test compares
+ * this list with the schemas of blocks.
  */
 export const keysThatRead: ReadonlySet<string> = new Set([
   "dialogueVariableId",
@@ -38,8 +41,8 @@ export const keysThatRead: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys whose text is JavaScript, beside everything in a `Code` block: in code a name is a value. A test compares them
- * with the schemas of blocks.
+ * Keys whose text is JavaScript, in addition to everything in a `Code` block. In code, a variable name is a value. A
+ * test compares this list with the schemas of blocks.
  */
 export const keysOfCode: ReadonlySet<string> = new Set(["bodyPath", "code", "expressionToEvaluate"]);
 
@@ -52,12 +55,12 @@ const keysOfIds: Readonly<Record<string, Pick<Reference, "to" | "how">>> = {
   proxyCredentialsId: { to: "credentials", how: "uses" },
 };
 
-// A block is never written: a change replaces it with another.
+// Blocks are immutable: a change replaces a block with a new object.
 const known = new WeakMap<object, readonly Reference[]>();
 
 /**
- * The references of a block, an event, a theme or any other part of a draft, including those of parts with ids of their
- * own, such as items.
+ * Returns the references in a block, an event, a theme or any other part of a draft, including references in nested
+ * parts with their own ids, such as items.
  */
 export function referencesIn(part: JsonObject): readonly Reference[] {
   const found = known.get(part);
@@ -68,7 +71,7 @@ export function referencesIn(part: JsonObject): readonly Reference[] {
   return made;
 }
 
-/** Where a variable is used: by its id anywhere, by its name only if no other variable has the same name. */
+/** Returns all uses of a variable. Uses by name are included only if no other variable has the same name. */
 export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] {
   const name = nameOf(draft, variableId);
   const uses: Use[] = [];
@@ -78,14 +81,14 @@ export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] 
   return uses;
 }
 
-/** The name by which texts refer to a variable; undefined if that name refers to another variable. */
+/** Returns the name by which texts refer to a variable, or undefined if the name refers to another variable. */
 export function nameOf(draft: DraftDocument, variableId: string): string | undefined {
   const variable = draft.variables.find(({ id }) => id === variableId);
   const isShared = draft.variables.some(({ id, name }) => id !== variableId && name === variable?.name);
   return isShared ? undefined : variable?.name;
 }
 
-/** Every place where a draft uses something. */
+/** Yields every reference in a draft. */
 export function* eachUse(draft: DraftDocument): Generator<Use> {
   for (const { block } of eachBlock(draft)) yield* usesOf("block", block);
   for (const event of objectsIn(draft.events)) yield* usesOf("event", event);
@@ -109,7 +112,7 @@ function* usesOf(of: "block" | "event", thing: JsonObject): Generator<Use> {
   }
 }
 
-/** The ids of a block's items by their places; undefined if they are not unique. */
+/** Returns the ids of a block's items in order, or undefined if the ids are not unique. */
 export function itemsById(block: JsonObject): readonly string[] | undefined {
   const ids = entriesOf(block["items"]).map((item) => idOf(item) ?? "");
   return new Set(ids).size === ids.length && !ids.includes("") ? ids : undefined;
@@ -144,12 +147,12 @@ function collectText(text: string, { path, key, inCode, isRead }: Place, found: 
   }
 }
 
-/** A Code block's `content` is code; in other blocks it is text. */
+/** The `content` of a Code block is code. In other blocks `content` is text. */
 function isCodeBlock({ type }: JsonObject): boolean {
   return type === "Code";
 }
 
-/** A name in a text, from `start` to before `end`. */
+/** A name in a text, from `start` (inclusive) to `end` (exclusive). */
 export type NameSpan = {
   readonly start: number;
   readonly end: number;
@@ -158,8 +161,8 @@ export type NameSpan = {
 };
 
 /**
- * The names of variables in a text, as rendering finds them: first the names in inline code, then the names in the text
- * around it.
+ * Returns the variable names in a text as rendering finds them: first the names in inline code, then the names in the
+ * surrounding text.
  */
 export function namesIn(text: string, isCode: boolean): NameSpan[] {
   const found: NameSpan[] = [];
@@ -189,7 +192,7 @@ export function namesIn(text: string, isCode: boolean): NameSpan[] {
 
 const setter = /\bsetVariable\(\s*(["'`])([^"'`\\\n]+)\1/g;
 
-/** Scripts also write variables by name. */
+/** Yields the variable names in calls to `setVariable`. */
 function* settersIn(text: string): Generator<NameSpan> {
   if (!text.includes("setVariable")) return;
   for (const match of text.matchAll(setter)) {
@@ -199,7 +202,7 @@ function* settersIn(text: string): Generator<NameSpan> {
   }
 }
 
-/** Whether the text at a place of a thing is code. */
+/** Whether the text at a path of an entry is code. */
 export function isCodeAt(thing: JsonObject, path: Path): boolean {
   return isCodeBlock(thing) || path.some((step) => typeof step === "string" && keysOfCode.has(step));
 }

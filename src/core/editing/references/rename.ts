@@ -3,7 +3,7 @@ import { openDraft } from "../changes/open-draft.ts";
 import { naming } from "../changes/things.ts";
 import { isCodeAt, namesIn, type Use, usesOfVariable } from "./references.ts";
 
-/** Gives a variable another name, also in every text, condition and piece of code that uses the name. */
+/** Renames a variable, including all mentions in texts, conditions and code. */
 export function renameVariable(draft: DraftDocument, variableId: string, name: string): Change[] {
   const variable = draft.variables.find(({ id }) => id === variableId);
   if (!variable || variable.name === name) return [];
@@ -14,7 +14,7 @@ export function renameVariable(draft: DraftDocument, variableId: string, name: s
   ];
 }
 
-/** Merges one variable into another: references to the first are changed to the second, and the first is removed. */
+/** Merges two variables: references to `from` are changed to `into`, and the variable `from` is removed. */
 export function mergeVariables(draft: DraftDocument, { from, into }: { from: string; into: string }): Change[] {
   const [gone, kept] = [from, into].map((id) => draft.variables.find((variable) => variable.id === id));
   if (!gone || !kept || gone === kept) return [];
@@ -30,11 +30,11 @@ export function mergeVariables(draft: DraftDocument, { from, into }: { from: str
   ];
 }
 
-/** A text with one variable's name replaced in every reference to that variable. */
+/** Returns the text with a variable's name replaced in every reference. */
 export function renameInText(text: string, { from, to }: { from: string; to: string }, isCode: boolean): string {
   let renamed = text;
   const spans = namesIn(text, isCode).filter(({ inner }) => inner === from);
-  // From the end, so that earlier places stay valid.
+  // Replacing starts at the end of the text so that earlier positions stay valid.
   for (const { start, end } of spans.sort((a, b) => b.start - a.start)) {
     renamed = renamed.slice(0, start) + to + renamed.slice(end);
   }

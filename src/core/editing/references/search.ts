@@ -5,35 +5,35 @@ import { entriesOf, keyOf, valueAtPath } from "../changes/things.ts";
 import { namesIn } from "./references.ts";
 import { eachText, type IsWord, type Leaf, type PlacedText, type Text } from "./texts.ts";
 
-/** The search. Without `isCaseSensitive` neither case nor accents count: "sao" finds "São". */
+/** A search query. Unless `isCaseSensitive` is set, case and accents are ignored: "sao" finds "São". */
 export type Query = {
   readonly text: string;
   readonly isCaseSensitive?: boolean;
   readonly isWholeWord?: boolean;
 };
 
-/** One match and its place. */
+/** A match and its position in the draft. */
 export type Hit = PlacedText & {
-  /** The group of a block, and of the parts in it. */
+  /** The group that contains the match. */
   readonly groupId?: string;
   readonly start: number;
   readonly end: number;
-  /** The match is in the name of a variable, which is renamed, not replaced. */
+  /** Whether the match is in the name of a variable. Variables are renamed instead of replaced. */
   readonly isName: boolean;
 };
 
 export type Found = {
-  /** In the order of the flow, up to the requested number. */
+  /** The matches in the order of the flow, up to the requested number. */
   readonly hits: readonly Hit[];
-  /** The number of all matches. */
+  /** The total number of matches. */
   readonly count: number;
-  /** How many matches a replacement would change. */
+  /** The number of matches that a replacement would change. */
   readonly replaceable: number;
-  /** How many matches a replacement would change if no group were locked. */
+  /** The number of matches that a replacement would change if no group were locked. */
   readonly kept: number;
 };
 
-/** Whether a group, with everything in it, is protected by a lock. */
+/** Whether a group and its contents are protected by a lock. */
 export type IsKept = (groupId: string) => boolean;
 
 const keepsNothing: IsKept = () => false;
@@ -41,8 +41,8 @@ const keepsNothing: IsKept = () => false;
 export type Searching = { readonly isWord?: IsWord; readonly isKept?: IsKept; readonly most?: number };
 
 /**
- * Every match in a draft: in titles, texts, options and code, never in ids and keys. 10,000 blocks of 50 characters
- * take 20 ms the first time and 6 ms after that, since the texts of a thing are cached with it (Bun 1.4.4).
+ * Finds all matches in a draft: in titles, texts, options and code, but not in ids and keys. Searching 10,000 blocks of
+ * 50 characters takes 20 ms, and 6 ms when repeated, because the texts of an entry are cached (Bun 1.4.4).
  */
 export function search(
   draft: DraftDocument,
@@ -74,7 +74,8 @@ export function search(
 type Replacing = Pick<Searching, "isWord" | "isKept"> & { readonly by: string; readonly only?: Hit };
 
 /**
- * The changes that replace every match, or one. Names of variables stay: a variable is renamed everywhere or nowhere.
+ * Returns the changes that replace all matches or one match. Names of variables are not replaced, because a variable
+ * can only be renamed everywhere.
  */
 export function replace(
   draft: DraftDocument,
@@ -111,7 +112,9 @@ function placeOf({ target, text }: PlacedText): string {
   return `${keyOf(target)} ${JSON.stringify(text.path)}`;
 }
 
-/** Finds the matches in a text, from the left, without overlaps; undefined for an empty search. */
+/**
+ * Returns a function that finds non-overlapping matches in a text from left to right, or undefined for an empty query.
+ */
 function matcher({ text: wanted, isCaseSensitive = false, isWholeWord = false }: Query) {
   const sought = isCaseSensitive ? wanted : fold(wanted).text;
   if (sought === "") return undefined;
@@ -123,7 +126,7 @@ function matcher({ text: wanted, isCaseSensitive = false, isWholeWord = false }:
     while (from >= 0) {
       const start = originalAt(folded, from, text.text);
       const end = originalAt(folded, from + sought.length, text.text);
-      // A part of a folded letter, such as one "s" of "ß", is not a match.
+      // A match must not cover only part of a folded letter, such as one "s" of "ß".
       const isPlace = end > start && (!isWholeWord || isWord(text.text, start, end));
       if (isPlace) spans.push({ start, end });
       from = folded.text.indexOf(sought, from + (isPlace ? sought.length : 1));
@@ -148,7 +151,10 @@ function lastOf(text: string): string {
   return [...text].at(-1) ?? "";
 }
 
-/** A text without case and accents; `at` maps its characters to those of the text, if the two differ in length. */
+/**
+ * A text without case and accents. If folding changed its length, `at` maps each position to the position in the
+ * original text.
+ */
 type Folded = { readonly text: string; readonly at?: readonly number[] };
 
 const folds = new WeakMap<Text, Folded>();
@@ -185,7 +191,7 @@ function originalAt({ at }: Folded, index: number, text: string): number {
   return at ? (at[index] ?? text.length) : index;
 }
 
-/** The places where a text names variables that exist. */
+/** Returns the ranges in which a text mentions existing variables. */
 function namesOf(draft: DraftDocument, { text, isCode }: Text): readonly Span[] {
   if (!text.includes("{{") && !isCode) return none;
   return namesIn(text, isCode).filter(({ inner }) => draft.variables.some(({ name }) => name === inner));
@@ -203,7 +209,7 @@ function rewrite({ target, text }: PlacedText, { spans, by, thing }: Rewriting):
     return { ...leaf, before, after: rewritten(before, leaf, spans, by) };
   });
   const changed = leaves.filter(({ before, after }) => before !== after);
-  // A leaf that becomes empty is removed, and a link is removed with its last leaf.
+  // A leaf that becomes empty is removed. A link is removed together with its last leaf.
   if (changed.some(({ after }) => after === "")) {
     const gone = new Map(changed.map(({ path, after }) => [JSON.stringify(path), after]));
     const path = [...text.path, "children"];
@@ -214,7 +220,7 @@ function rewrite({ target, text }: PlacedText, { spans, by, thing }: Rewriting):
   return changed.map(({ path, after }) => ({ op: "set", ...target, path, value: after }));
 }
 
-/** A part of a text with its spans replaced: a replacement begins where its span began. */
+/** Returns a part of a text with its spans replaced. A replacement belongs to the leaf in which its span starts. */
 function rewritten(part: string, { start, end }: Leaf, spans: readonly Span[], by: string): string {
   let made = "";
   let from = start;
@@ -242,7 +248,7 @@ function withoutEmpty(
   });
 }
 
-/** A line keeps at least one leaf. */
+/** A line must contain at least one leaf. */
 function emptyLeaf(first: unknown): JsonObject {
   return isJsonObject(first) && !Array.isArray(first["children"]) ? { ...first, text: "" } : { text: "" };
 }

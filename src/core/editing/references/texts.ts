@@ -3,32 +3,32 @@ import type { DraftDocument, Path, Target } from "../changes/change.ts";
 import { entriesOf, idOf, objectsIn } from "../changes/things.ts";
 import { isCodeAt, itemsById } from "./references.ts";
 
-/** A leaf of rich text: the path of its string, and its part of the line. */
+/** A leaf of rich text: the path of its string and its range within the line. */
 export type Leaf = { readonly path: Path; readonly start: number; readonly end: number };
 
-/** A text of a thing: a string, or a line of rich text with its leaves. */
+/** A text of an entry: a string, or a line of rich text with its leaves. */
 export type Text = {
-  /** The path of the string; for a line, of the element that holds its leaves. */
+  /** The path of the string. For a line, the path of the element that contains its leaves. */
   readonly path: Path;
   readonly text: string;
   readonly isCode: boolean;
   readonly leaves?: readonly Leaf[];
 };
 
-/** A text of a draft, and the thing that it belongs to. */
+/** A text of a draft and the entry that contains the text. */
 export type PlacedText = { readonly target: Target; readonly text: Text };
 
-/** The texts of one thing; `groupId` is the group of a block. */
+/** All texts of an entry. `groupId` is the group of a block. */
 export type TextsOfThing = { readonly texts: readonly PlacedText[]; readonly groupId?: string };
 
-/** Whether a string is one of the few words that a field of a type allows, rather than a text. */
+/** Returns whether a string is one of a field's allowed values rather than free text. */
 export type IsWord = (type: string, path: Path) => boolean;
 
 const noWords: IsWord = () => false;
 
 /**
- * Every text that an author wrote, in the order of the flow: titles, messages, options, items, code, theme and
- * settings, notes, without ids and keys.
+ * Yields every text that an author wrote, in the order of the flow: titles, messages, options, items, code, theme,
+ * settings and notes. Ids and keys are excluded.
  */
 export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Generator<TextsOfThing> {
   for (const event of objectsIn(draft.events)) yield { texts: textsOf("event", event, isWord) };
@@ -48,7 +48,7 @@ export function* eachText(draft: DraftDocument, isWord: IsWord = noWords): Gener
 
 type Kind = "event" | "group" | "block" | "note" | "frame" | "theme" | "settings";
 
-/** The parts of a thing that hold texts; for theme and settings all parts. */
+/** The properties of each entry type that contain texts. For theme and settings, all properties are searched. */
 const parts: Readonly<Record<Exclude<Kind, "theme" | "settings">, readonly string[]>> = {
   event: ["options"],
   group: ["title"],
@@ -57,7 +57,7 @@ const parts: Readonly<Record<Exclude<Kind, "theme" | "settings">, readonly strin
   frame: ["text", "title"],
 };
 
-// A thing is never written: a change replaces it with another.
+// Entries are immutable: a change replaces an entry with a new object.
 const known = new WeakMap<IsWord, WeakMap<object, readonly PlacedText[]>>();
 
 function textsOf(of: Kind, thing: JsonObject, isWord: IsWord): readonly PlacedText[] {
@@ -107,7 +107,7 @@ function collect(value: unknown, path: Path, add: Add): void {
   }
 }
 
-/** A line of rich text: its leaves, including those of links, are read as one text. */
+/** Adds a line of rich text. The texts of its leaves, including the leaves of links, are joined. */
 function addLine(element: JsonObject, path: Path, add: Add): void {
   const leaves: Leaf[] = [];
   let text = "";
@@ -125,7 +125,7 @@ function addLine(element: JsonObject, path: Path, add: Add): void {
   add(path, text, leaves);
 }
 
-/** Texts of a line beside its words: the addresses of its links. */
+/** Adds the addresses of the links in a line. */
 function collectAddresses(children: unknown, path: Path, add: Add): void {
   for (const [index, child] of entriesOf(children).entries()) {
     if (!isJsonObject(child) || isLeaf(child)) continue;
@@ -144,7 +144,7 @@ function isNoText(key: string): boolean {
   return key === "type" || /(^i|I)ds?$/.test(key);
 }
 
-/** Makes the paths of a text relative to the item that holds it. */
+/** Makes the paths of a text relative to the item that contains the text. */
 function within({ path, leaves, ...rest }: Text): Text {
   return {
     ...rest,

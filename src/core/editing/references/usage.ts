@@ -2,11 +2,12 @@ import type { FlowVariable } from "../../interpreter/flow.ts";
 import type { DraftDocument } from "../changes/change.ts";
 import { eachUse, type Use } from "./references.ts";
 
-/** Where a variable is used. */
+/** The uses of a variable, divided into writes and reads. */
 export type Usage = { readonly written: readonly Use[]; readonly read: readonly Use[] };
 
 /**
- * Several variables with one name; fields name each by its own ids, and `byName` are the texts that name all of them.
+ * Several variables with the same name. `variables` are distinguished by id in fields. `byName` contains the texts that
+ * mention the shared name.
  */
 export type Twins = {
   readonly name: string;
@@ -17,8 +18,8 @@ export type Twins = {
 export const unused: Usage = { written: [], read: [] };
 
 /**
- * The uses of every variable, by its id: fields that name the id, and texts and code that name the variable, unless
- * another variable has the same name.
+ * Returns the uses of every variable by id. Fields are matched by the variable's id. Texts and code are matched by the
+ * variable's name, unless another variable has the same name.
  */
 export function usageIn(draft: DraftDocument): {
   readonly usage: ReadonlyMap<string, Usage>;
@@ -43,6 +44,7 @@ export function usageIn(draft: DraftDocument): {
 function add(usage: Map<string, { written: Use[]; read: Use[] }>, id: string, use: Use): void {
   const known = usage.get(id) ?? { written: [], read: [] };
   usage.set(id, known);
-  // Code that sets a variable writes it, but this mention may only read it: the use is also reported as a read.
+  // A variable may be both set and read in code, so a mention in code that sets the variable is reported as a write and
+  // as a read.
   (use.how === "write" ? known.written : known.read).push(use);
 }

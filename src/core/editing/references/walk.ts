@@ -3,8 +3,8 @@ import { idOf, objectsIn } from "../changes/things.ts";
 import { linksOf } from "./reach.ts";
 
 /**
- * The order in which a flow is walked: its events, each with the groups that are first reached from it; after them the
- * unreachable groups.
+ * The order in which a flow is traversed: each event with the groups first reached from it, followed by unreachable
+ * groups.
  */
 export type Walk = {
   readonly beginnings: readonly { readonly eventId: string; readonly groupIds: readonly string[] }[];
@@ -13,7 +13,7 @@ export type Walk = {
 
 type Walked = Pick<FlowDocument, "groups" | "edges" | "events">;
 
-/** Groups in walking order: the one that is reached first, block by block, comes first. */
+/** Returns the groups in the order in which a chat would reach them, block by block. */
 export function walkOf(flow: Walked): Walk {
   const walkFrom = createWalk(flow);
   const beginnings = eventIdsOf(flow).map((eventId) => ({ eventId, groupIds: walkFrom(eventId) }));
@@ -22,12 +22,14 @@ export function walkOf(flow: Walked): Walk {
   return { beginnings, unreachable: ids.filter((id) => !met.has(id)) };
 }
 
-/** The groups of a flow of any version, in walking order: unreachable groups come last, in their stored order. */
+/**
+ * Returns the groups of a flow of any version in traversal order. Unreachable groups come last, in their stored order.
+ */
 export function inWalkingOrder<Group extends FlowGroup>(
   flow: Omit<Walked, "groups"> & { readonly groups: readonly Group[] },
 ): readonly Group[] {
   const walkFrom = createWalk(flow);
-  // A flow of versions 3 to 5 begins at a block.
+  // Flows of versions 3 to 5 start at a block instead of an event.
   const first = flow.groups.find(({ blocks }) => blocks?.some(isStart));
   const ids = [...(first ? [first.id, ...walkFrom(first.id)] : []), ...eventIdsOf(flow).flatMap(walkFrom)];
   const ranks = new Map([...new Set(ids)].map((id, index) => [id, index]));
@@ -35,7 +37,7 @@ export function inWalkingOrder<Group extends FlowGroup>(
   return flow.groups.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** The group with the start comes first. */
+/** Returns the ids of events, starting with the start event. */
 function eventIdsOf({ events }: Walked): string[] {
   const all = objectsIn(events).flatMap((event) => {
     const id = idOf(event);
@@ -44,7 +46,7 @@ function eventIdsOf({ events }: Walked): string[] {
   return all.toSorted((one, other) => one.rank - other.rank).map(({ id }) => id);
 }
 
-/** Continues the walk from a card, and returns the groups that were not reached before. */
+/** Returns a function that continues the traversal from a card and returns the newly reached groups. */
 function createWalk(flow: Walked): (cardId: string) => string[] {
   const links = Map.groupBy(linksOf(flow), ({ from }) => from);
   const met = new Set<string>();
@@ -55,7 +57,7 @@ function createWalk(flow: Walked): (cardId: string) => string[] {
       if (met.has(id)) continue;
       met.add(id);
       order.push(id);
-      // The card that was pushed last is reached next.
+      // The targets are pushed in reverse order because the last card pushed is visited next.
       open.push(...(links.get(id) ?? []).map(({ to }) => to).reverse());
     }
     return order;

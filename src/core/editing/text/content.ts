@@ -1,36 +1,37 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import { isSame } from "./json.ts";
 
-/** The description of a line, at its end: it is one unit of a rich text. */
+/** The properties of a line, which are stored at the end of the line as one unit of a rich text. */
 export type LineEnd = {
-  /** The line's own keys: its type, and unknown ones. */
+  /** The line's own keys: its type and unknown keys. */
   readonly of?: JsonObject;
-  /** The keys of the elements around the line, from the outside in: lists and their items. */
+  /** The keys of the elements that contain the line, outermost first: lists and list items. */
   readonly in?: readonly JsonObject[];
-  /** How many of these elements the line shares with the previous line, if the number is unusual. */
+  /** The number of enclosing elements that are shared with the previous line. Absent if the number is the usual one. */
   readonly joins?: number;
-  /** Links and unknown nodes have empty leaves around them. */
+  /** Whether links and unknown nodes are surrounded by empty leaves. */
   readonly isPadded?: true;
-  /** The line consists of a single unknown node. */
+  /** Whether the line consists of a single unknown node. */
   readonly isNode?: true;
-  /** The text is empty: it has no line. */
+  /** Whether the text is empty and has no line. */
   readonly isNone?: true;
 };
 
 /**
- * A part of a rich text. A letter counts as many units as it has in UTF-16, an unknown node one, the end of a line one.
+ * A segment of rich text. A character counts as many units as it has in UTF-16. An unknown node and the end of a line
+ * count as one unit each.
  */
 export type Segment =
   | { readonly text: string; readonly marks?: JsonObject; readonly link?: JsonObject }
   | { readonly node: unknown }
   | { readonly line: LineEnd };
 
-/** A text as a row of units: a string unchanged, rich text as segments. */
+/** A text as a sequence of units: a plain string, or segments of rich text. */
 export type Content = string | readonly Segment[];
 
 /**
- * New looks for units: for letters these marks and this link (null removes a mark or link), for ends of lines their
- * description.
+ * New formatting for units. `marks` and `link` apply to characters, where null removes a mark or the link. `line`
+ * applies to ends of lines.
  */
 export type Looks = { readonly marks?: JsonObject; readonly link?: JsonObject | null; readonly line?: LineEnd };
 
@@ -43,7 +44,6 @@ export function lengthOfSegment(segment: Segment): number {
   return "text" in segment ? segment.text.length : 1;
 }
 
-/** Joins contents of one kind. */
 export function joined(parts: readonly Content[], kind: "plain" | "rich"): Content {
   if (kind === "plain") return parts.join("");
   const segments: Segment[] = [];
@@ -51,7 +51,7 @@ export function joined(parts: readonly Content[], kind: "plain" | "rich"): Conte
   return segments;
 }
 
-/** Letters that look the same are one segment. */
+/** Appends a segment to a list. Adjacent characters with the same formatting are merged into one segment. */
 export function addSegment(segments: Segment[], segment: Segment): void {
   const last = segments.at(-1);
   if ("text" in segment && segment.text === "") return;
@@ -66,11 +66,10 @@ export function hasSameLooks(one: Segment, other: Segment): boolean {
   return "node" in one && "node" in other && isSame(one.node, other.node);
 }
 
-/** Reads a content from its beginning to its end. */
 export type Reader = {
-  /** The next units; fewer at the end. */
+  /** Returns the next `count` units, or fewer at the end. */
   take(count: number): Content;
-  /** The next units that are one segment: as many as requested, or fewer. */
+  /** Returns up to `count` units that belong to one segment. */
   takeSegment(count: number): Segment | undefined;
   isAtEnd(): boolean;
 };
@@ -125,7 +124,7 @@ function readerOfString(content: string): Reader {
   };
 }
 
-/** A segment with other looks. Unknown nodes have none. */
+/** Returns a segment with new formatting. Unknown nodes have no formatting. */
 export function withLooks(segment: Segment, looks: Looks): Segment {
   if ("node" in segment) return segment;
   if ("line" in segment) return looks.line ? { line: looks.line } : segment;
@@ -135,7 +134,7 @@ export function withLooks(segment: Segment, looks: Looks): Segment {
   return { text, ...(kept.length > 0 && { marks: Object.fromEntries(kept) }), ...(linked && { link: linked }) };
 }
 
-/** The present values of the looks of a segment that the new looks would change. */
+/** Returns the current values of the formatting that `looks` would change. */
 export function looksBefore(segment: Segment, looks: Looks): Looks {
   if ("node" in segment) return {};
   if ("line" in segment) return looks.line ? { line: segment.line } : {};
@@ -147,7 +146,7 @@ export function looksBefore(segment: Segment, looks: Looks): Looks {
   };
 }
 
-/** The looks that turn one segment into another; undefined if they are the same. */
+/** Returns the formatting that turns one segment into another, or undefined if the formatting is equal. */
 export function looksBetween(before: Segment, after: Segment): Looks | undefined {
   if (hasSameLooks(before, after)) return undefined;
   if ("line" in before && "line" in after) return { line: after.line };
@@ -161,7 +160,7 @@ export function looksBetween(before: Segment, after: Segment): Looks | undefined
   };
 }
 
-/** Looks without those that later looks set; undefined if none are left. */
+/** Returns formatting without the parts that `later` overrides, or undefined if nothing remains. */
 export function withoutLooks(looks: Looks, later: Looks): Looks | undefined {
   const marks = Object.entries(looks.marks ?? {}).filter(([key]) => !Object.hasOwn(later.marks ?? {}, key));
   return someLooks({

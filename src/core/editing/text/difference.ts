@@ -3,13 +3,13 @@ import { type OpsBuilder, opsBuilder, type TextOp } from "./ops.ts";
 import { matchingWords } from "./words.ts";
 
 /**
- * The edit from one text to another of its kind. It keeps unchanged letters; if several matches are possible, the words
- * around them decide.
+ * Returns the edit that turns one text into another of the same kind. Unchanged characters are kept. If several
+ * alignments are possible, the surrounding words decide.
  */
 export function diffContents(before: Content, after: Content): readonly TextOp[] {
   const nodes = new Map<string, number>();
   const [from, to] = [codesOf(before, nodes), codesOf(after, nodes)];
-  // The end of a rich text stays, independent of the text before it.
+  // The end of a rich text is always kept, even if all text before it is replaced.
   const last = typeof before === "string" ? 0 : 1;
   const ops = opsBuilder();
   const way: Way = { from, to, old: readerOf(before), now: readerOf(after), ops };
@@ -31,7 +31,7 @@ type Way = {
 
 type At = { readonly a: number; readonly b: number };
 
-/** A range of both texts that differs at its beginning and its end. */
+/** Compares a range of both texts that differs at its beginning and its end. */
 function between(way: Way, from: At, to: At): void {
   const [a, b] = [tokensOf(way.from, from.a, to.a), tokensOf(way.to, from.b, to.b)];
   const matches = matchingWords(
@@ -41,7 +41,7 @@ function between(way: Way, from: At, to: At): void {
   let at = from;
   for (const [inA, inB] of matches) {
     const [old, now] = [a[inA], b[inB]];
-    // With many nodes, texts of tokens may be equal by coincidence.
+    // If there are many nodes, tokens may have equal text by coincidence.
     if (!old || !now || way.from[old.at] !== way.to[now.at]) continue;
     replace(way, at, { a: old.at, b: now.at });
     keep(way, old.text.length);
@@ -50,7 +50,7 @@ function between(way: Way, from: At, to: At): void {
   replace(way, at, to);
 }
 
-/** A range that changed: a shared beginning and a shared end are kept nevertheless. */
+/** Replaces a changed range, but keeps a common prefix and suffix. */
 function replace(way: Way, from: At, to: At): void {
   const most = Math.min(to.a - from.a, to.b - from.b);
   const start = sharedStart(way, from, most);
@@ -63,7 +63,7 @@ function replace(way: Way, from: At, to: At): void {
   keep(way, end);
 }
 
-/** Units that are in both texts, with new looks if the looks differ. */
+/** Keeps units that are in both texts, and updates their formatting if it differs. */
 function keep({ old, now, ops }: Way, count: number): void {
   for (let left = count; left > 0; ) {
     const before = old.takeSegment(left);
@@ -91,7 +91,7 @@ function sharedEnd({ from, to }: Way, at: At, most: number): number {
   return cuts(from, at.a - count) || cuts(to, at.b - count) ? count - 1 : count;
 }
 
-/** Whether a place is within a letter that has two units. */
+/** Whether a position is inside a surrogate pair. */
 function cuts(codes: Uint32Array, at: number): boolean {
   return at > 0 && isHigh(codes[at - 1]) && isLow(codes[at]);
 }
@@ -104,7 +104,7 @@ function isLow(code = 0): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** A number for each unit: for each letter, for the ends of lines, and for each node. Looks do not count. */
+/** Returns one number per unit, for characters, ends of lines and nodes. Formatting is ignored. */
 function codesOf(content: Content, nodes: Map<string, number>): Uint32Array {
   const segments: readonly Segment[] = typeof content === "string" ? [{ text: content }] : content;
   const codes = new Uint32Array(segments.reduce((sum, segment) => sum + lengthOfSegment(segment), 0));
@@ -126,7 +126,7 @@ function codesOf(content: Content, nodes: Map<string, number>): Uint32Array {
 const lineCode = 0x10000;
 const firstNodeCode = 0x10001;
 
-/** A word, the space between two words, a node or the end of a line; its text has one letter for each unit. */
+/** A word, the space between two words, a node or the end of a line. The token's text has one character per unit. */
 type Token = { readonly at: number; readonly text: string };
 
 function tokensOf(codes: Uint32Array, from: number, to: number): readonly Token[] {
@@ -146,7 +146,7 @@ function kindOf(code = 0): "word" | "space" | "other" {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 ? "space" : "word";
 }
 
-/** Nodes and ends of lines become characters that texts never have: a lone half of a surrogate pair. */
+/** Nodes and ends of lines are represented by unpaired surrogates, which never occur in texts. */
 function textOf(codes: Uint32Array): string {
   return Array.from(codes, (code) =>
     String.fromCharCode(code < lineCode ? code : 0xdc00 + ((code - lineCode) % 0x400)),

@@ -15,9 +15,9 @@ import {
 } from "./ops.ts";
 import { areStorableMarks, isStorable, isStorableLine, treeOf, unitsOf } from "./units.ts";
 
-/** The error for an edit that does not fit a text. */
+/** Thrown when an edit does not fit the text. */
 export class EditMisses extends Error {
-  /** A text that follows the change's place. */
+  /** The problem, phrased to follow the position of the change. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -27,13 +27,13 @@ export class EditMisses extends Error {
   }
 }
 
-/** The kind of the text at a path. */
 export function kindAt(path: readonly (string | number)[]): TextKind {
   return path.at(-1) === "richText" ? "rich" : "plain";
 }
 
 /**
- * A text as units; undefined if a value is not a text of that kind, or if writing it back from its units changes it.
+ * Converts a value to units. Returns undefined if the value is not a text of this kind, or if a conversion back would
+ * change the value.
  */
 export function contentOf(value: unknown, kind: TextKind): Content | undefined {
   if (kind === "plain") return value === undefined ? "" : typeof value === "string" ? value : undefined;
@@ -41,7 +41,7 @@ export function contentOf(value: unknown, kind: TextKind): Content | undefined {
   return Array.isArray(value) ? unitsOf(value) : undefined;
 }
 
-/** The text after an edit. Throws `EditMisses`. */
+/** Applies an edit to a text. Throws `EditMisses`. */
 export function editText(value: unknown, { text, ops, isOptional }: TextEdit): unknown {
   const before = contentOf(value, text);
   if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
@@ -53,14 +53,14 @@ export function editText(value: unknown, { text, ops, isOptional }: TextEdit): u
   return tree.length === 0 && isOptional ? undefined : tree;
 }
 
-/** The inverse of an edit. Throws `EditMisses`. */
+/** Returns the inverse of an edit. Throws `EditMisses`. */
 export function invertEdit(value: unknown, edit: TextEdit): TextEdit {
   const { text, ops } = edit;
   const before = contentOf(value, text);
   if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
   const inverse = unlessMissed(() => invertOps(before, ops), before, ops);
   const after = text === "rich" ? contentOf(editText(value, edit), text) : undefined;
-  // Stored ends of lines may lose details: an empty text has no line, for example.
+  // The conversion to units may lose details of line ends. For example, an empty text has no line.
   const rest = after === undefined ? [] : diffContents(applyOps(after, inverse), before);
   return {
     text,
@@ -69,7 +69,10 @@ export function invertEdit(value: unknown, edit: TextEdit): TextEdit {
   };
 }
 
-/** The edit from one text to another; undefined if the texts are equal, or one of them is not a text of that kind. */
+/**
+ * Returns the edit from one text to another, or undefined if the texts are equal or either value is not a text of this
+ * kind.
+ */
 export function diffTexts(before: unknown, after: unknown, kind: TextKind): TextEdit | undefined {
   const [from, to] = [contentOf(before, kind), contentOf(after, kind)];
   if (from === undefined || to === undefined) return undefined;
@@ -77,7 +80,7 @@ export function diffTexts(before: unknown, after: unknown, kind: TextKind): Text
   return { text: kind, ops, ...(after === undefined && { isOptional: true }) };
 }
 
-/** The fault in the steps of an edit, for any text; undefined for valid steps. */
+/** Returns the error in the operations of an edit, independent of the text. Returns undefined for valid operations. */
 export function wrongWith(kind: TextKind, ops: readonly TextOp[]): string | undefined {
   for (const op of ops) {
     if (stepKinds.filter((kind) => kind in op).length !== 1)
@@ -104,7 +107,7 @@ function isStorableLook({ marks = {}, link, line }: Looks): boolean {
   );
 }
 
-/** The last line's end is the last unit. */
+/** The last unit of a rich text is the end of its last line, which must be kept. */
 function keepsEnd(ops: readonly TextOp[]): boolean {
   const last = ops.at(-1);
   return last !== undefined && ("keep" in last || "mark" in last);

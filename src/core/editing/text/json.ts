@@ -1,11 +1,11 @@
 import { isJsonObject } from "../../interpreter/flow.ts";
 
-/** The entries of a list; empty for anything else. */
+/** Returns the entries of a list, or an empty list for any other value. */
 export function entriesOf(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether two JSON values are equal. The order of keys does not matter. */
+/** Whether two JSON values are equal, ignoring the order of keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {

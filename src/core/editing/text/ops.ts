@@ -12,7 +12,8 @@ import {
 } from "./content.ts";
 
 /**
- * A step of an edit, from the text's beginning to its end: units are kept, dropped, inserted, or kept with new looks.
+ * An operation of an edit. Operations keep, drop or insert units, or keep units with new formatting. The operations of
+ * an edit apply from the beginning of the text to its end.
  */
 export type TextOp =
   | { readonly keep: number }
@@ -22,10 +23,10 @@ export type TextOp =
 
 export type TextKind = "plain" | "rich";
 
-/** An edit of a text; `isOptional`: an empty text is stored as an absent key. */
+/** An edit of a text. `isOptional`: whether an empty text is stored as an absent key. */
 export type TextEdit = { readonly text: TextKind; readonly ops: readonly TextOp[]; readonly isOptional?: true };
 
-/** The edit was made for a text of another length. */
+/** Thrown when an edit was made for a text of another length. */
 export class LengthMisses extends Error {
   constructor() {
     super("The edit was made for a text of another length");
@@ -33,7 +34,10 @@ export class LengthMisses extends Error {
   }
 }
 
-/** The value that a function returns, or the error of `wrap` in place of the function's own. */
+/**
+ * Returns the result of a function. If the function throws, throws the error that `wrap` returns for the original
+ * error.
+ */
 export function wrapping<Value>(make: () => Value, wrap: (error: unknown) => unknown): Value {
   try {
     return make();
@@ -42,7 +46,7 @@ export function wrapping<Value>(make: () => Value, wrap: (error: unknown) => unk
   }
 }
 
-/** How many units an edit takes, and how many it leaves. */
+/** Returns the number of units before and after an edit. */
 export function lengthsOf(ops: readonly TextOp[]): { readonly before: number; readonly after: number } {
   let [before, after] = [0, 0];
   for (const op of ops) {
@@ -52,12 +56,12 @@ export function lengthsOf(ops: readonly TextOp[]): { readonly before: number; re
   return { before, after };
 }
 
-/** Whether an edit leaves every text as it is. */
+/** Whether an edit leaves every text unchanged. */
 export function isIdle(ops: readonly TextOp[]): boolean {
   return ops.every((op) => "keep" in op);
 }
 
-/** A content after an edit. Throws `LengthMisses`. */
+/** Applies an edit to text content. Throws `LengthMisses`. */
 export function applyOps(content: Content, ops: readonly TextOp[]): Content {
   const kind = typeof content === "string" ? "plain" : "rich";
   requireLength(content, ops);
@@ -72,7 +76,7 @@ export function applyOps(content: Content, ops: readonly TextOp[]): Content {
   return joined(parts, kind);
 }
 
-/** The inverse of an edit, for the content that it was made of. Throws `LengthMisses`. */
+/** Returns the inverse of an edit of the given content. Throws `LengthMisses`. */
 export function invertOps(content: Content, ops: readonly TextOp[]): readonly TextOp[] {
   requireLength(content, ops);
   const reader = readerOf(content);
@@ -91,8 +95,9 @@ export function invertOps(content: Content, ops: readonly TextOp[]): readonly Te
 }
 
 /**
- * Transforms two concurrent edits of one text: each can then be applied after the other. If both insert at one place,
- * the earlier edit's text comes first; if both give units one look, the later edit wins. Throws `LengthMisses`.
+ * Transforms two concurrent edits of the same text so that each edit can be applied after the other. If both edits
+ * insert at the same position, the earlier edit's text comes first. If both edits set the same formatting, the later
+ * edit wins. Throws `LengthMisses`.
  */
 export function cross(
   earlier: readonly TextOp[],
@@ -127,12 +132,12 @@ export function cross(
   }
 }
 
-/** An edit transformed against another that comes before it in the order. Throws `LengthMisses`. */
+/** Transforms my edit against an edit that precedes it in the order. Throws `LengthMisses`. */
 export function transform(mine: readonly TextOp[], theirs: readonly TextOp[]): readonly TextOp[] {
   return cross(theirs, mine).later;
 }
 
-/** A single edit that equals two consecutive edits. Throws `LengthMisses`. */
+/** Combines two consecutive edits into one. Throws `LengthMisses`. */
 export function compose(first: readonly TextOp[], second: readonly TextOp[]): readonly TextOp[] {
   const [one, other] = [cursorOn(first), cursorOn(second)];
   const made = opsBuilder();
@@ -163,8 +168,8 @@ export function compose(first: readonly TextOp[], second: readonly TextOp[]): re
 }
 
 /**
- * The place of a position, such as another author's caret, after an edit: a position is between two units, counted from
- * 0. Text inserted there comes `after` it, or with "before" comes before it.
+ * Returns the new position of, for example, another author's caret after an edit. A position is between two units,
+ * counted from 0. Text inserted at the position comes after it, or before it if `puts` is "before".
  */
 export function transformPosition(
   ops: readonly TextOp[],
@@ -186,8 +191,8 @@ export function transformPosition(
 }
 
 /**
- * The place of a position before an edit: the inverse of `transformPosition`. A position inside inserted text maps to
- * the place of the insertion.
+ * Returns the old position before an edit, as the inverse of `transformPosition`. A position inside inserted text maps
+ * to the start of the insertion.
  */
 export function positionBefore(ops: readonly TextOp[], position: number): number {
   let [read, made] = [0, 0];
@@ -210,11 +215,11 @@ export type OpsBuilder = {
   drop(count: number): void;
   put(content: Content): void;
   mark(count: number, looks: Looks): void;
-  /** Keeps units, with new looks if there are any. */
+  /** Keeps units and applies new formatting, if any. */
   look(count: number, looks: Looks | undefined): void;
 };
 
-/** A list of steps, in which neighbours of one kind are joined. */
+/** Builds a list of operations. Adjacent operations of the same kind are merged. */
 export function opsBuilder(): OpsBuilder {
   const ops: TextOp[] = [];
   const keep = (count: number): void => {
@@ -250,13 +255,13 @@ export function opsBuilder(): OpsBuilder {
 }
 
 type Cursor = {
-  /** The whole step under the cursor: `left` is the length that remains of it. */
+  /** Returns the whole operation under the cursor. `left` returns the operation's remaining length. */
   next(): TextOp | undefined;
   left(): number;
   skip(count: number): void;
-  /** Skips the rest of a step, and returns its length. */
+  /** Skips the rest of an operation and returns its length. */
   takeAll(): number;
-  /** Skips units, and returns them as a step that inserts them. */
+  /** Skips units and returns them as content to insert. */
   takePut(count: number): Content | undefined;
 };
 

@@ -3,15 +3,16 @@ import { addSegment, type LineEnd, type Segment } from "./content.ts";
 import { entriesOf, isSame } from "./json.ts";
 
 /**
- * The units of a stored rich text: letters with their marks, unknown nodes, and the end of each line with the line's
- * description. The last unit is always the end of a line. Undefined if writing the text back from its units changes it.
+ * Returns the units of stored rich text: characters with their marks, unknown nodes, and the end of each line with the
+ * line's properties. The last unit is always the end of a line. Returns undefined if converting the units back would
+ * change the text.
  */
 export function unitsOf(tree: readonly unknown[]): readonly Segment[] | undefined {
   const segments = segmentsOfTree(tree);
   return segments?.every(isStorable) && isSame(treeOf(segments), tree) ? segments : undefined;
 }
 
-/** The stored rich text with these units. Reading it gives the same units at the same places. */
+/** Converts units to stored rich text. Reading the result returns the same units at the same positions. */
 export function treeOf(segments: readonly Segment[]): readonly unknown[] {
   const top: unknown[] = [];
   let open: readonly Open[] = [];
@@ -32,10 +33,10 @@ export function treeOf(segments: readonly Segment[]): readonly unknown[] {
   return top;
 }
 
-/** An element that holds lines, while they are put into it. */
+/** An element that contains lines, while the lines are being added. */
 type Open = { readonly keys: JsonObject; readonly children: unknown[] };
 
-/** The elements around a line: the elements shared with the previous line, and new ones. */
+/** Returns the elements that contain a line: elements shared with the previous line, and new elements. */
 function opened(before: readonly Open[], line: LineEnd, top: unknown[]): readonly Open[] {
   const around = line.in ?? [];
   const open = before.slice(0, joinsOf(before, line));
@@ -52,14 +53,14 @@ function joinsOf(before: readonly { readonly keys: JsonObject }[], { in: around 
   return joins === undefined ? usualJoins(shared, before.length, around) : Math.min(shared, Math.max(0, joins));
 }
 
-/** How many elements from the outside in have the same looks. */
+/** Returns the number of outermost elements with the same properties. */
 function sharedOf(before: readonly { readonly keys: JsonObject }[], around: readonly JsonObject[]): number {
   let shared = 0;
   while (shared < before.length && shared < around.length && isSame(before[shared]?.keys, around[shared])) shared++;
   return shared;
 }
 
-/** Neighbouring lines are in one list, each in its own item; deeper lines are inside the previous item. */
+/** Adjacent lines are in the same list, each in its own item. More deeply nested lines are inside the previous item. */
 function usualJoins(shared: number, before: number, around: readonly JsonObject[]): number {
   const isFurtherIn = around.length > before && shared === before;
   if (isFurtherIn || shared < around.length) return shared;
@@ -77,7 +78,7 @@ function lineOf(letters: readonly Segment[], { of: keys = paragraph, isPadded, i
 
 const paragraph: JsonObject = { type: "p" };
 
-/** Leaves, links around leaves, and nodes; an empty line has an empty leaf. */
+/** Returns leaves, links with their leaves, and nodes. An empty line has one empty leaf. */
 function childrenOf(letters: readonly Segment[]): readonly unknown[] {
   const children: unknown[] = [];
   let link: { readonly keys: JsonObject; readonly children: unknown[] } | undefined;
@@ -102,7 +103,7 @@ function childrenOf(letters: readonly Segment[]): readonly unknown[] {
 
 const emptyLeaf: JsonObject = { text: "" };
 
-/** Adds an empty leaf beside every link or node that has none. */
+/** Adds empty leaves around links and nodes where they are missing. */
 function padded(children: readonly unknown[]): readonly unknown[] {
   const made: unknown[] = [];
   for (const child of children) {
@@ -154,7 +155,7 @@ function segmentsOfChild(child: unknown): readonly Segment[] {
   if (isJsonObject(child) && child["type"] === "a") {
     const { type: _, children, ...link } = child;
     const leaves = entriesOf(children);
-    // A link without words would be lost.
+    // A link without text cannot be represented as units and would be lost.
     if (leaves.length > 0 && leaves.every(isFullLeaf)) {
       return leaves.flatMap((leaf) => (isLeaf(leaf) ? [{ ...segmentOfLeaf(leaf), link }] : []));
     }
@@ -176,7 +177,7 @@ function isFullLeaf(child: unknown): boolean {
   return isLeaf(child) && child.text !== "";
 }
 
-/** Whether a received segment can exist in a stored text: reading it must give the same segment. */
+/** Whether a received segment can occur in stored text, so that reading the stored text returns an equal segment. */
 export function isStorable(segment: Segment): boolean {
   if (["text", "node", "line"].filter((kind) => kind in segment).length !== 1) return false;
   if ("node" in segment) {
@@ -196,7 +197,7 @@ export function isStorableLine({ in: around = [], of: keys = {} }: LineEnd): boo
   return !("children" in keys) && around.every((one) => !("children" in one) && !isLineType(one["type"]));
 }
 
-/** Whether a block is a line: a block of a type that always is, or a block that has leaves. */
+/** Whether a block is a line, either because of its type or because it contains leaves. */
 function isLine({ type, children }: JsonObject): boolean {
   return isLineType(type) || entriesOf(children).some(isLeaf);
 }
@@ -207,7 +208,7 @@ export function isLineType(type: unknown): boolean {
   return lineTypes.has(type);
 }
 
-/** Whether a block contains nothing that could be a line. */
+/** Whether a block contains no part that could be a line. */
 function isBlockNode(block: unknown): boolean {
   return !isJsonObject(block) || isLeaf(block) || entriesOf(block["children"]).length === 0;
 }

@@ -1,15 +1,12 @@
-/** A text in words and the spaces between them. */
+/** Splits a text into words and the spaces between them. */
 export function wordsOf(text: string): string[] {
   return text.split(/(\s+)/).filter((word) => word !== "");
 }
 
-/**
- * For each word of the first text that is also in the second, in order, its place in the second: a longest common
- * subsequence.
- */
+/** Returns the longest common subsequence: for each matched word of the first text, its index in the second text. */
 export function matchingWords(first: readonly string[], second: readonly string[]): Map<number, number> {
   const found = new Map<number, number>();
-  // Long texts count as changed as a whole: the table would need too much memory.
+  // Long texts are treated as entirely changed because the table would need too much memory.
   if (first.length * second.length > 4_000_000) return found;
   const width = second.length + 1;
   const lengths = new Uint32Array((first.length + 1) * width);
@@ -31,10 +28,10 @@ export function matchingWords(first: readonly string[], second: readonly string[
   return found;
 }
 
-/** A run of words that both texts have, or that only one text has. */
+/** A run of words that occurs in both texts or in only one of the texts. */
 export type Run = { readonly is: "same" | "added" | "removed"; readonly text: string };
 
-/** The difference between two texts, by words: removed words come before the words that replace them. */
+/** Returns the difference between two texts by words. Removed words precede the words that replace them. */
 export function differenceByWord(before: string, after: string): readonly Run[] {
   const [from, to] = [wordsOf(before), wordsOf(after)];
   const matches = matchingWords(from, to);
@@ -56,7 +53,7 @@ export function differenceByWord(before: string, after: string): readonly Run[] 
   return joined(runs);
 }
 
-/** Changes with only spaces between them are joined: a whole phrase was replaced by another. */
+/** Merges changes that are separated only by spaces, so that a replaced phrase is one change. */
 function joined(runs: readonly Run[]): readonly Run[] {
   const found: Run[] = [];
   let [removed, added] = ["", ""];

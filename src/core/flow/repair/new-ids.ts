@@ -1,13 +1,13 @@
 /**
- * A part of a file. Its places describe where it is, the most exact first: parts of two flows at equal places are the
- * same part.
+ * A part of a file. `places` describes the position of the part, most exact first. Parts of two flows with an equal
+ * place are the same part.
  */
 export type Placed = { readonly id: string; readonly places: readonly string[] };
 
 /**
- * The ids of parts of one kind, all different. If several share an id, the part at the place of its namesake in the
- * stored flow keeps it, else the first. The others get the id of the stored part at their place, else their own id with
- * a number, so that the same file gives the same ids.
+ * Returns unique ids for parts of one kind. If several parts share an id, the part at the same place as in the stored
+ * flow keeps the id. Without a stored part, the first part keeps the id. The other parts get the id of the stored part
+ * at their place, or their own id with a numeric suffix. The same file therefore always gets the same ids.
  */
 export function uniqueIds(things: readonly Placed[], stored: readonly Placed[] = []): string[] {
   const byId = Map.groupBy(things.keys(), (index) => things[index]?.id ?? "");
@@ -25,7 +25,7 @@ export function uniqueIds(things: readonly Placed[], stored: readonly Placed[] =
       let anew = thing && formerAt(thing, atPlace, (one) => used.has(one));
       while (anew === undefined || used.has(anew)) {
         number++;
-        // Results refer to the stored parts: another part must not take their ids.
+        // Results refer to stored parts, so another part must not reuse the id of a stored part.
         anew = former.has(`${id}-${number}`) ? undefined : `${id}-${number}`;
       }
       used.add(anew);
@@ -43,12 +43,12 @@ function keeperOf(indexes: readonly number[], things: readonly Placed[], former:
   return indexes[0];
 }
 
-/** Ids of stored parts; those before `next` are in use. */
+/** Ids of stored parts. Ids before the index `next` are in use. */
 type Queue = { readonly ids: string[]; next: number };
 
 /**
- * The stored parts by their places. Parts that an earlier import numbered are also found by their id without the
- * number.
+ * Returns the ids of stored parts by place. A part that an earlier import renamed is also indexed by its id without the
+ * numeric suffix.
  */
 function idsByPlace(stored: readonly Placed[]): ReadonlyMap<string, Queue> {
   const found = new Map<string, Queue>();
@@ -68,8 +68,9 @@ function idsByPlace(stored: readonly Placed[]): ReadonlyMap<string, Queue> {
 }
 
 /**
- * The stored part at a place: any part at the exact place, at another place only a part that an earlier import gave
- * such an id. A used id stays used: no id is examined twice, which took 3 s for 8,000 stored blocks of one group.
+ * Returns the stored part at a place. The exact place may contain any part; at other places only parts renamed by an
+ * earlier import match. Each used id is skipped permanently, because examining ids again took 3 s for 8,000 stored
+ * blocks of one group.
  */
 function formerAt(
   { id, places }: Placed,

@@ -9,12 +9,12 @@ import type { Issue } from "../shape.ts";
 import { stepsOf } from "../trail.ts";
 import { blockNameOf, type Editor, type Repair, repairFlow } from "./repair-flow.ts";
 
-/** A flow that was read from a file, the editor's data beside it, and the repairs. */
+/** A flow that was read from a file, together with the editor's data and the repairs. */
 export type RepairedFile = { readonly parts: FlowParts; readonly editor: Editor; readonly repairs: Repair[] };
 
 /**
- * Reads a flow as `readFlowParts` does, but repairs repeated ids first. A refusal names groups and blocks by their
- * titles, and says how to continue.
+ * Reads a flow in the same way as `readFlowParts`, but repairs duplicate ids first. Error messages refer to groups and
+ * blocks by title and explain how to continue.
  */
 export function readRepairedParts(
   value: unknown,
@@ -35,7 +35,7 @@ function inDialect({ parts, ...rest }: RepairedFile, dialect: Dialect): Repaired
   return { ...rest, parts: partsOf(parts, dialect) };
 }
 
-/** The issues of a refusal with the titles of their groups and the names of their blocks. */
+/** Adds the titles of groups and the names of blocks to the issues of an error. */
 function withTitles(error: AppError, value: unknown): AppError {
   const issues: unknown = error.data?.["issues"];
   if (!Array.isArray(issues)) return error;
@@ -53,7 +53,7 @@ function isIssue(value: unknown): value is Issue {
   return isJsonObject(value) && typeof value["path"] === "string" && typeof value["message"] === "string";
 }
 
-/** The place of an issue in words, and the part of the flow at that place. */
+/** Returns a description of an issue's position, and the part of the flow at this position. */
 function placeOf({ path }: Issue, value: unknown): { readonly place: string; readonly part: string } {
   const steps = stepsOf(path).slice(1);
   const [list, index, inner, place] = steps;

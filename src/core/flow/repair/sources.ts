@@ -3,7 +3,7 @@ import { wayOutNames } from "../../interpreter/schemas/own-keys.ts";
 import type { StoredEdge } from "../document.ts";
 import { type Placed, uniqueIds } from "./new-ids.ts";
 
-/** A place that an edge may leave, as its `from` names it. */
+/** The source of an edge, in the format of the edge's `from`. */
 export type Source = {
   readonly groupId?: string | undefined;
   readonly blockId?: string | undefined;
@@ -12,19 +12,19 @@ export type Source = {
   readonly eventId?: string | undefined;
 };
 
-/** A source under its names in the file, and under its new names. */
+/** The source of an edge with the ids in the file (`was`) and the new ids (`now`). */
 export type Renamed = { readonly was: Source; readonly now: Source };
 
-/** Returns the new id of a source's edge, from the id in the file. */
+/** Returns the new id of the edge that starts at a source, given the edge's id in the file. */
 export type Lead = (edgeId: string, source: Renamed) => string;
 
-/** A block, an item or an event with another edge at its own place. */
+/** Returns a block, item or event with the new edge of its own outlet. */
 export function withEdge<Holder extends object>(holder: Holder, source: Renamed, lead: Lead): Holder {
   const edgeId = textAt(holder, "outgoingEdgeId");
   return edgeId === undefined ? holder : { ...holder, outgoingEdgeId: lead(edgeId, source) };
 }
 
-/** The options of a block with other edges at its ways out. */
+/** Returns a block's options with new edges at their named outlets. */
 export function withWaysOut(options: JsonObject, source: Renamed, lead: Lead): JsonObject {
   const held = wayOutNames.flatMap((name): [string, JsonObject][] => {
     const holder = options[name];
@@ -33,7 +33,7 @@ export function withWaysOut(options: JsonObject, source: Renamed, lead: Lead): J
   return held.length === 0 ? options : { ...options, ...Object.fromEntries(held) };
 }
 
-/** An item with other edges at its own place and at its buttons. */
+/** Returns an item with new edges at its own outlet and its buttons. */
 export function withItemEdges(item: JsonObject, { was, now }: Renamed, lead: Lead): JsonObject {
   const anew = withEdge(item, { was, now }, lead);
   if (!Array.isArray(anew["paths"])) return anew;
@@ -47,19 +47,19 @@ export function withItemEdges(item: JsonObject, { was, now }: Renamed, lead: Lea
 type Held = Renamed & { isTaken: boolean };
 type Queue = { readonly all: Held[]; next: number };
 
-/** Edges with different ids whose `from` names their sources; `lead` returns the edge of a source. */
+/** Gives unique ids to edges according to their sources. `lead` returns the edge of a source. */
 export function renameEdges(
   edges: readonly StoredEdge[],
-  /** Every source of the file with the edge that it names, in their order. */
+  /** Every source in the file with the id of its edge, in order. */
   held: readonly (Renamed & { readonly edgeId: string })[],
-  /** The new names of a source that refers to none of these edges. */
+  /** Returns the new ids of a source that refers to none of the edges in `held`. */
   rename: (source: Source) => Source,
   stored: readonly StoredEdge[],
 ): { readonly edges: StoredEdge[]; readonly lead: Lead } {
   const waiting = new Map<string, Queue>();
   for (const { edgeId, was, now } of held) {
     const one = { was, now, isTaken: false };
-    // Before version 6, the `from` of some edges also names the group.
+    // Before version 6, the `from` of some edges also contains the group.
     for (const key of new Set([keyOf(edgeId, was), keyOf(edgeId, { ...was, groupId: undefined })])) {
       const queue = waiting.get(key);
       if (queue) queue.all.push(one);
@@ -84,7 +84,7 @@ export function renameEdges(
   };
 }
 
-/** If several sources are equal, each edge gets the next one. */
+/** If several sources are equal, each edge is assigned to the next source. */
 function takeFirst(waiting: ReadonlyMap<string, Queue>, key: string): Held | undefined {
   const queue = waiting.get(key);
   while (queue) {
@@ -109,11 +109,11 @@ function sourceOf({ from }: StoredEdge): Source {
 }
 
 function keyOf(edgeId: string, { groupId, blockId, itemId, pathId, eventId }: Source): string {
-  // Stored texts have no U+0000.
+  // U+0000 is a safe separator because stored texts never contain it.
   return `${edgeId}\0${groupId}\0${blockId}\0${itemId}\0${pathId}\0${eventId}`;
 }
 
-/** The `from` of an edge with new names, if it has old ones. */
+/** Replaces the ids in an edge's `from`. An edge without `from` is not changed. */
 function withSource(edge: StoredEdge, names: Source): StoredEdge {
   const { from } = edge;
   if (!from) return edge;

@@ -5,7 +5,7 @@ import { textAt } from "../../interpreter/flow.ts";
 import type { StoredBlock, StoredGroup } from "../document.ts";
 import type { Source } from "./sources.ts";
 
-/** A block of a file with its ids in the file and its own ids. */
+/** A block of a file with its original ids and its new ids. */
 export type RepairedBlock = {
   readonly block: StoredBlock;
   readonly group: StoredGroup;
@@ -17,12 +17,15 @@ export type RepairedBlock = {
 type Named = { readonly groupId?: string | null | undefined; readonly blockId?: string | null | undefined };
 type Target = { readonly groupId?: string; readonly blockId?: string };
 
-/** The own ids of the parts that names in a file refer to. */
+/** Maps the ids in a file to the new ids of its parts. */
 export type Names = {
-  /** A group, and a block in it: among groups with one id the first that has the block. */
+  /**
+   * Returns a group and one of its blocks. Among groups with the same id, the first group that contains the block is
+   * used.
+   */
   target(named: Named): Target;
   source(named: Source): Source;
-  /** The first block of this type, or the first block if no block has the type. */
+  /** Returns the first block with the id and type, or the first block with the id if no block has the type. */
   block(id: string, type: string): string;
 };
 
@@ -60,7 +63,7 @@ function keyOf(...parts: readonly string[]): string {
   return parts.join("\0");
 }
 
-/** A block whose options name groups and blocks by their own ids. */
+/** Returns a block whose options refer to groups and blocks by their new ids. */
 export function withTargets<Block extends StoredBlock>(
   block: Block,
   { block: stored, id }: RepairedBlock,
@@ -70,7 +73,7 @@ export function withTargets<Block extends StoredBlock>(
     if (to !== "group" && to !== "block") return [];
     const around = valueAtPath(stored, path.slice(0, -1));
     const [groupId, blockId, botId] = ["groupId", "blockId", "typebotId"].map((key) => textAt(around, key));
-    // A link into another bot names a group of that bot.
+    // A link to another bot refers to a group of that bot.
     if (botId !== undefined && botId !== "current") return [];
     const isOwner = path[0] === "items" && path.length === 3 && value === stored.id;
     const target = names.target({ groupId, blockId });
@@ -96,5 +99,5 @@ export function withTargets<Block extends StoredBlock>(
 
 type Change = { readonly path: Path; readonly value: string };
 
-/** A block that is named without its group is a block that waits for calls. */
+/** Only blocks that wait for webhook calls are referenced without their group. */
 const waitingType = "webhook";

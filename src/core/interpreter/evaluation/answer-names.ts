@@ -3,8 +3,8 @@ import type { Program } from "../program/program.ts";
 import { writtenVariables } from "../schemas/schema.ts";
 
 /**
- * Names of the variables that blocks of a flow write answers of models to. A variable that an input also writes may
- * hold the visitor's own words, and is left out. Computed once for each program, when a text refers only to a variable.
+ * Returns the names of variables that contain answers of models. Variables that an input also writes are excluded,
+ * because they may contain text from the visitor. The result is cached per program.
  */
 export function answerNames(program: Program, blocks: ReadonlyMap<string, BlockDefinition>): ReadonlySet<string> {
   const known = found.get(program);

@@ -4,10 +4,10 @@ import { findVariables } from "../language/template-scan.ts";
 import type { StepLog } from "../program/outcome.ts";
 import type { Program } from "../program/program.ts";
 
-/** Why code failed, in words, and on which line. */
+/** The reason why code failed, and the line of the error. */
 export type Failure = { readonly reason: string; readonly line?: number };
 
-/** An engine's message about failed code, with the names of variables in place of their names in code. */
+/** Replaces generated identifiers in an engine's error message with the author's names of the variables. */
 export function inAuthorsWords(message: string, code: string, variables: VariableReader): string {
   if (!message.includes("$") && !unknownName.test(message)) return message;
   const authors = new Map<string, string>();
@@ -19,7 +19,7 @@ export function inAuthorsWords(message: string, code: string, variables: Variabl
     (name === id ? ids : authors).set(name, `{{${inner}}}`);
   }
   const named = message.replaceAll(word, (found) => authors.get(found) ?? cutName(found, authors) ?? found);
-  // An id may be any word: it counts as an id only if the engine reports an unknown name.
+  // An id may look like any word, so a name counts as an id only if the engine reports that the name is unknown.
   return named.replace(unknownName, (whole, head: string, name: string, tail: string) => {
     const author = ids.get(name);
     return author === undefined ? whole : head + author + tail;
@@ -29,8 +29,8 @@ export function inAuthorsWords(message: string, code: string, variables: Variabl
 type Where = { readonly program: Program; readonly blockId: string | undefined };
 
 /**
- * The log entry for a text that replaces a value that code could not compute: the block, the code and the reason.
- * Visitors do not see the entry.
+ * Returns the log entry for a text that replaces the value of failed code: the block, the code and the reason. The
+ * entry is not visible to visitors.
  */
 export function textInsteadLog({ program, blockId }: Where, code: string, { reason, line }: Failure) {
   return {
@@ -42,7 +42,7 @@ export function textInsteadLog({ program, blockId }: Where, code: string, { reas
   } satisfies StepLog;
 }
 
-/** The place of the code, for its author: the block and the line. */
+/** Returns the location of the code for its author: the block and the line. */
 export function placeOf({ program, blockId }: Where, line: number | undefined): string {
   const place = blockId === undefined ? undefined : program.places.get(blockId);
   const block = place ? `${place.block.type} ${place.block.id} in "${place.group.title}"` : "The flow";
@@ -53,13 +53,13 @@ function excerptOf(code: string): string {
   return code.length <= excerptCharacters ? code : `${code.slice(0, excerptCharacters).toWellFormed()}…`;
 }
 
-// Leaves room for the place within the bound of a log's details.
+// The other half of the maximum log length is reserved for the location.
 const excerptCharacters = limits.logs.detailsCharacters / 2;
 
 const word = /\$[\p{ID_Continue}$\u200c\u200d]*/gu;
 const unknownName = /(^|\] )([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)( is not (?:defined|initialized))/u;
 
-/** The engine cuts long names. */
+/** Finds the author's name for an identifier that the engine truncated. */
 function cutName(found: string, authors: ReadonlyMap<string, string>): string | undefined {
   if (found.length < leastCut) return undefined;
   for (const [name, author] of authors) if (name.startsWith(found)) return author;

@@ -7,7 +7,7 @@ import type { View } from "../program/view.ts";
 import { option } from "../schemas/fields.ts";
 import { matchesPattern } from "./expression.ts";
 
-/** A condition as flows store it. */
+/** The schema of a condition as stored in flows. */
 export const conditionSchema = Type.Object(
   {
     logicalOperator: Type.Optional(
@@ -47,8 +47,8 @@ export type Condition = { readonly logicalOperator?: "AND" | "OR"; readonly comp
 type Comparison = { readonly variableId?: string; readonly comparisonOperator?: string; readonly value?: string };
 
 /**
- * Whether a condition holds with the variables of the running flow, with notes for its author. A comparison that cannot
- * be evaluated does not hold.
+ * Evaluates a condition with the variables of the running flow, and returns notes for the author. A comparison that
+ * cannot be evaluated counts as false.
  */
 export function evaluateCondition(
   { logicalOperator, comparisons = [] }: Condition,

@@ -6,10 +6,9 @@ import type { Write } from "../program/variables.ts";
 import type { ScriptCall } from "../program/view.ts";
 import { type Failure, inAuthorsWords } from "./code-errors.ts";
 
-/** Runs the author's code within the rest of the step's budget. */
+/** Runs the author's code within the remaining time budget of the step. */
 export type RunCode = (call: ScriptCall) => ScriptOutcome;
 
-/** The part of a block's view that evaluation needs. */
 export type CodeView = {
   readonly variables: VariableReader;
   readonly templates: TemplateContext;
@@ -18,20 +17,20 @@ export type CodeView = {
 };
 
 /**
- * A `fetch` that code waits for: perform the call, then evaluate the code again with the call's answer added to the
- * earlier ones.
+ * A `fetch` that the code waits for. The caller performs the call, then evaluates the code again with the new answer
+ * added to the earlier answers.
  */
 export type WantedFetch = { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit };
 
 export type ExpressionOutcome =
   | { readonly kind: "evaluated"; readonly value: Value }
-  /** The code failed, which happens when it is plain text: the value is the rendered text. */
+  /** The code failed, which happens if the expression is plain text. The value is the rendered text. */
   | ({ readonly kind: "failed"; readonly value: Value; readonly error: ScriptError } & Failure)
   | WantedFetch;
 
 /**
- * The value of a custom expression, which runs as code; if the code fails, the value is a text. Its own `setVariable`
- * has no effect.
+ * Evaluates a custom expression as code. If the code fails, the value is the expression as text. Calls to `setVariable`
+ * have no effect.
  */
 export function evaluateExpression(
   expression: string | undefined,
@@ -57,13 +56,13 @@ export function evaluateExpression(
 }
 
 export type ScriptResult =
-  /** The script's return value, and for each variable its last `setVariable`. */
+  /** The return value of the script, and the last `setVariable` call for each variable. */
   | { readonly kind: "finished"; readonly value: ScriptValue; readonly writes: readonly Write[] }
-  /** The script's writes are discarded. */
+  /** The writes of a failed script are discarded. */
   | ({ readonly kind: "failed"; readonly error: ScriptError } & Failure)
   | WantedFetch;
 
-/** Runs the author's script. It sees `values` by name, beside the variables that it mentions. */
+/** Runs the author's script. In addition to the variables that it mentions, the script can access `values` by name. */
 export function runServerScript(
   content: string,
   view: CodeView,
@@ -77,7 +76,8 @@ export function runServerScript(
   };
   const { code, mentioned } = toCode(content, view.variables, { ...view.templates, secret });
   const variables = mentioned.map(({ name, value }) => [name, guessType(value)] as const);
-  // A token is a name whose value is the token's own text, so it works with and without quotes.
+  // Each token is defined as a variable whose value is the token itself. A token therefore works with and without
+  // quotes.
   const secrets = [...tokens].map((token) => [token, token] as const);
   const outcome = view.runScript({
     source: code,
@@ -96,12 +96,11 @@ export function runServerScript(
   }
 }
 
-/** The value that a response mapping reads. */
 export type MappedResponse = { readonly statusCode: unknown; readonly data: unknown };
 
 export type ResponseMapping = { readonly variableId?: string; readonly bodyPath?: string };
 
-/** The writes of a response's mappings. A mapping whose expression fails writes nothing. */
+/** Returns the writes of a response's mappings. A mapping whose expression fails writes nothing. */
 export function mapResponse(mappings: readonly ResponseMapping[], response: MappedResponse, view: CodeView): Write[] {
   const globals = [
     ["statusCode", response.statusCode],
@@ -118,8 +117,8 @@ export function mapResponse(mappings: readonly ResponseMapping[], response: Mapp
 }
 
 /**
- * The value of inline code `{{= … =}}`. If the code fails, the value is the code as a text with its variables replaced,
- * and `onFailure` is called.
+ * Evaluates inline code `{{= … =}}`. If the code fails, `onFailure` is called and the value is the code as text with
+ * its variables replaced.
  */
 export function evaluateInline(
   code: string,
@@ -138,12 +137,12 @@ export function evaluateInline(
 }
 
 /**
- * Whether a text matches a pattern as authors write it, `/…/flags` or bare; undefined if the pattern is invalid or
- * exceeds the sandbox's budget.
+ * Whether a text matches a pattern in the author's notation, with or without delimiters (`/…/flags`). Returns undefined
+ * if the pattern is invalid or exceeds the sandbox's budget.
  */
 export function matchesPattern(pattern: string, text: string, runScript: RunCode): boolean | undefined {
   const { source, flags } = readPattern(pattern);
-  // A pattern of letters, digits and blanks matches itself.
+  // A pattern of letters, digits and blanks matches its own text, so no script is needed.
   if (flags === "" && /^[a-z0-9 ]+$/i.test(source)) return text.includes(source);
   const outcome = runScript({
     source: "return new RegExp(source, flags).test(text)",
@@ -188,12 +187,18 @@ function functionBody(code: string): string {
   return code.includes("return ") ? code : `return ${code}`;
 }
 
-/** Whether the expression consists of a single `{{…}}`: its value is the rendered text, for a list the JSON. */
+/**
+ * Whether the expression consists of a single `{{…}}`. The value of such an expression is the rendered text, or JSON
+ * for a list.
+ */
 function isOneReference(expression: string): boolean {
   return expression.startsWith("{{") && expression.endsWith("}}") && expression.lastIndexOf("{{") === 0;
 }
 
-/** A number in which a zero is followed by more digits keeps its typed form: `0123`, `1000`, `0x10`. */
+/**
+ * Whether the expression is a number in which a digit follows a zero, such as `0123`, `1000` or `0x10`. Such a number
+ * is stored as typed.
+ */
 function isPaddedNumber(expression: string): boolean {
   return /0[^.][\s\S]/.test(expression) && !Number.isNaN(Number(expression));
 }
@@ -202,7 +207,7 @@ function wanted({ url, init }: { url: string; init: FetchInit }): WantedFetch {
   return { kind: "fetch", url, init };
 }
 
-/** The last write of each name; names without a variable in the flow are ignored. */
+/** Returns the last write for each name. Names that are not variables of the flow are ignored. */
 function writesOf(assignments: readonly (readonly [string, ScriptValue])[], variables: VariableReader): Write[] {
   const values = new Map<string, Value>();
   for (const [name, value] of assignments) {

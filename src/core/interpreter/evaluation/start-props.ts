@@ -4,8 +4,8 @@ import type { Program } from "../program/program.ts";
 import { readTag } from "../rich-text/text-of-html.ts";
 
 /**
- * The first action of a live start: scripts and head elements for the page. Previews load none, and log the omitted
- * ones.
+ * Returns the first action of a live chat, which loads scripts and head elements into the page. Previews load no
+ * scripts and log the omitted scripts.
  */
 export function loadStartProps(program: Program, context: { isLive: boolean; blocks: BlockRegistry }): Produced {
   const { props, names } = startPropsOf(program, context.blocks);
@@ -15,7 +15,7 @@ export function loadStartProps(program: Program, context: { isLive: boolean; blo
   return { logs: [{ status: "info", description }] };
 }
 
-/** `names` are used in the log of a preview. */
+/** The scripts and head elements of a flow. `names` are listed in the log of a preview. */
 type Found = { readonly props: StartProps; readonly names: readonly string[] };
 
 const found = new WeakMap<Program, Found>();
@@ -51,7 +51,7 @@ function findStartProps({ flow, settings }: Program, blocks: BlockRegistry): Fou
   return { props, names };
 }
 
-/** HTML without text outside of its elements: a page's head has no text. */
+/** Removes text outside of elements, because a page's head contains no text. */
 function withoutBareText(html: string): string {
   let kept = "";
   let depth = 0;
@@ -70,7 +70,7 @@ function withoutBareText(html: string): string {
   }
 }
 
-/** `readTag` reads scripts and styles up to their closing tags, so these elements change no depth. */
+/** `readTag` consumes scripts and styles including their closing tags, so these elements do not change the depth. */
 function depthAfter(part: string, name: string, depth: number): number {
   if (name === "script" || name === "style") return depth;
   if (part.startsWith("</")) return Math.max(0, depth - 1);

@@ -10,7 +10,7 @@ import { prepareRichText } from "../rich-text/prepared.ts";
 import { beginRendering, renderNodes } from "../rich-text/render.ts";
 import { defaultSystemMessages } from "../schemas/defaults.ts";
 
-/** The content of a text bubble in the format that the caller asked for. `html` is safe to insert. */
+/** Returns the content of a text bubble in the requested format. The HTML in `html` is safe to insert. */
 export function textContent(nodes: readonly RichNode[], format: ContentFormat): Record<string, unknown> {
   if (format === "markdown") return { type: "markdown", markdown: toMarkdown(nodes) };
   const lines = plainLines(nodes);
@@ -20,7 +20,8 @@ export function textContent(nodes: readonly RichNode[], format: ContentFormat): 
 }
 
 /**
- * The content of a bubble whose nodes are read once for all visitors, and printed once where they have no variables.
+ * Prepares a bubble's content, whose nodes are parsed once for all visitors. Content without variables is also rendered
+ * only once.
  */
 export function prepareContent(
   stored: readonly unknown[],
@@ -42,13 +43,15 @@ function fixedContent(nodes: readonly RichNode[]): (_: unknown, format: ContentF
   };
 }
 
-/** A text bubble of one plain paragraph. In Markdown the text is inserted unchanged. */
+/** Returns a text bubble with one plain paragraph. In Markdown, the text is inserted unchanged. */
 export function textMessage(id: string, text: string, format: ContentFormat): Message {
   if (format === "markdown") return { id, type: "text", content: { type: "markdown", markdown: text } };
   return { id, type: "text", content: textContent([{ type: "p", children: [{ text }] }], format) };
 }
 
-/** The text that the visitor reads in place of a bubble with a model's answer. The author may leave it empty. */
+/**
+ * Returns the text and messages that replace a bubble with a model's answer. The author may configure an empty text.
+ */
 export function noAnswer(blockId: string, view: View): { readonly text: string; readonly messages: Message[] } {
   const own = view.program.settings.general?.systemMessages?.noAnswer;
   if (own === "") return { text: "", messages: [] };

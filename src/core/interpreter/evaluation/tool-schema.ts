@@ -3,18 +3,18 @@ import { limits } from "../../../limits/index.ts";
 import { isJsonObject, type JsonObject } from "../flow.ts";
 import type { ToolSchema } from "../program/model.ts";
 
-/** The reason why a value cannot be the schema of a tool's parameters; undefined for a valid schema. */
+/** Returns the reason why a value cannot be the schema of a tool's parameters, or undefined for a valid schema. */
 export function schemaProblem(value: unknown): string | undefined {
   const { schemaCharacters } = limits.models;
   if (!isJsonObject(value) || value["type"] !== "object") return "It has to be a schema of the type object";
   if (JSON.stringify(value).length > schemaCharacters) return `It is longer than ${schemaCharacters} characters`;
-  // Each nested schema takes two levels of JSON: its keyword, and a name or a position.
+  // Each nested schema takes two levels of JSON: a keyword, and a property name or index.
   if (isDeeper(value, limits.models.schemaDepth * 2))
     return `It is deeper than ${limits.models.schemaDepth} schemas within one another`;
   return refersElsewhere(value) ? "It refers to a schema elsewhere" : undefined;
 }
 
-/** The fault in a call's arguments, as a text for the model; undefined for valid arguments. */
+/** Returns the error in a call's arguments as text for the model, or undefined for valid arguments. */
 export function argumentsProblem(schema: ToolSchema, given: JsonObject): string | undefined {
   try {
     const { errors, valid } = new Validator(checked(schema), "2020-12", false).validate(given);
@@ -28,25 +28,24 @@ export function argumentsProblem(schema: ToolSchema, given: JsonObject): string 
       limits.models.argumentProblemCharacters,
     );
   } catch (error) {
-    // A reference without a target, or an endless reference to itself.
+    // The validator throws for a reference without a target and for infinite recursion.
     if (error instanceof Error) return "The arguments cannot be checked: the schema of the tool is wrong";
     throw error;
   }
 }
 
-/** Errors of a schema that only repeat errors of its parts. */
+/** Keywords whose errors only repeat the errors of nested schemas. */
 const aboutOthers = new Set(["properties", "items", "prefixItems", "$ref", "allOf", "false"]);
 
-/** `#/a/0` as `a.0: `. */
+/** Converts `#/a/0` to `a.0: `. */
 function nameAt(location: string): string {
   const name = location.replace(/^#\/?/, "").replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
   return name === "" ? "" : `${name}: `;
 }
 
 /**
- * The schema for checks here, which is less strict than the model's schema: a stranger's regular expression, or
- * comparing all items with each other, can take unbounded time. The library writes to its argument, so this is a
- * private copy.
+ * Returns a less strict copy of the model's schema for validation. Regular expressions from untrusted sources, and
+ * comparisons of all items, could take unbounded time. A copy is needed because the library modifies its argument.
  */
 function checked(schema: ToolSchema): Schema {
   const own: Schema = JSON.parse(JSON.stringify(checkedPart(schema)));
@@ -56,7 +55,7 @@ function checked(schema: ToolSchema): Schema {
 function checkedPart(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(checkedPart);
   if (!isJsonObject(schema)) return schema;
-  // Without the pattern, the members that it allows cannot be distinguished from others.
+  // Without the pattern, members that match the pattern cannot be distinguished from other members.
   const isOpen = "patternProperties" in schema;
   const members = Object.entries(schema).filter(([key]) => !unchecked.has(key) && !(isOpen && closing.has(key)));
   return Object.fromEntries(
@@ -70,7 +69,7 @@ function checkedPart(schema: unknown): unknown {
 
 const unchecked = new Set(["pattern", "patternProperties", "format", "uniqueItems"]);
 const closing = new Set(["additionalProperties", "unevaluatedProperties"]);
-/** Keywords with schemas by names, and keywords with any value. */
+/** Keywords whose values are maps of schemas (`maps`), and keywords whose values are arbitrary (`values`). */
 const maps = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
 const values = new Set(["const", "enum", "default", "examples"]);
 

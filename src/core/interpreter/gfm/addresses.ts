@@ -1,6 +1,6 @@
 export type Address = { readonly text: string; readonly url: string };
 
-/** The address without brackets that begins here, as GitHub recognises it. */
+/** Returns the autolink without angle brackets that starts at this position, as GitHub recognises it. */
 export function linkAt(text: string, at: number): Address | undefined {
   start.lastIndex = at;
   const found = start.exec(text);
@@ -14,7 +14,7 @@ export function linkAt(text: string, at: number): Address | undefined {
 }
 
 const start = /(?:(https?:\/\/)|(?=www\.))((?:[\p{L}\p{N}_-]+(?:\.(?=[\p{L}\p{N}_-]))?)+)/iuy;
-/** The text up to a blank, or up to punctuation of languages that write no blank after an address. */
+/** Matches text up to a blank, or up to punctuation of languages that write no blank after an address. */
 const rest = /(?:[^\s<>\]，。、；：！？）】》」』]|\](?![(\s\]]|$))*/y;
 
 function isAllowedBehind(before: string | undefined, isBare: boolean): boolean {
@@ -27,7 +27,9 @@ function isDomain(domain: string, isBare: boolean): boolean {
   return !parts.slice(-2).some((part) => part.includes("_")) && (!isBare || parts.length > 1);
 }
 
-/** Punctuation at the end belongs to the sentence, and so does a closing bracket without its opening one. */
+/**
+ * Removes trailing punctuation, which belongs to the sentence, and closing brackets without a matching opening bracket.
+ */
 function withoutEnd(address: string): string {
   let end = address.length;
   let surplus = address.split(")").length - address.split("(").length;
@@ -45,7 +47,7 @@ function withoutEnd(address: string): string {
   return address.slice(0, end);
 }
 
-/** A text in parts: its mail and web addresses, and the words between them. */
+/** Splits a text into mail and web addresses and the text between them. */
 export function withAddresses(text: string): (string | Address)[] {
   if (!/@|:\/\/|www\./i.test(text)) return [text];
   const parts: (string | Address)[] = [];

@@ -4,7 +4,7 @@ import { type Definitions, labelOf, withoutDefinitions } from "./definitions.ts"
 import { formulaBlock } from "./formulas.ts";
 import { type Align, cellsOf, delimiterRow } from "./table.ts";
 
-/** The lines of a block, counted from the first line of its text. */
+/** The line range of a block, counted from the first line of the text. */
 type Lines = { readonly begin: number; end: number };
 
 export type Leaf = Lines &
@@ -13,7 +13,7 @@ export type Leaf = Lines &
     | { readonly kind: "heading"; readonly level: number; readonly text: string }
     | { readonly kind: "rule" }
     | Code
-    /** A formula that is a block, with its marks. A formula without a closing mark is a paragraph. */
+    /** A display formula with its delimiters. A formula without a closing delimiter is a paragraph. */
     | { readonly kind: "math"; readonly lines: string[]; readonly closing: string; isClosed: boolean }
     | { readonly kind: "table"; readonly aligns: readonly Align[]; readonly rows: string[][] }
   );
@@ -22,7 +22,7 @@ type Code = {
   readonly kind: "code";
   readonly language: string;
   readonly lines: string[];
-  /** Absent for code that is indented. */
+  /** Absent for indented code. */
   readonly fence?: { readonly mark: string; readonly size: number; readonly indent: number };
   isClosed: boolean;
 };
@@ -37,7 +37,7 @@ export type Container = Lines & { readonly blocks: Block[] } & (
 export type Block = Leaf | Container;
 
 /**
- * The blocks of these lines, as CommonMark and GitHub nest them, without raw HTML. Link definitions are added to
+ * Parses lines into blocks according to CommonMark and GitHub, without raw HTML. Link definitions are added to
  * `definitions`.
  */
 export function readBlocks(lines: readonly string[], definitions: Definitions): ReadBlocks {
@@ -53,16 +53,18 @@ export function readBlocks(lines: readonly string[], definitions: Definitions): 
   return { blocks: document.blocks, open: leaf };
 }
 
-/** `open`: the block that contains the last line, and that the next line could continue. */
+/** The result of parsing. `open`: the block that contains the last line and that the next line could continue. */
 export type ReadBlocks = { readonly blocks: readonly Block[]; readonly open: Leaf | undefined };
 
-/** Deeper marks are text. A list is two levels, and readers of rich text support 64. */
+/**
+ * The maximum nesting depth of blocks. Deeper markers are treated as text. A list counts as two levels, and clients
+ * that render rich text support 64 levels.
+ */
 const maxDepth = 56;
 
 type State = {
-  /** The open containers, the outermost first. */
   readonly open: Container[];
-  /** The open block of the last container. */
+  /** The open block inside the innermost container. */
   leaf: Leaf | undefined;
   line: number;
   readonly definitions: Definitions;
@@ -95,7 +97,7 @@ function takeLine(state: State, cursor: Cursor): void {
   takeText(state, text);
 }
 
-/** Whether the line is in this container. */
+/** Whether the line belongs to this container. */
 function goesOn(container: Container, cursor: Cursor, { line }: State): boolean {
   const { width, next } = indentAt(cursor);
   const isEmpty = next >= cursor.line.length;
@@ -107,7 +109,7 @@ function goesOn(container: Container, cursor: Cursor, { line }: State): boolean 
       return true;
     case "item":
       if (isEmpty) {
-        // An item that begins with a blank line ends at another blank line.
+        // An item that starts with a blank line ends at the next blank line.
         if (container.blocks.length === 0 && line > container.begin) return false;
         skipTo(cursor, next);
         return true;
@@ -124,7 +126,7 @@ function goesOn(container: Container, cursor: Cursor, { line }: State): boolean 
   }
 }
 
-/** Lines of code and formulas are read unchanged. */
+/** Lines of code blocks and formulas are added without parsing. */
 function takesRaw(state: State, cursor: Cursor): boolean {
   const { leaf } = state;
   if (leaf?.kind === "code") return leaf.fence ? takesFenced(state, leaf, cursor) : takesIndented(state, leaf, cursor);
@@ -171,8 +173,8 @@ function takesIndented(state: State, leaf: Leaf & Code, cursor: Cursor): boolean
 type Place = { readonly matched: number; readonly isWhole: boolean };
 
 /**
- * Begins the block whose mark is here. `leaf`: the line is consumed. `container`: another block may begin after its
- * mark.
+ * Starts the block whose marker is at the cursor. `leaf`: the line is consumed. `container`: another block may start
+ * after the marker.
  */
 function beginBlock(state: State, cursor: Cursor, place: Place): "leaf" | "container" | "none" {
   const { width, next } = indentAt(cursor);
@@ -224,7 +226,7 @@ function withoutClosing(text: string): string {
   return words === "" || /[ \t]$/.test(words) ? words.trimEnd() : trimmed;
 }
 
-/** Makes the paragraph a heading, unless it consists only of definitions. */
+/** Converts the paragraph to a heading, unless it contains only link definitions. */
 function underlines(state: State, paragraph: Leaf & { kind: "paragraph" }, rest: string): boolean {
   paragraph.lines = withoutDefinitions(paragraph.lines, state.definitions);
   if (paragraph.lines.length === 0) return false;
@@ -276,7 +278,7 @@ function beginContainer(state: State, cursor: Cursor, place: ContainerPlace): "c
   if (!found) return "none";
   const [marks, bullet, number, delimiter] = found;
   const isEmpty = /^[ \t]*$/.test(rest.slice(marks.length));
-  // An item interrupts a paragraph only if it has words, and begins with 1.
+  // An item can interrupt a paragraph only if it is not empty and its number is 1.
   if (isInterrupting && (isEmpty || (number !== undefined && Number(number) !== 1))) return "none";
   close();
   skipTo(cursor, next + marks.length);
@@ -293,7 +295,7 @@ function beginContainer(state: State, cursor: Cursor, place: ContainerPlace): "c
   return "container";
 }
 
-/** A line of words, or of blanks, after all marks. */
+/** Adds a line of text, or a blank line, after all markers. */
 function takeText(state: State, text: string): void {
   if (isBlank(text) || state.leaf?.kind === "code") closeLeaf(state);
   if (isBlank(text)) return;
@@ -304,7 +306,7 @@ function takeText(state: State, text: string): void {
   touch(state);
 }
 
-/** The last line of a paragraph is the head of a table, if the row of delimiters below has as many cells. */
+/** Converts the last line of a paragraph to a table header if the delimiter row below has the same number of cells. */
 function becomesTable(state: State, paragraph: Leaf & { kind: "paragraph" }, text: string): boolean {
   const aligns = delimiterRow(text);
   const head = cellsOf(paragraph.lines.at(-1) ?? "");
@@ -335,7 +337,7 @@ function addContainer(state: State, container: Container): void {
   touch(state);
 }
 
-/** The line belongs to all open blocks. */
+/** Extends all open blocks to this line. */
 function touch({ open, leaf, line }: State): void {
   for (const container of open) container.end = line;
   if (leaf) leaf.end = line;

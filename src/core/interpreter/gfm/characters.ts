@@ -1,4 +1,4 @@
-/** A text with its escapes and character references resolved. */
+/** Returns a text with backslash escapes and character references resolved. */
 export function unescaped(text: string): string {
   if (!/[\\&]/.test(text)) return text;
   return text.replaceAll(
@@ -7,7 +7,7 @@ export function unescaped(text: string): string {
   );
 }
 
-/** The character of `#60` or `lt`; undefined for an unknown name. */
+/** Returns the character for a reference such as `#60` or `lt`, or undefined for an unknown name. */
 export function characterOf(reference: string): string | undefined {
   if (reference[0] !== "#") return names[reference];
   const code = /^#x/i.test(reference) ? Number.parseInt(reference.slice(2), 16) : Number(reference.slice(1));
@@ -15,7 +15,9 @@ export function characterOf(reference: string): string | undefined {
   return isCharacter ? String.fromCodePoint(code) : "\ufffd";
 }
 
-/** The names that models write; all 2,125 names of HTML would be three times as large as the rest of the reader. */
+/**
+ * The character names that models use. All 2,125 names of HTML would be three times as large as the rest of the parser.
+ */
 const names: Readonly<Record<string, string>> = {
   ...{
     amp: "&",

@@ -1,4 +1,4 @@
-/** A place in a line, after the marks of the blocks around it. Tab stops are every four columns. */
+/** A position in a line after the markers of the enclosing blocks. Tab stops are every four columns. */
 export type Cursor = {
   readonly line: string;
   at: number;
@@ -11,7 +11,7 @@ export function cursorOf(line: string): Cursor {
   return { line, at: 0, column: 0, owed: 0 };
 }
 
-/** The columns of blanks from here on, and the place of their end. */
+/** Returns the width of the blanks at the cursor in columns, and the position after the blanks. */
 export function indentAt({ line, at, column, owed }: Cursor): { readonly width: number; readonly next: number } {
   let next = at;
   let end = column;
@@ -23,7 +23,7 @@ export function indentAt({ line, at, column, owed }: Cursor): { readonly width: 
   return { width: owed + end - column, next };
 }
 
-/** Skips this many columns of blanks. */
+/** Skips the given number of columns of blanks. */
 export function skipColumns(cursor: Cursor, columns: number): void {
   let left = columns;
   const owed = Math.min(left, cursor.owed);
@@ -38,7 +38,7 @@ export function skipColumns(cursor: Cursor, columns: number): void {
   }
 }
 
-/** Skips all blanks, and then this many characters. */
+/** Skips all blanks and moves to the position `at`. */
 export function skipTo(cursor: Cursor, at: number): void {
   const { width, next } = indentAt(cursor);
   cursor.column += width - cursor.owed + (at - next);
@@ -46,7 +46,7 @@ export function skipTo(cursor: Cursor, at: number): void {
   cursor.at = at;
 }
 
-/** The rest of the line, including the rest of a tab. */
+/** Returns the rest of the line, including the rest of a partly consumed tab. */
 export function restOf({ line, at, owed }: Cursor): string {
   return " ".repeat(owed) + line.slice(at);
 }

@@ -1,14 +1,17 @@
 import { readDestination, readTitle } from "./destinations.ts";
 
-/** The addresses of `[label]: address`, by label. */
+/** The URLs of link definitions `[label]: address`, by label. */
 export type Definitions = Map<string, string>;
 
-/** A label in the form for comparison: without case and blanks. */
+/** Normalises a label for comparison: case and repeated blanks are ignored. */
 export function labelOf(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ").toLowerCase().toUpperCase();
 }
 
-/** The lines of a paragraph without the definitions at its beginning. The first definition of a label counts. */
+/**
+ * Returns a paragraph's lines without the link definitions at its beginning. If a label is defined twice, the first
+ * definition is used.
+ */
 export function withoutDefinitions(lines: string[], definitions: Definitions): string[] {
   if (!lines[0]?.startsWith("[")) return lines;
   const text = lines.join("\n");
@@ -39,7 +42,7 @@ function readDefinition(text: string, begin: number) {
 
 const start = /\[((?:[^[\]\\]|\\[\s\S]){1,999})\]:[ \t]*\n?[ \t]*/y;
 
-/** The beginning of the next line, if the rest of this line is empty. */
+/** Returns the start of the next line if the rest of the current line is empty. */
 function endOfLine(text: string, at: number): number | undefined {
   blanks.lastIndex = at;
   return blanks.test(text) ? blanks.lastIndex : undefined;

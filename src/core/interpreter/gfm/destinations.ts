@@ -1,6 +1,6 @@
 import { unescaped } from "./characters.ts";
 
-/** A link's address, in angle brackets or plain, and the place of its end. */
+/** Reads a link's URL, with or without angle brackets, and returns the URL and its end position. */
 export function readDestination(
   text: string,
   begin: number,
@@ -25,7 +25,7 @@ export function readDestination(
 
 const bracketed = /<((?:[^<>\n\\]|\\.)*)>/y;
 
-/** The end of a title that begins after blanks. Titles are not shown. */
+/** Returns the end of a link title that follows blanks. Titles are not displayed. */
 export function readTitle(text: string, begin: number): number | undefined {
   title.lastIndex = begin;
   return title.test(text) ? title.lastIndex : undefined;
@@ -33,7 +33,7 @@ export function readTitle(text: string, begin: number): number | undefined {
 
 const title = /[ \t\n]+(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/y;
 
-/** The address in parentheses after a link's words. */
+/** Reads the URL in parentheses after a link's text. */
 export function readTarget(text: string, begin: number): { readonly url: string; readonly end: number } | undefined {
   if (text[begin] !== "(") return undefined;
   const destination = readDestination(text, pastBlanks(text, begin + 1));

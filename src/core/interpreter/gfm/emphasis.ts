@@ -5,26 +5,26 @@ export const signedMarks = ["bold", "italic", "strikethrough"] as const satisfie
 
 export type SignedMark = (typeof signedMarks)[number];
 
-/** A piece of a paragraph: words, or the beginning or end of a construct around other pieces. */
+/** A piece of a paragraph: text, or the beginning or end of a construct that contains other pieces. */
 export type Piece = {
   readonly text: string;
-  /** A hard break: a leaf of its own. */
+  /** Whether the piece is a hard line break, which is a separate leaf. */
   readonly isBreak?: boolean;
   readonly only?: "code" | "math";
-  /** An address that is also its own text, apart from small differences. */
+  /** The URL of an autolink. The text of an autolink is nearly the same as its URL. */
   readonly link?: string;
   readonly note?: number;
   readonly opens?: { readonly url: string; readonly isImage: boolean };
   readonly closes?: boolean;
-  /** For a run of delimiters: the rest of it, and whether it may open or close. */
+  /** For a run of delimiters: the remaining delimiters, and whether the run may open or close emphasis. */
   run?: Run;
-  /** Marks that begin (1) or end (-1) before this piece. */
+  /** Marks that start (1) or end (-1) before this piece. */
   marks?: (readonly [SignedMark, 1 | -1])[];
 };
 
 type Run = { size: number; readonly length: number; readonly canOpen: boolean; readonly canClose: boolean };
 
-/** A run of `*`, `_` or `~` between these characters. */
+/** Creates a piece for a run of `*`, `_` or `~`, given the adjacent characters. */
 export function runOf(text: string, before: string, after: string): Piece {
   const isLeft = !isBlank(after) && (!isSign(after) || isBlank(before) || isSign(before));
   const isRight = !isBlank(before) && (!isSign(before) || isBlank(after) || isSign(after));
@@ -50,9 +50,9 @@ function isSign(character: string): boolean {
 }
 
 /**
- * Finds the partners of these delimiters, as CommonMark says, and marks the text between them. After an end without a
- * partner, equal ends skip the places already searched, so the time is linear. While the text is open, marks without a
- * partner extend to its end.
+ * Pairs delimiters according to CommonMark and marks the text between them. The positions searched for a closing
+ * delimiter without a partner are not searched again for equal delimiters, so the time is linear. While the text is
+ * incomplete, marks without a partner extend to the end of the text.
  */
 export function emphasise(pieces: Piece[], runs: readonly number[], { isOpen }: { isOpen: boolean }): void {
   const stack: Stack = { pieces, openers: [], bottoms: new Map() };

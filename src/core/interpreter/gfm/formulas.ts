@@ -1,9 +1,9 @@
-/** A formula that is a block. `isAlone`: it may begin directly below the words of a paragraph. */
+/** A display formula. `isAlone`: whether the formula may start directly below a line of a paragraph. */
 type FormulaBlock = { readonly closing: "$$" | "\\]"; readonly isClosed: boolean; readonly isAlone: boolean };
 
 /**
- * The formula that begins with this line, between `$$` and `$$` or between `\[` and `\]`. After a closed formula its
- * line is empty.
+ * Returns the display formula that starts with this line, between `$$` and `$$` or between `\[` and `\]`. A closed
+ * formula must end at the end of the line.
  */
 export function formulaBlock(line: string): FormulaBlock | undefined {
   const [, mark, text = ""] = /^(\$\$(?!\$)|\\\[)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
@@ -17,23 +17,23 @@ export function formulaBlock(line: string): FormulaBlock | undefined {
 }
 
 /**
- * Whether the text between `\(` and `\)`, or `\[` and `\]`, is a formula: these marks are also brackets with a
- * backslash before them, around words or a number.
+ * Whether the text between `\(` and `\)`, or between `\[` and `\]`, is a formula. The same characters may also be
+ * escaped brackets around words or a number.
  */
 export function isBracketed(text: string, bracket: string): boolean {
   if (text.length > longestFormula || text.includes("`")) return false;
   return isCalculated(text) || (bracket === "(" && /\S/.test(text) && !/\p{Ll}{3}|\p{Lo}/u.test(text));
 }
 
-/** Longer formulas are not recognised within a sentence. */
+/** The maximum length of a formula within a sentence. Longer formulas are not recognised. */
 export const longestFormula = 1_000;
 
-/** Whether a text has a sign, a command or an index that occurs only in formulas. */
+/** Whether a text contains a sign, command or index that occurs only in formulas. */
 function isCalculated(text: string): boolean {
   return /[=+<>^{}|]|\\[A-Za-z]|\b[A-Za-z]_/.test(text);
 }
 
-/** The places where formulas in brackets may end, the first last. */
+/** The positions where bracketed formulas may end, in reverse order. */
 export type BracketEnds = Readonly<Record<"(" | "[", number[]>>;
 
 export function bracketEnds(text: string): BracketEnds {

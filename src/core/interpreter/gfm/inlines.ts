@@ -9,16 +9,16 @@ import { nodesOf } from "./pieces.ts";
 
 export type Inlines = {
   readonly definitions: Definitions;
-  /** The number of a footnote; undefined for a label without a number. */
+  /** Returns the number of a footnote, or undefined if the label has no number. */
   note(label: string): number | undefined;
   /**
-   * The text is still growing: an unfinished construct is read as its most likely form. Marks extend to the end of the
-   * text, and half a link shows its words.
+   * Whether the text is still growing. If so, an unfinished construct is parsed as its most likely form: marks extend
+   * to the end of the text, and an incomplete link shows its text.
    */
   readonly isOpen: boolean;
 };
 
-/** The text of a paragraph as rich text, in linear time. */
+/** Parses the text of a paragraph to rich text in linear time. */
 export function readInlines(text: string, inlines: Inlines): RichNode[] {
   if (!isMarked.test(text)) return [{ text }];
   const whole = inlines.isOpen ? withoutHalves(text) : text;
@@ -29,14 +29,14 @@ export function readInlines(text: string, inlines: Inlines): RichNode[] {
   return nodes.length > 0 ? nodes : [{ text: "" }];
 }
 
-/** Whether a text may hold anything but words: most cells and many items hold only words. */
+/** Matches any text that may contain markup. Most table cells and many list items contain only plain text. */
 const isMarked = /[\\\n`*_~[\]&<$@]|:\/\/|www\./i;
 
 function nothingRead(): Omit<Reading, "text" | "inlines"> {
   return { pieces: [], runs: [], brackets: [], ticks: undefined, dollars: undefined, ends: undefined, links: 0 };
 }
 
-/** `runs`, `links`: their numbers before the bracket. */
+/** `runs`, `links`: the number of runs and links before the bracket. */
 type Bracket = {
   readonly piece: number;
   readonly begin: number;
@@ -49,20 +49,20 @@ type Reading = {
   readonly text: string;
   readonly inlines: Inlines;
   readonly pieces: Piece[];
-  /** Pieces that are delimiters without a partner so far. */
+  /** Delimiter pieces that have no partner yet. */
   readonly runs: number[];
-  /** Brackets that may begin a link. */
+  /** Brackets that may start a link. */
   readonly brackets: Bracket[];
-  /** The places where runs of backticks begin, by their length, the first last. */
+  /** The positions of backtick runs by length, in reverse order. */
   ticks: Map<number, number[]> | undefined;
-  /** Delimiters that may close a formula, the first last. */
+  /** The positions of delimiters that may close a formula, in reverse order. */
   dollars: number[] | undefined;
   ends: BracketEnds | undefined;
-  /** The number of links so far: an earlier bracket cannot begin a link around a link. */
+  /** The number of links so far. An earlier bracket cannot start a link that contains another link. */
   links: number;
 };
 
-/** Reads the construct that begins here, and returns the place of the next one. */
+/** Reads the construct at this position and returns the position of the next construct. */
 function readPiece(reading: Reading, at: number): number {
   const { text, pieces, brackets } = reading;
   const character = text[at] ?? "";
@@ -98,8 +98,8 @@ function readPiece(reading: Reading, at: number): number {
 }
 
 /**
- * An escape, the end of a line, a reference, a run of delimiters, backticks, a bracket, a word that may begin an
- * address, and other words.
+ * Matches an escape, a line end, a character reference, a delimiter run, backticks, a bracket, a word that may start an
+ * address, or any other text.
  */
 const token =
   /\\([!-/:-@[-`{-~])|((?:[ \t]*|\\)\n[ \t]*|<[bB][rR] *\/?>\n?)|&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});|(\*+|_+|~+)|`+|!?\[|[hHwW]|(?:[^\\\n`*_~[\]&<$!hHwW \t]|(?<=[A-Za-z])[hHwW])+|[ \t]+(?!\n)/y;
@@ -115,7 +115,7 @@ function characterAt(text: string, at: number): string {
   return code === undefined ? " " : String.fromCodePoint(code);
 }
 
-/** The code after its opening backticks, if an equal number closes it. */
+/** Reads the code after its opening backticks, if a run of the same length closes it. */
 function readCode(reading: Reading, at: number, ticks: string): number {
   const { text, pieces, inlines } = reading;
   const begin = at + ticks.length;
@@ -145,8 +145,8 @@ function runsOfTicks(text: string): Map<number, number[]> {
 }
 
 /**
- * A formula: no blank follows its first delimiter or precedes its last, and no digit follows the last. `$5 and $10` is
- * text.
+ * Reads a formula. No blank may follow the opening delimiter or precede the closing delimiter, and no digit may follow
+ * the closing delimiter, so `$5 and $10` is text.
  */
 function readFormula(reading: Reading, at: number): number {
   const { text, pieces } = reading;
@@ -171,8 +171,8 @@ function readFormula(reading: Reading, at: number): number {
 }
 
 /**
- * A formula between `\\(` and `\\)`, or `\\[` and `\\]`; else the bracket, which begins no link because of its
- * backslash.
+ * Reads a formula between `\\(` and `\\)` or between `\\[` and `\\]`. If there is no formula, the bracket is text and
+ * cannot start a link because of its backslash.
  */
 function readBracketed(reading: Reading, begin: number, bracket: "(" | "["): number {
   const { text, pieces } = reading;
@@ -189,7 +189,7 @@ function readBracketed(reading: Reading, begin: number, bracket: "(" | "["): num
   return end + 2;
 }
 
-/** An address in angle brackets. */
+/** Reads an address in angle brackets. */
 function readAddress({ text, pieces }: Reading, at: number): number {
   angled.lastIndex = at;
   const found = angled.exec(text);
@@ -205,14 +205,14 @@ function readAddress({ text, pieces }: Reading, at: number): number {
 const angled =
   /<(?:([A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>]{0,2000})|([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?(?:\.[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?){0,8}))>/y;
 
-/** An address without brackets, unless it may be part of a link's words. */
+/** Reads an address without angle brackets, unless it may be part of a link's text. */
 function readBare({ text, pieces, brackets }: Reading, at: number, word: string): number {
   const found = brackets.length === 0 ? linkAt(text, at) : undefined;
   pieces.push(found ? { text: found.text, link: found.url } : { text: word });
   return at + (found?.text ?? word).length;
 }
 
-/** `before`: a preceding character that begins no picture. */
+/** Reads a footnote reference. `before`: a preceding character that does not start an image. */
 function readNote({ text, pieces, inlines }: Reading, at: number, before: string): number | undefined {
   noteMark.lastIndex = at;
   const found = noteMark.exec(text);
@@ -225,7 +225,7 @@ function readNote({ text, pieces, inlines }: Reading, at: number, before: string
 
 const noteMark = /\[\^((?:[^\s[\]\\]|\\.){1,200})\]/y;
 
-/** The end of a link's or a picture's words, if an address follows, or a label with an address. */
+/** Ends the text of a link or image. A URL must follow, or the text must be a defined label. */
 function readClosing(reading: Reading, at: number): number {
   const { text, pieces, brackets, inlines } = reading;
   const opening = brackets.pop();
@@ -258,8 +258,8 @@ function targetBehind(text: string, at: number, { begin, inlines }: { begin: num
 const labelled = /\[(?:((?:[^[\]\\]|\\[\s\S]){1,999})\]|\])/y;
 
 /**
- * A growing text without the incomplete link at its end, whose words stay, and without delimiters that may be
- * incomplete.
+ * Returns a growing text without delimiters at its end that may be incomplete. An incomplete link at the end is
+ * replaced with its text.
  */
 function withoutHalves(text: string): string {
   const words = withoutHalfLink(text);
@@ -280,7 +280,7 @@ function withoutHalfLink(text: string): string {
   if (words.includes("\n")) return text;
   const isImage = text[begin - 1] === "!";
   const before = text.slice(0, isImage ? begin - 1 : begin);
-  // A footnote's mark is only shown when complete.
+  // A footnote reference is displayed only when it is complete.
   if (closing < 0) return words.startsWith("^") ? before : before + words;
   return closing === rest.length - 1 || /^\([^()\s]*$/.test(rest.slice(closing + 1))
     ? keptLink(text, before, words)

@@ -4,7 +4,7 @@ import { safeAddress } from "../rich-text/safe-address.ts";
 import { withAddresses } from "./addresses.ts";
 import { type Piece, type SignedMark, signedMarks } from "./emphasis.ts";
 
-/** The nodes of pieces whose marks are known. Neighbours with the same marks are merged. */
+/** Converts pieces with resolved marks to nodes. Adjacent pieces with the same marks are merged. */
 export function nodesOf(pieces: readonly Piece[]): RichNode[] {
   const nodes: RichNode[] = [];
   const counts = new Map<SignedMark, number>();
@@ -42,7 +42,7 @@ export function nodesOf(pieces: readonly Piece[]): RichNode[] {
   return nodes.flatMap(withLinks);
 }
 
-/** `last`: the leaf that continues with equal marks. */
+/** A list of nodes under construction. `last`: the leaf to which text with equal marks is appended. */
 type List = { readonly nodes: RichNode[]; readonly isLink: boolean; last: TextLeaf | undefined };
 
 function addPiece(list: List, piece: Piece, marks: Marks): void {
@@ -67,7 +67,7 @@ function addPiece(list: List, piece: Piece, marks: Marks): void {
   list.last = undefined;
 }
 
-/** The delimiters of a run that found no partner. */
+/** Returns the text of a piece. For a run, only delimiters without a partner are shown. */
 function shownText({ text, run }: Piece): string {
   return run ? text.slice(0, run.size) : text;
 }
@@ -82,7 +82,7 @@ function haveSameMarks(leaf: TextLeaf, marks: Marks): boolean {
   return signedMarks.every((mark) => leaf[mark] === marks[mark]);
 }
 
-/** Addresses in the words of a leaf become links. */
+/** Converts addresses in the text of a leaf to links. */
 function withLinks(node: RichNode): RichNode[] {
   if (isElement(node) || node.code || node.math) return [node];
   const { text, ...marks } = node;

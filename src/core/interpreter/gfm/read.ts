@@ -5,8 +5,8 @@ import type { Definitions } from "./definitions.ts";
 import { footnoteOf, type Tree, treeOf } from "./tree.ts";
 
 /**
- * A text without Markdown: a paragraph for consecutive lines, an empty paragraph for blank lines. Beyond the bound, the
- * rest is a single paragraph.
+ * Converts text to plain paragraphs, without parsing Markdown. Consecutive lines form a paragraph, and blank lines
+ * become an empty paragraph. Text beyond the limit becomes a single paragraph.
  */
 function plainNodes(text: string): RichElement[] {
   const parts = text
@@ -33,17 +33,17 @@ function countOf(nodes: readonly RichNode[]): number {
 }
 
 /**
- * An answer of a model as rich text: Markdown as GitHub reads it, with formulas, and without raw HTML. If a text is too
- * long, its beginning is read as Markdown, and the rest as plain paragraphs.
+ * Parses an answer of a model to rich text: GitHub-flavoured Markdown with formulas and without raw HTML. If the text
+ * is too long, its beginning is parsed as Markdown and the rest becomes plain paragraphs.
  */
 export function readAnswer(text: string): RichNode[] {
   return createAnswer()(text, { isWhole: true });
 }
 
 /**
- * Reads a growing answer, with more text at each call. Shown nodes do not move when the rest arrives: an unfinished
- * construct is read as its most likely form. `isWhole` gives the tree of `readAnswer`. Each call reads only the last
- * block again.
+ * Returns a function that parses a growing answer. The function is called with the whole text so far. Displayed nodes
+ * do not move when more text arrives, because an unfinished construct is parsed as its most likely form. With
+ * `isWhole`, the result equals that of `readAnswer`. Each call parses only the last block again.
  */
 export function createAnswer(): (text: string, state: { readonly isWhole: boolean }) => RichNode[] {
   let settled = nothing();
@@ -66,7 +66,7 @@ export function createAnswer(): (text: string, state: { readonly isWhole: boolea
       open: isOver ? undefined : open,
       ...{ isOver, markdown, known },
     });
-    // A block ends once another has certainly begun, on a complete line.
+    // A block is final only after another block has started on a complete line.
     if (begun > 0 && begun < lines.length - 1) {
       settled = settle(settled, lines.slice(0, begun));
       known = new Map();
@@ -75,15 +75,15 @@ export function createAnswer(): (text: string, state: { readonly isWhole: boolea
   };
 }
 
-/** Blocks that no later text can change, except for definitions of links. */
+/** Blocks that no later text can change, except for link definitions. */
 type Settled = {
   readonly blocks: readonly Block[];
-  /** The nodes of the blocks, as they were read with these definitions. */
+  /** The nodes of the blocks, parsed with these link definitions. */
   readonly nodes: readonly RichElement[];
   readonly lines: number;
   readonly length: number;
   readonly definitions: Definitions;
-  /** Numbers of footnotes by their labels. */
+  /** The numbers of footnotes by label. */
   readonly notes: ReadonlyMap<string, number>;
 };
 
@@ -111,8 +111,8 @@ function settle(before: Settled, lines: readonly string[]): Settled {
 type Whole = Omit<Tree, "note"> & { readonly isOver: boolean };
 
 /**
- * The nodes of these blocks after the settled ones, up to the number that a page can draw, and the footnotes that they
- * refer to.
+ * Returns the nodes of the settled and the new blocks, limited to the number that a page can render, followed by the
+ * footnotes that the blocks refer to.
  */
 function nodesOf(before: Settled, blocks: readonly Block[], whole: Whole & { readonly markdown: string }): RichNode[] {
   const notes = new Map(before.notes);
@@ -131,8 +131,8 @@ function nodesOf(before: Settled, blocks: readonly Block[], whole: Whole & { rea
 }
 
 /**
- * A node is 45 bytes in a response, and an element in the page: 20,000 take a phone a second. A long answer has a tenth
- * of this.
+ * The maximum number of nodes. A node takes 45 bytes in a response and is an element of the page. A phone needs a
+ * second to render 20,000 nodes. A long answer has a tenth of this number.
  */
 const mostNodes = 20_000;
 
@@ -145,7 +145,7 @@ function treeWith(
   return {
     ...{ definitions, open, known },
     note(label) {
-      // While the answer grows, its footnotes have not arrived yet.
+      // The footnotes of a growing answer may still be missing.
       if (isOver && !defined.has(label)) return undefined;
       const number = notes.get(label) ?? notes.size + 1;
       notes.set(label, number);
@@ -154,13 +154,13 @@ function treeWith(
   };
 }
 
-/** In the order of their numbers; footnotes may refer to other footnotes. */
+/** Returns footnotes in numerical order. Footnotes may refer to further footnotes. */
 function footnotesOf(blocks: readonly Block[], notes: ReadonlyMap<string, number>, tree: Tree): RichNode[] {
   const byLabel = new Map<string, Container>();
   for (const block of blocks)
     if (block.kind === "footnote" && !byLabel.has(block.label)) byLabel.set(block.label, block);
   const children: RichElement[] = [];
-  // The map grows during this loop.
+  // The map grows during the iteration.
   for (const [label, number] of notes) {
     const block = byLabel.get(label);
     if (block) children.push(footnoteOf(block, number, tree));
@@ -178,8 +178,8 @@ function movedBlock<One extends Block>(block: One, by: number): One {
 }
 
 /**
- * The text without an ending that may still become something else: half a rule, the mark of a list, of code, of a
- * footnote, of a formula.
+ * Removes an ending that is still ambiguous: an incomplete rule, or the marker of a list, of code, of a footnote or of
+ * a formula.
  */
 function clearLines(lines: readonly string[]): readonly string[] {
   const last = lines.at(-1) ?? "";
@@ -188,10 +188,10 @@ function clearLines(lines: readonly string[]): readonly string[] {
   return isUnclear ? lines.slice(0, -1) : lines;
 }
 
-/** A bracket with a backslash before it, and no mathematical sign so far. */
+/** Matches a backslash and an opening bracket that no mathematical sign follows yet. */
 const isBegunFormula = /^[ \t>]*\\(?:\[[^\]=+<>^{}|]*)?$/;
 
-/** More than the limit for an answer of a model (`limits.models.answerCharacters`). */
+/** The limit for Markdown, which is higher than the limit for a model's answer (`limits.models.answerCharacters`). */
 const markdownCharacters = 65_536;
 
 function partsOf(text: string): { readonly markdown: string; readonly plain: string } {

@@ -3,17 +3,20 @@ import type { Block, Container, Leaf } from "./blocks.ts";
 import { type Inlines, readInlines } from "./inlines.ts";
 import { begunTable } from "./table.ts";
 
-/** `open`: the block that further text may continue. */
+/** The options for converting blocks. `open`: the block that further text may continue. */
 export type Tree = Omit<Inlines, "isOpen"> & {
   readonly open: Leaf | undefined;
   /**
-   * The nodes of texts that were read before, and contain no references: in a long, growing list all items but the
-   * last.
+   * Cached nodes of texts without references. In a long, growing list, the nodes of all items except the last are
+   * cached.
    */
   readonly known: Map<string, RichNode[]>;
 };
 
-/** Blocks as rich text. Each blank line between two blocks is an empty paragraph. Footnotes are returned separately. */
+/**
+ * Converts blocks to rich text. Each blank line between two blocks becomes an empty paragraph. Footnotes are returned
+ * separately.
+ */
 export function treeOf(blocks: readonly Block[], tree: Tree, previous?: Block): RichElement[] {
   let before = previous;
   return blocks.flatMap((block) => {
@@ -27,15 +30,15 @@ export function treeOf(blocks: readonly Block[], tree: Tree, previous?: Block): 
   });
 }
 
-/** More blank lines are never intended. */
+/** The maximum number of consecutive blank lines that are kept, because more blank lines are never intended. */
 const mostBlankLines = 3;
 
-/** A footnote's text, with its number. */
+/** Returns the content of a footnote with its number. */
 export function footnoteOf({ blocks }: Container, number: number, tree: Tree): RichElement {
   return { type: "footnote", number, children: orEmpty(treeOf(blocks, tree)) };
 }
 
-/** A paragraph that grows may be the beginning of a table. */
+/** A growing paragraph may be the beginning of a table. */
 function elementsOf(block: Block, tree: Tree): RichElement[] {
   if (block !== tree.open || block.kind !== "paragraph") return [elementOf(block, tree)];
   const begun = begunTable(block.lines);
@@ -101,7 +104,7 @@ function codeOf({ language, lines, isClosed, fence }: Leaf & { kind: "code" }): 
   return { type: "code_block", ...(language && { lang: language }), children };
 }
 
-/** The first paragraph of an item is its line of content, which may begin with the checkbox of a task. */
+/** The first paragraph of an item becomes its content line, which may start with the checkbox of a task. */
 function itemOf(item: Block, tree: Tree): RichElement {
   const [first, ...rest] = "blocks" in item ? item.blocks : [];
   if (!first) return { type: "li", children: [textBlock("lic", "")] };
@@ -129,7 +132,7 @@ function textOf(lines: readonly string[]): string {
   return lines.join("\n").replace(/[ \t]+$/, "");
 }
 
-/** Readers of rich text expect every element to hold at least one node. */
+/** Clients expect every element of rich text to contain at least one node. */
 function orEmpty(nodes: RichNode[]): RichNode[] {
   return nodes.length > 0 ? nodes : [textBlock("p", "")];
 }

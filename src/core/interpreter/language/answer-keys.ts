@@ -10,9 +10,10 @@ type Known = {
 type Keyed = { readonly id: string; readonly key: string; readonly isVariable: boolean };
 
 /**
- * The name of each input's answer: its variable's name, else the title of its group, numbered from the group's second
- * input on. If several blocks share a name, the first keeps it, and the later ones get ` (2)`, ` (3)` … in the order of
- * the flow. Names of variables stay: blocks that write the same variable share them.
+ * Returns the name of each input's answer. The name is that of the variable or, without a variable, the title of the
+ * group, numbered from the group's second input on. If several names are equal, the first keeps its name and later
+ * names get the suffix ` (2)`, ` (3)` and so on, in the order of the flow. Names of variables never change, because
+ * blocks that write the same variable share its name.
  */
 export function answerKeysOf(groups: readonly Group[], { inputIds, variables }: Known): Map<string, string> {
   const plain = new Map<string, Keyed>();
@@ -23,7 +24,7 @@ export function answerKeysOf(groups: readonly Group[], { inputIds, variables }: 
       const name = variables.byId.get(textAt(options, "variableId") ?? "")?.name;
       const key = name ?? (position === 0 ? title : `${title} (${position})`);
       position++;
-      // If two blocks have the same id, the first is found.
+      // If two blocks have the same id, the first block is used.
       if (!plain.has(id)) plain.set(id, { id, key, isVariable: name !== undefined });
     }
   }

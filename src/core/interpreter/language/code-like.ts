@@ -1,9 +1,8 @@
 import { findVariables, inlineCodes } from "./template-scan.ts";
 
 /**
- * Whether a text is an expression to compute: an operator or a call is next to one of its variables. `Thank you,
- * {{Name}}!` and addresses are not expressions; the dash between words, and punctuation of prose, count only beside
- * values.
+ * Whether a text is an expression to compute, with an operator or a call next to one of its variables. `Thank you,
+ * {{Name}}!` and web addresses are not expressions. A dash and other punctuation of prose count only next to values.
  */
 export function computesWithVariables(expression: string): boolean {
   const text = withoutInlineCode(expression);
@@ -15,7 +14,7 @@ export function computesWithVariables(expression: string): boolean {
   });
 }
 
-/** Inline code in an expression runs even if the rest is a text. */
+/** Inline code is ignored because it runs even if the rest of the expression is text. */
 function withoutInlineCode(text: string): string {
   let rest = "";
   let from = 0;
@@ -26,44 +25,44 @@ function withoutInlineCode(text: string): string {
   return rest + text.slice(from);
 }
 
-// The characters next to a variable decide.
+// The number of characters next to a variable that are examined.
 const window = 100;
 
-/** A value, as the other operand of an operator. */
+/** A value as the other operand of an operator. */
 const opens = String.raw`[\d"'\x60([{!-]`;
 const closes = String.raw`[\d"'\x60)\]}]`;
 const afterVariable = new RegExp(
   [
-    // A member, an index, a call.
+    // A property access, an index or a call.
     String.raw`^\??\.[A-Za-z_$][\w$]*(?:$|[\s.()[\]+*/,;=<>?:&|-])`,
     "^[[(]",
-    // Operators that prose does not have.
+    // Operators that do not occur in prose.
     String.raw`^\s*(?:[*+<>]|[=!]==?|&&|\|\||\?\?|\*\*)=?\s*\S`,
     // Operators that also occur in prose.
     String.raw`^\s*[-/%&|^]\s*${opens}`,
-    // Nothing follows the operator: the operand is missing.
+    // An operator without a second operand.
     String.raw`^\s*[*+/]\s*$`,
   ].join("|"),
 );
 const beforeVariable = new RegExp(
   [
-    // Within the brackets of a call.
+    // A position inside the brackets of a call.
     String.raw`[A-Za-z_$][\w$]*\([^()]*$`,
     String.raw`\S\s*(?:[*+<>]|[=!]==?|&&|\|\||\?\?)=?\s*$`,
     String.raw`${closes}\s*[-/%&|^]\s*$`,
     String.raw`^\s*[*+/]\s*$`,
-    // Within a template literal.
+    // A position inside a template literal.
     String.raw`\$\{[^{}]*$`,
     String.raw`\breturn\s+$`,
   ].join("|"),
 );
 
-/** `{{Age}} ? "yes" : "no"` */
+/** Whether the text is a conditional such as `{{Age}} ? "yes" : "no"`. */
 function isChoice(text: string, start: number, after: string): boolean {
   return text.slice(0, start).trim() === "" && /^\s*\?[^.?:]+:/.test(after);
 }
 
-/** Whether the mention is part of a word with the punctuation of an address, a path or a query. */
+/** Whether the mention is part of a word with the punctuation of a URL, a path or a query string. */
 function isInAddress(before: string, after: string): boolean {
   const [head = ""] = /\S*$/.exec(before) ?? [];
   const [tail = ""] = /^\S*/.exec(after) ?? [];

@@ -1,8 +1,8 @@
 import { comparisonOperators, operatorOf } from "./comparison.ts";
 
 /**
- * The signs of the operators that have a sign, by name. A macro: it runs when its caller is compiled, so that pages
- * that only write comparisons do not load the code that evaluates them.
+ * Returns the sign of each operator that has a sign. The function is a macro that runs when its caller is compiled.
+ * Pages that only display comparisons therefore do not load the code that evaluates comparisons.
  */
 export function signsOfOperators(): Record<string, string> {
   return Object.fromEntries(

@@ -1,32 +1,35 @@
 import type { Value } from "./values.ts";
 
-/** Whether a text matches a pattern as an author wrote it; undefined if the pattern cannot be run. */
+/** Returns whether a text matches a pattern that an author wrote, or undefined if the pattern cannot be run. */
 export type TestPattern = (pattern: string, text: string) => boolean | undefined;
 
-/** The whole definition of an operator. Conditions, filters of tables, the linter and the builder derive from it. */
+/**
+ * The complete definition of an operator. Conditions, table filters, the linter and the builder use this definition.
+ */
 export type Operator = {
   /**
-   * Whether a variable's value passes this comparison with another value. Lists are compared element by element, two
-   * lists by all pairs: with an empty list "every" pair holds, and "some" pair does not.
+   * Returns whether a comparison of a variable's value with another value is true. Lists are compared element by
+   * element, and two lists by all pairs. For an empty list, "every" comparisons are true and "some" comparisons are
+   * false.
    */
   readonly holds: (input: Value, value: Value, testPattern: TestPattern) => boolean;
   /**
-   * The cost of comparing two lists: it grows with the sum of their lengths, or with their product, which is charged to
-   * the step. A test counts it.
+   * Whether the cost of comparing two lists grows with the sum of their lengths or with their product. The product is
+   * charged to the step. A test measures the cost.
    */
   readonly cost: "elements" | "pairs";
   /**
-   * The rows of Google Sheets that a filter with this operator returns: as `holds` decides for a cell, as this function
-   * decides, or none, so that the operator is not offered.
+   * How the operator filters rows of Google Sheets. `same`: like `holds`. `none`: the operator is not offered for rows.
+   * A function overrides `holds`.
    */
   readonly rows: "same" | "none" | ((cell: string, value: string) => boolean);
-  /** The operator's sign in the row of a block; absent: the operator is written in words. */
+  /** The operator's sign in the row of a block. Absent if the operator is written in words. */
   readonly sign?: string;
-  /** The bound that the operator sets, by which the linter finds comparisons that exclude each other. */
+  /** The bound that the operator sets. The linter uses bounds to find comparisons that exclude each other. */
   readonly bound?: { readonly side: "lower" | "upper"; readonly isInclusive: boolean };
 };
 
-/** Every comparison operator, spelled as flows store it. */
+/** All comparison operators, spelled as stored in flows. */
 const operators = {
   "Equal to": {
     holds: (input, value) => isEveryEqual(composed(input), composed(value)),
@@ -51,7 +54,7 @@ const operators = {
   "Does not contain": {
     holds: lacks,
     cost: "elements",
-    // False where a side is empty, unlike in conditions.
+    // Unlike in conditions, the result is false if either side is empty.
     rows: (cell, value) => cell !== "" && value !== "" && lacks(cell, value),
   },
   "Greater than": {
@@ -103,7 +106,8 @@ const operators = {
     rows: "none",
   },
   "Does not match regex": {
-    // Also false if a side is empty or the pattern cannot be run: the comparison then says nothing about the text.
+    // The result is also false if a side is empty or the pattern cannot be run, because the comparison then says
+    // nothing about the text.
     holds: (input, value, testPattern) =>
       everyPair(said(input), said(value), (a, b) => a !== null && b !== null && testPattern(b, a) === false),
     cost: "pairs",
@@ -123,12 +127,11 @@ export function operatorOf(name: ComparisonOperator): Operator {
   return operators[name];
 }
 
-/** The operator that a flow names. */
+/** Returns the operator that a flow refers to. */
 export function storedOperator(name: string | undefined): Operator | undefined {
   return name !== undefined && isComparisonOperator(name) ? operators[name] : undefined;
 }
 
-/** Compares a variable's value with another value. */
 export function compare(operator: ComparisonOperator, input: Value, value: Value, testPattern: TestPattern): boolean {
   return operatorOf(operator).holds(input, value, testPattern);
 }
@@ -138,12 +141,15 @@ function lacks(input: Value, value: Value): boolean {
   return everyPair(folded(input), folded(value), (a, b) => !includes(a, b));
 }
 
-/** The size of a text in comparisons: its number (never with a leading plus), else its instant, else its length. */
+/**
+ * Returns the magnitude of a text for comparisons: its number (unless it starts with a plus sign), otherwise its
+ * instant, otherwise its length.
+ */
 export function magnitude(text: string): number {
   const number = text.startsWith("+") ? Number.NaN : Number(text);
   if (!Number.isNaN(number)) return number;
-  // As lenient as V8 ("Hello 5" is a day in 2001); tests check this on Bun. The process runs in UTC, and a text without
-  // a zone is read in UTC.
+  // The parser of dates is as lenient as V8 ("Hello 5" is a day in 2001), which tests verify for Bun. The process runs
+  // in UTC, so a text without a time zone is read as UTC.
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? text.length : instant;
 }
@@ -154,12 +160,12 @@ function elementsOf(value: Value): readonly Element[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Elements in one Unicode form, so that texts that look equal are equal. */
+/** Normalises elements to one Unicode form, so that texts that look equal are equal. */
 function composed(value: Value): readonly Element[] {
   return elementsOf(value).map((element) => element?.normalize() ?? null);
 }
 
-/** Elements without differences in case, blanks at the edges and Unicode form; empty elements as null. */
+/** Removes differences in case, surrounding blanks and Unicode form. Empty elements become null. */
 function folded(value: Value): readonly Element[] {
   return said(value).map((element) => element?.toLowerCase().trim().normalize() ?? null);
 }
@@ -188,7 +194,10 @@ function includes(text: Element, part: Element): boolean {
   return text !== null && part !== null && text.includes(part);
 }
 
-/** Whether all pairs are equal, without comparing each pair: two lists of 10,000 have too many. */
+/**
+ * Whether all pairs are equal. Pairs are not compared individually because two lists of 10,000 elements have too many
+ * pairs.
+ */
 function isEveryEqual(inputs: readonly Element[], values: readonly Element[]): boolean {
   return inputs.length === 0 || values.length === 0 || new Set([...inputs, ...values]).size === 1;
 }
@@ -198,8 +207,8 @@ function isNoneEqual(inputs: readonly Element[], values: readonly Element[]): bo
 }
 
 /**
- * Whether the lists share an element. Flows depend on a quirk: a text and a null count as a match, so a list with a
- * null contains any text, and a list with a text contains null.
+ * Whether the lists share an element. Flows depend on a quirk: a text matches null, so a list with a null contains any
+ * text, and a list with a text contains null.
  */
 function hasElement(inputs: readonly Element[], values: readonly Element[]): boolean {
   const isText = (element: Element): boolean => element !== null;
@@ -213,8 +222,8 @@ function isSet(value: Value): boolean {
 }
 
 /**
- * Compares two texts by magnitude, and lists by their length; compared with a list, a text is a number. False if a side
- * is null.
+ * Compares two texts by magnitude and two lists by length. In a comparison with a list, a text counts as a number.
+ * Returns false if either side is null.
  */
 function compareSizes(input: Value, value: Value, holds: (a: number, b: number) => boolean): boolean {
   if (input === null || value === null) return false;

@@ -3,22 +3,22 @@ import { builtInNames } from "./expression-shortcuts.ts";
 import { mentionsInLiterals, outsideLiterals } from "./literals.ts";
 import { findVariables, mentions } from "./template-scan.ts";
 
-/** Why an expression always fails, or returns less than its author expects. */
+/** A reason why an expression always fails, or returns less than its author expects. */
 export type ExpressionFault =
   | { readonly kind: "unclosed" }
   | { readonly kind: "missing_value"; readonly operator: string }
-  /** A word without a definition: it may be the name of a variable. */
+  /** An undefined name, which may be the name of a variable. */
   | { readonly kind: "unknown_name"; readonly name: string }
-  /** A variable that is mentioned only within `${…}` has no value there. */
+  /** A variable that is mentioned only within `${…}` and therefore has no value. */
   | { readonly kind: "unread_variable"; readonly name: string }
-  /** If commas separate values, the last one is used. */
+  /** Values are separated by commas, so only the last value is used. */
   | { readonly kind: "comma" }
-  /** A variable within quotes gives its id. */
+  /** A variable within quotes is replaced by its id. */
   | { readonly kind: "quoted"; readonly name: string };
 
 /**
- * The fault of an expression that can be found without running it. Ignores all syntax that it does not understand, such
- * as patterns, comments and functions.
+ * Returns a fault that can be detected without running the expression. Syntax that the check does not understand, such
+ * as patterns, comments and functions, is ignored.
  */
 export function expressionFault(expression: string): ExpressionFault | undefined {
   if (!expression.includes("{{")) return undefined;
@@ -37,8 +37,8 @@ export function expressionFault(expression: string): ExpressionFault | undefined
 }
 
 /**
- * The first variable within a string of code. Two adjacent values are not code, so that the expression is a text, with
- * all its values.
+ * Returns the first variable inside a string of code. Two adjacent values are not valid code, so such an expression is
+ * text and all its values are inserted.
  */
 function quotedVariable(expression: string, text: string): string | undefined {
   if (/[\w$")\]]\s*["$]|["$]\s*\w/.test(text.replaceAll(/\breturn\b/g, ";"))) return undefined;
@@ -48,7 +48,7 @@ function quotedVariable(expression: string, text: string): string | undefined {
 
 const onlyCommas = /^\{\{[^{}]+\}\}(?:\s*,\s*\{\{[^{}]+\}\})+$/;
 
-/** Whether each bracket has its counterpart. */
+/** Whether all brackets are balanced. */
 function hasPairs(text: string): boolean {
   const open: string[] = [];
   for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
@@ -65,22 +65,22 @@ const closings = new Map([
   ["{", "}"],
 ]);
 
-/** An operator without an operand on one of its sides. */
+/** Returns an operator that lacks an operand. */
 function danglingOperator(text: string): string | undefined {
   const [, last] = /(\*\*|[-+*/%]|&&|\|\||\?\?|[=!]==?|[<>]=?)\s*$/.exec(text) ?? [];
-  // `++` and `--` follow their value.
+  // `++` and `--` may follow their operand.
   if (last !== undefined && !/(?:\+\+|--)\s*$/.test(text)) return last;
   const [, first] = /^\s*(\*\*|[*/%]|&&|\|\||\?\?|[=!]==?|[<>]=?)/.exec(text) ?? [];
   return first;
 }
 
-/** For `${{{Name}}}` without another mention: the output contains the name instead of the value. */
+/** Detects `${{{Name}}}` without another mention of the variable. The output contains the name instead of the value. */
 function unreadVariable(expression: string): string | undefined {
   const read = new Set(mentions(expression).map(({ inner }) => inner));
   return findVariables(expression).find(({ inner }) => !read.has(inner))?.inner;
 }
 
-/** The first word without a value, in expressions that define no names. */
+/** Returns the first undefined word. Expressions that define names are not checked. */
 function unknownName(text: string): string | undefined {
   if (/=>|[^=!<>]=[^=]|\b(?:function|const|let|var|class|catch|setVariable)\b|;/.test(text)) return undefined;
   for (const { 0: word, index } of text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) {
@@ -94,5 +94,5 @@ function unknownName(text: string): string | undefined {
   return undefined;
 }
 
-/** The sign for a mention in `outsideLiterals`. */
+/** The character that `outsideLiterals` writes in place of a mention. */
 const mentionWord = "$";

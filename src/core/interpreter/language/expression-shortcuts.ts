@@ -2,8 +2,8 @@ import { reservedWords } from "./code-names.ts";
 import type { ScriptError, ScriptValue } from "./script.ts";
 
 /**
- * The outcome of code whose outcome is certain without the sandbox; a test compares the two. Undefined if the outcome
- * is not certain: the sandbox runs such code.
+ * An outcome that can be determined without the sandbox, in which case the sandbox is not started. A test compares both
+ * outcomes.
  */
 export type Shortcut =
   | { readonly kind: "returned"; readonly value: ScriptValue }
@@ -11,14 +11,17 @@ export type Shortcut =
 
 type Globals = readonly (readonly [name: string, value: ScriptValue])[];
 
-/** The outcome of a function body that returns one literal or one variable, or that is plain text. */
+/** Returns the outcome of a function body that returns one literal or one variable, or that consists of plain text. */
 export function shortcutOf(source: string, globals: Globals): Shortcut | undefined {
   if (!source.startsWith(prefix) || source.length > longestSource) return undefined;
   const code = source.slice(prefix.length).replace(/^ +| +$/g, "");
   return literal(code) ?? variable(code, globals) ?? plainText(code, globals);
 }
 
-/** The outcome of a function body that returns a member of a global: `data.items[0].name`, `statusCode`. */
+/**
+ * Returns the outcome of a function body that returns a member of a global, such as `data.items[0].name` or
+ * `statusCode`.
+ */
 export function readPath(source: string, globals: Globals): Shortcut | undefined {
   if (!source.startsWith(prefix) || source.length > longestSource) return undefined;
   const code = source.slice(prefix.length).trim();
@@ -40,7 +43,7 @@ export function readPath(source: string, globals: Globals): Shortcut | undefined
 }
 
 const prefix = "return ";
-// In longer code a shortcut is too rare to search for.
+// The maximum length of code that is examined. In longer code, shortcuts are too rare.
 const longestSource = 200;
 
 const number = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
@@ -67,13 +70,13 @@ function variable(code: string, globals: Globals): Shortcut | undefined {
   return found && isPlain(found[1]) ? { kind: "returned", value: found[1] } : undefined;
 }
 
-// Letters in every version of Unicode: this engine's and the sandbox's may differ.
+// Letters in every Unicode version, because the versions of this engine and of the sandbox may differ.
 const letters = "A-Za-zÀ-ÖØ-öø-ɏ";
-// The engine cuts longer names in its messages.
+// The engine truncates longer names in its error messages.
 const word = new RegExp(`^[${letters}]{1,30}$`);
 const twoWords = new RegExp(`^([${letters}]+) +([${letters}]+)(?:$|[ ,.!?:;])`);
 
-/** An unknown name, or two words side by side, is an error. */
+/** Returns the error for plain text: an unknown name, or two adjacent words. */
 function plainText(code: string, globals: Globals): Shortcut | undefined {
   if (word.test(code)) {
     const isKnown = reservedNames.has(code) || builtInNames.has(code) || globals.some(([name]) => name === code);
@@ -89,7 +92,9 @@ function failed(message: string): Shortcut {
   return { kind: "failed", error, line: 1 };
 }
 
-/** The own member of a plain value; `{ value: undefined }` if the value certainly has no such member. */
+/**
+ * Returns the own member of a plain value. Returns `{ value: undefined }` if the value certainly has no such member.
+ */
 function memberOf(value: unknown, name: string): { value: unknown } | undefined {
   if (typeof value !== "object" || value === null || value instanceof Date) return undefined;
   if (Object.hasOwn(value, name)) return { value: Reflect.get(value, name) };
@@ -98,7 +103,8 @@ function memberOf(value: unknown, name: string): { value: unknown } | undefined 
 }
 
 /**
- * Whether the sandbox would certainly return the value unchanged: it is not nested, and far below the sandbox's limits.
+ * Whether the sandbox would certainly return the value unchanged. Such a value is not nested and is far below the
+ * sandbox's limits.
  */
 function isPlain(value: unknown): boolean {
   if (!Array.isArray(value)) return value === undefined || isScalar(value, 100_000);
@@ -115,8 +121,8 @@ function isScalar(value: unknown, mostCharacters: number): boolean {
 const reservedNames: ReadonlySet<string> = new Set([...reservedWords, "async"]);
 
 /**
- * Names that code can use without defining them, including the names of `Object.prototype`; a test compares them with
- * the sandbox.
+ * Names that are defined in every script, including the names of `Object.prototype`. A test compares this list with the
+ * sandbox.
  */
 export const builtInNames: ReadonlySet<string> = new Set(
   `AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError

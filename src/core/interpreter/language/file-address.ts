@@ -1,8 +1,8 @@
 const filePath = /^\/+api\/+(?:files|v1\/+(?:type)?bots\/+[^/]+\/+results\/+[^/]+\/+files)\/+([^/]+)\/*$/i;
 
 /**
- * The last segment of an address that our router would read as a file's address, on any host; undefined for any other
- * address.
+ * Returns the file name in a URL whose path our router would treat as a file, on any host. Returns undefined for any
+ * other URL.
  */
 export function fileNameInPath(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address)) return undefined;

@@ -1,4 +1,4 @@
-/** The parsed JSON text, or `otherwise` where the text is not JSON. */
+/** Parses a JSON text. Returns `otherwise` if the text is not valid JSON. */
 export function parseJsonOr(text: string, otherwise: unknown): unknown {
   try {
     const parsed: unknown = JSON.parse(text);

@@ -1,9 +1,9 @@
 import { findVariables } from "./template-scan.ts";
 
 /**
- * Code in which each `{{Name}}` within a string, a template literal or a pattern becomes the value's text, escaped so
- * that it is the same text in all three. Other mentions stay. If code is mistaken for a literal, the output is not
- * valid code: it begins with an escape.
+ * Replaces each `{{Name}}` inside a string, template literal or regular expression with the variable's value. The value
+ * is escaped so that the result is correct in all three. Other mentions are not changed. If code is mistaken for a
+ * literal, the result is invalid code because the value starts with an escape sequence.
  */
 export function valuesIntoLiterals(code: string, textOf: (name: string) => string | undefined): string {
   const references = findVariables(code);
@@ -21,8 +21,8 @@ export function valuesIntoLiterals(code: string, textOf: (name: string) => strin
 }
 
 /**
- * The start of each mention within strings and template literals of code. Patterns are left out: they are easily
- * confused with divisions.
+ * Returns the start of each mention inside string and template literals. Regular expressions are ignored because they
+ * are easily confused with divisions.
  */
 export function mentionsInLiterals(code: string): ReadonlySet<number> {
   const found = new Set<number>();
@@ -36,8 +36,8 @@ export function mentionsInLiterals(code: string): ReadonlySet<number> {
 }
 
 /**
- * Code with `$` in place of each mention and `"` in place of each string, and whether its strings are closed. Undefined
- * if it has patterns, comments or values in template literals.
+ * Returns code with `$` in place of each mention and `"` in place of each string, and whether all strings are closed.
+ * Returns undefined if the code contains regular expressions, comments or template literals with values.
  */
 export function outsideLiterals(code: string): { readonly text: string; readonly isClosed: boolean } | undefined {
   const scanner = createScanner(code);
@@ -58,7 +58,7 @@ export function outsideLiterals(code: string): { readonly text: string; readonly
   return { text, isClosed: !scanner.isLiteralAt(code.length) };
 }
 
-/** A text as it is written within a literal. Letters and digits stay, except for the first character. */
+/** Escapes a text for use inside a literal. Letters and digits are not escaped, except for the first character. */
 export function escaped(text: string): string {
   return text.replaceAll(/^[\s\S]|[^A-Za-z0-9 ]/g, (character) => {
     const unit = character.charCodeAt(0);
@@ -68,12 +68,12 @@ export function escaped(text: string): string {
 
 type Place = "code" | "line comment" | "block comment" | "pattern" | "'" | '"' | "`";
 
-/** Reads code from left to right, in enough detail to find its literals. */
+/** Reads code from left to right in enough detail to find its literals. */
 function createScanner(code: string) {
   let at = 0;
-  /** Open places, the innermost last; `code` within a template literal ends at its bracket. */
+  /** The enclosing constructs, innermost last. A place `code` inside a template literal ends at its closing bracket. */
   const open: { place: Place; brackets: number; isInClass?: boolean }[] = [{ place: "code", brackets: 0 }];
-  /** The last character of code that is not a blank, and the word that ends with it. */
+  /** The last non-blank character of code, and the word that ends with this character. */
   let before = "";
 
   const inCode = (here: { brackets: number }): void => {
@@ -104,7 +104,7 @@ function createScanner(code: string) {
     } else if (here.place === "pattern" && character === "[") here.isInClass = true;
     else if (here.place === "pattern" && character === "]") here.isInClass = false;
     else if (here.place === "pattern" ? character === "/" && !here.isInClass : character === here.place) end(")");
-    // A line break ends a string that is not closed, or that was not a string.
+    // A line break ends an unclosed string, or text that was mistaken for a string.
     else if (here.place !== "`" && /[\n\r]/.test(character)) end(")");
   };
   const end = (standsFor: string): void => {
@@ -140,9 +140,9 @@ function createScanner(code: string) {
     },
     isInPattern: () => open.at(-1)?.place === "pattern",
     place: () => open.at(-1)?.place,
-    /** The number of places that are open within one another. */
+    /** Returns the nesting depth at the current position. */
     depth: () => open.length,
-    /** Continues after a mention, which is a value. */
+    /** Continues after a mention, which counts as a value. */
     passOver(index: number): void {
       if (at < index) {
         at = index;
@@ -152,7 +152,7 @@ function createScanner(code: string) {
   };
 }
 
-/** Whether a slash here begins a pattern rather than a division. */
+/** Whether a slash at this position starts a regular expression rather than a division. */
 function beginsPattern(before: string): boolean {
   return before === "" || /^[(,=:[!&|?{};+\-*%<>~^]$/.test(before) || wordsBeforePatterns.has(before);
 }

@@ -1,22 +1,22 @@
-/** Random numbers from a step's seed (xoshiro128**), so that running a step again draws the same numbers. */
+/** Random numbers generated from a step's seed (xoshiro128**). If the step runs again, the same numbers are drawn. */
 export type Random = {
-  /** The next number in [0, 1). */
+  /** Returns the next number in [0, 1). */
   next(): number;
-  /** `length` letters and digits, the first a letter. */
+  /** Returns `length` letters and digits. The first character is a letter. */
   text(length: number): string;
-  /** How many numbers were drawn, so that the sequence can continue after an effect. */
+  /** Returns how many numbers have been drawn, so that the sequence can continue after an effect. */
   drawn(): number;
 };
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const lettersAndDigits = `${letters}0123456789`;
 
-/** `seed` is 32 hexadecimal digits; the first `alreadyDrawn` numbers are skipped. */
+/** `seed` has 32 hexadecimal digits. The first `alreadyDrawn` numbers are skipped. */
 export function createRandom(seed: string, alreadyDrawn = 0): Random {
   return new SeededRandom(seed, alreadyDrawn);
 }
 
-/** Reads its seed when the first number is drawn: most steps draw none. */
+/** The seed is parsed when the first number is drawn, because most steps draw no numbers. */
 class SeededRandom implements Random {
   private readonly seed: string;
   private count: number;
@@ -53,7 +53,7 @@ class SeededRandom implements Random {
   }
 }
 
-/** Integers of 32 bits. */
+/** The generator's state as 32-bit integers. */
 type State = { a: number; b: number; c: number; d: number };
 
 function draw(state: State): number {

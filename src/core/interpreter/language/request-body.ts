@@ -3,12 +3,15 @@ import { readValues, singleReference, type TemplateContext, type ValuePart } fro
 import { toText, type Value } from "./values.ts";
 
 /**
- * How an author's body is written: as JSON if it is JSON, otherwise by its type; a body that is one reference is the
- * value itself.
+ * The format of an author's body. A body that consists of a single reference is `value`. Otherwise a body that is valid
+ * JSON is `json`, and for any other body the content type decides.
  */
 export type BodyKind = "json" | "form" | "xml" | "csv" | "plain" | "value";
 
-/** The author's text decides first: JSON is sent as JSON with any type, because some servers require `text/plain`. */
+/**
+ * Returns the format of a body. The author's text takes precedence over the content type: JSON is sent as JSON with any
+ * type, because some servers require `text/plain`.
+ */
 export function kindOfBody(body: string, contentType: string): BodyKind {
   if (singleReference(body) !== undefined) return "value";
   if (isJson(readSkeleton(body))) return "json";
@@ -23,17 +26,20 @@ export function isFormType(contentType: string): boolean {
   return /x-www-form-urlencoded/i.test(contentType);
 }
 
-/** Whether a type is JSON, or has JSON on each line: its texts are escaped, even if the whole is not one JSON text. */
+/**
+ * Whether a content type is JSON or has JSON on each line. Texts are escaped even if the whole body is not a single
+ * JSON value.
+ */
 export function namesJson(contentType: string): boolean {
   return /json\b/i.test(contentType);
 }
 
-/** Whether a text with `0` in place of each reference is a JSON object, list or string. */
+/** Whether a body is a JSON object, list or string after each reference is replaced with `0`. */
 export function isWrittenAsJson(body: string): boolean {
   return isJson(readSkeleton(body));
 }
 
-/** The body with its values. */
+/** Returns the body with its variables replaced. */
 export function writeBody(body: string, kind: BodyKind, context: TemplateContext): string {
   const parts = readValues(body, context);
   const write = writers[kind];
@@ -44,7 +50,7 @@ export function writeBody(body: string, kind: BodyKind, context: TemplateContext
         isInString = endsInString(part.text, isInString);
         return part.text;
       }
-      // Values of code, and secrets, are the author's own words.
+      // Values of inline code and secrets are inserted unchanged because they come from the author.
       const text =
         part.kind === "own"
           ? part.text
@@ -79,7 +85,9 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** A value that is a whole cell is quoted if necessary; the author quotes a value within a cell. */
+/**
+ * Quotes a value if it fills a whole CSV cell and requires quotes. Inside a longer cell, quoting is left to the author.
+ */
 function cellOf(text: string, { before, after }: Around): string {
   const isAlone = isBoundary(before, /[,;\r\n]$/) && isBoundary(after, /^[,;\r\n]/);
   return isAlone && /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -98,7 +106,7 @@ function endsInString(text: string, isInString: boolean): boolean {
   return isIn;
 }
 
-/** Adjacent references make one number. */
+/** Returns the body with `0` in place of each reference. Adjacent references count as a single number. */
 function readSkeleton(body: string): string {
   return readValues(body, withoutValues)
     .map((part, index, parts) => {

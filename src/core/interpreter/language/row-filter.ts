@@ -6,7 +6,7 @@ import {
   storedOperator,
 } from "./comparison.ts";
 
-/** Comparisons of a row's cells with texts: all must hold, or any. A comparison without a column does not count. */
+/** Comparisons of a row's cells with texts, combined with AND or OR. A comparison without a column is ignored. */
 export type RowFilter = {
   readonly logicalOperator?: string;
   readonly comparisons: readonly RowComparison[];
@@ -15,8 +15,8 @@ export type RowFilter = {
 type RowComparison = { readonly column: string; readonly operator?: string; readonly value: string };
 
 /**
- * Whether a row matches. `cellOf` gives undefined for a column that the table does not have: such a comparison never
- * holds.
+ * Whether a row matches the filter. `cellOf` returns undefined for a column that does not exist in the table. A
+ * comparison with such a column is false.
  */
 export function matchesRow(filter: RowFilter, cellOf: (column: string) => string | undefined): boolean {
   const holds = ({ column, operator, value }: RowComparison): boolean => {
@@ -24,7 +24,7 @@ export function matchesRow(filter: RowFilter, cellOf: (column: string) => string
     const known = storedOperator(operator);
     return cell !== undefined && known !== undefined && isShown(known, cell, value);
   };
-  // Any other word than AND means OR, as in the flow language.
+  // Any operator other than AND means OR, as in the flow language.
   return filter.logicalOperator === "AND" ? filter.comparisons.every(holds) : filter.comparisons.some(holds);
 }
 
@@ -33,7 +33,10 @@ function isShown({ rows, holds }: Operator, cell: string, value: string): boolea
   return rows !== "none" && rows(cell, value);
 }
 
-/** The operators for cells, spelled as flows store them. The other operators of conditions never hold. */
+/**
+ * The operators that support cells, spelled as stored in flows. Other operators of conditions are always false for
+ * cells.
+ */
 export const rowOperators: readonly ComparisonOperator[] = comparisonOperators.filter(
   (name) => operatorOf(name).rows !== "none",
 );

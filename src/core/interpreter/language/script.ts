@@ -1,34 +1,42 @@
 /**
- * The contract between the pure core and the sandbox: the core gets a synchronous `RunScript`, which takes and returns
- * plain data. Equal requests give equal outcomes.
+ * The contract between the pure core and the sandbox. The core receives a synchronous `RunScript`, whose arguments and
+ * results are plain data. Equal requests produce equal outcomes.
  */
 
-/** A value that is passed to a script or returned by it: JSON, `undefined`, and also Date, bigint, NaN and the like. */
+/**
+ * A value that is passed to a script or returned by a script: JSON, `undefined`, Date, bigint, NaN and similar values.
+ */
 export type ScriptValue = unknown;
 
-/** The answer to a `fetch` of an earlier run of the same script. */
+/** The recorded answer to a `fetch` in an earlier run of the same script. */
 export type RecordedFetch = { readonly body: string } | { readonly error: string };
 
 export type ScriptRequest = {
-  /** The code, in which the variable's name in code has already replaced every `{{Name}}`. */
+  /** The code, with every `{{Name}}` already replaced by the variable's identifier. */
   readonly source: string;
-  /** `source` is the body of an async function (scripts, expressions) or of a plain one; never in strict mode. */
+  /**
+   * Whether `source` is the body of an async function (scripts and expressions) or of a synchronous function. Neither
+   * runs in strict mode.
+   */
   readonly form: "async" | "sync";
-  /** The last of several values with one name wins. */
+  /** If several values have the same name, the last value is used. */
   readonly globals: readonly (readonly [name: string, value: ScriptValue])[];
-  /** Whether `setVariable` and `fetch` exist: they do not in inline code and mappings. */
+  /** Whether `setVariable` and `fetch` are available. Neither is available in inline code and mappings. */
   readonly offersHostFunctions: boolean;
-  /** Answers to the first calls of `fetch`, in order. The next call ends the run with `kind: "fetch"`. */
+  /** Answers to the first calls of `fetch`, in order. The next `fetch` ends the run with `kind: "fetch"`. */
   readonly fetched: readonly RecordedFetch[];
-  /** The script's clock: the step's time, in milliseconds since the epoch. */
+  /** The script's clock: the time of the step in milliseconds since the epoch. */
   readonly now: number;
-  /** Seed of `Math.random`, 32 hexadecimal digits. */
+  /** The seed of `Math.random`, as 32 hexadecimal digits. */
   readonly seed: string;
-  /** The most loop turns and calls inside the engine for this run, at most 2^32. A second has about 400 million. */
+  /**
+   * The maximum number of loop iterations and internal calls for this run, at most 2^32. The engine executes about 400
+   * million per second.
+   */
   readonly maxTicks: number;
 };
 
-/** An error as logs and error variables show it. */
+/** An error in the format of logs and error variables. */
 export type ScriptError = { readonly context?: string; readonly description: string; readonly details?: string };
 
 export type ScriptOutcome = { readonly ticks: number } & (
@@ -37,11 +45,14 @@ export type ScriptOutcome = { readonly ticks: number } & (
       readonly value: ScriptValue;
       readonly assignments: readonly (readonly [string, ScriptValue])[];
     }
-  /** `line` is the failed line of the source, from 1, if the engine reports it. */
+  /** `line` is the line of the error in the source, counted from 1, if the engine reports it. */
   | { readonly kind: "failed"; readonly error: ScriptError; readonly line?: number }
-  /** The run has used up its ticks. The caller decides whether the script has failed, or the step. */
+  /** The run has used all its ticks. The caller decides whether only the script or the whole step has failed. */
   | { readonly kind: "timeout"; readonly error: ScriptError }
-  /** The script called `fetch` without a recorded answer: perform the call, and run the script again with it. */
+  /**
+   * The script called `fetch` without a recorded answer. The caller must perform the call and run the script again with
+   * the answer.
+   */
   | { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit }
 );
 

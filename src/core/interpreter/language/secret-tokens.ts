@@ -3,18 +3,18 @@ import { createRandom } from "./random.ts";
 /** The pattern of a secret's name. */
 export const secretNamePattern = "^[A-Z][A-Z0-9_]{0,63}$";
 
-/** The beginning of every token. */
+/** The prefix of every token. */
 export const tokenPrefix = "parley_secret_";
 
-/** The name of the secret that `{{secret.NAME}}` refers to; undefined for any other reference. */
+/** Returns the name of the secret that `{{secret.NAME}}` refers to, or undefined for any other reference. */
 export function secretIn(reference: string): string | undefined {
   const [, name] = /^secret\.([A-Z][A-Z0-9_]{0,63})$/.exec(reference) ?? [];
   return name;
 }
 
 /**
- * The token number of one step: 32 hexadecimal digits derived from its seed. Other texts of the step contain it only if
- * its flow put it there, so a visitor's text is never taken for a token.
+ * Returns the token number of a step: 32 hexadecimal digits derived from its seed. Other texts of the step contain this
+ * number only if the flow inserted it, so a visitor's text is never mistaken for a token.
  */
 export function secretNumber(seed: string): string {
   const random = createRandom([...seed].reverse().join(""));
@@ -26,15 +26,15 @@ export function secretNumber(seed: string): string {
 }
 
 /**
- * The text that replaces a secret until its request leaves. It consists of letters, digits and underscores, so it is
- * a valid name in scripts and no encoding changes it. It includes the length of the secret's name, since any text may
- * follow it.
+ * Returns the placeholder for a secret until the request is sent. The placeholder consists of letters, digits and
+ * underscores, so it is a valid identifier in scripts and is not changed by any encoding. The placeholder contains the
+ * length of the secret's name because any text may follow.
  */
 export function secretToken(number: string, name: string): string {
   return `${tokenPrefix}${number}_${name.length}_${name}`;
 }
 
-/** A text in which each token of this number is replaced; without a number, tokens of any number. */
+/** Replaces each token with the given number in a text. Without a number, all tokens are replaced. */
 export function replaceTokens(text: string, replacement: (name: string) => string, number?: string): string {
   if (!text.includes(tokenPrefix)) return text;
   let replaced = "";
@@ -51,7 +51,7 @@ export function replaceTokens(text: string, replacement: (name: string) => strin
   return replaced + text.slice(from);
 }
 
-/** A text with the names of secrets in place of their tokens, for logs. */
+/** Replaces tokens with the names of their secrets, for logs. */
 export function withSecretNames(text: string): string {
   return replaceTokens(text, (name) => `{{secret.${name}}}`);
 }

@@ -1,9 +1,9 @@
-/** A part of a text, from `start` to before `end`, and the text between its brackets. */
+/** A range of a text, from `start` (inclusive) to `end` (exclusive), and the text between its brackets. */
 export type Span = { readonly start: number; readonly end: number; readonly inner: string };
 
 /**
- * A text that is read only once: its literal parts, none of them empty, and the names between them. Absent if the text
- * has inline code.
+ * A parsed text: its non-empty literal parts and the names between them. `parts` is absent if the text contains inline
+ * code.
  */
 export type Template = { readonly text: string; readonly parts?: readonly TemplatePart[] };
 
@@ -33,17 +33,23 @@ export function readParts(text: string): TemplatePart[] {
   return parts;
 }
 
-/** Every `{{=code=}}`, from the left: the shortest code of at least one character without a line break. */
+/**
+ * Returns every `{{=code=}}` from left to right. Each match is the shortest code with at least one character and no
+ * line break.
+ */
 export function inlineCodes(text: string): Span[] {
   return shortestSpans(text, "{{=", "=}}");
 }
 
-/** Every `{{name}}` that counts as a mention of a variable: the shortest of at least one character, on one line. */
+/**
+ * Returns every `{{name}}` that counts as a mention of a variable: the shortest name with at least one character on a
+ * single line.
+ */
 export function mentions(text: string): Span[] {
   return shortestSpans(text, "{{", "}}");
 }
 
-/** Every `{{name}}` that is replaced by a value: a name is anything without brackets. */
+/** Returns every `{{name}}` that is replaced by a value. A name contains no brackets. */
 export function findVariables(text: string): Span[] {
   const spans: Span[] = [];
   for (let start = text.indexOf("{{"); start >= 0; start = text.indexOf("{{", start)) {
@@ -51,7 +57,7 @@ export function findVariables(text: string): Span[] {
     const nameEnd = nextBracket(text, nameStart);
     const isReference = nameEnd > nameStart && text.startsWith("}}", nameEnd);
     if (isReference) spans.push({ start, end: nameEnd + 2, inner: text.slice(nameStart, nameEnd) });
-    // The last two of three brackets may open a name.
+    // The last two of three brackets may start a name.
     start = isReference ? nameEnd + 2 : start + 1;
   }
   return spans;
@@ -70,8 +76,8 @@ const closeBracket = 0x7d;
 const lineBreak = /[\n\r\u2028\u2029]/g;
 
 /**
- * Takes linear time, also for a text full of opening brackets: each closing bracket and line break is searched for only
- * once.
+ * Takes linear time even for a text full of opening brackets, because each closing bracket and line break is searched
+ * for only once.
  */
 function shortestSpans(text: string, open: string, close: string): Span[] {
   const spans: Span[] = [];

@@ -13,41 +13,41 @@ import {
 } from "./template-scan.ts";
 import { toText, type Value } from "./values.ts";
 
-/** The variables that a text may name. */
+/** Read access to the variables that a text may mention. */
 export type VariableReader = {
-  /** The value of a variable; null when it is empty or unknown. */
+  /** Returns the value of a variable, or null if it is empty or unknown. */
   get(id: string): Value;
-  /** The value of the first variable with exactly this name and a value. */
+  /** Returns the value of the first non-empty variable with exactly this name. */
   byName(name: string): Value | undefined;
-  /** The id of the first variable of this name, whether it has a value or not. */
+  /** Returns the id of the first variable with this name, even if it is empty. */
   idOf(name: string): string | undefined;
-  /** The name of a variable in code: see `codeNameOf`. */
+  /** Returns the identifier of a variable in code: see `codeNameOf`. */
   codeName(id: string): string;
-  /** The places within literals where code mentions variables: see `mentionsInLiterals`. */
+  /** Returns the positions in literals where code mentions variables: see `mentionsInLiterals`. */
   inLiterals(code: string): ReadonlySet<number>;
-  /** Every variable with its value, in order. */
+  /** Returns all variables with their values, in order. */
   all(): Iterable<readonly [id: string, value: Value]>;
 };
 
 export type TemplateContext = {
   readonly variables: VariableReader;
-  /** The value of inline code; if the code fails, a text. */
+  /** Evaluates inline code. If the code fails, returns a text. */
   evaluate(code: string): unknown;
   /** Counts inserted characters against the step's budget. */
   spend?(characters: number): void;
-  /** The text inserted for `{{secret.NAME}}`, unless a variable has that name. */
+  /** Returns the text inserted for `{{secret.NAME}}`, unless a variable has this name. */
   secret?(name: string): string;
-  /** Charged before a comparison, and before a value is parsed as markdown. */
+  /** Charged before a comparison and before a value is parsed as Markdown. */
   readonly meter?: Meter | undefined;
 };
 
 /**
  * How values are inserted: unchanged, escaped for a JSON string, escaped for HTML, or only the last element of a list.
- * Values of inline code are never escaped: they are the author's own.
+ * Values of inline code are never escaped because they come from the author.
  */
 export type TemplateMode = "plain" | "json" | "html" | "last";
 
-/** Replaces inline code by its value, then variables by theirs. Inserted values are not rendered again. */
+/** Replaces inline code with its value, then variables with their values. Inserted values are not rendered again. */
 export function render(text: string, context: TemplateContext, mode: TemplateMode = "plain"): string {
   if (!text.includes("{{")) return text;
   const textOf = (name: string) => {
@@ -57,7 +57,7 @@ export function render(text: string, context: TemplateContext, mode: TemplateMod
   return replaceVariables(renderCode(text, context), textOf, context);
 }
 
-/** The literal parts of a text and its references, for rich text. Here null and undefined print as nothing. */
+/** Returns the literal parts and references of a text, for rich text. Null and undefined are rendered as empty text. */
 export function pieces({ text, parts }: Template, context: TemplateContext, mode: TemplateMode = "plain"): Piece[] {
   const found: Piece[] = [];
   if (parts) {
@@ -77,15 +77,15 @@ export function pieces({ text, parts }: Template, context: TemplateContext, mode
 }
 
 /**
- * A part of a text: the author's words, a variable's value, or another text of the author: the value of inline code, or
- * a secret.
+ * A part of a text: literal text of the author, a variable's value, or other text of the author, which is the value of
+ * inline code or a secret.
  */
 export type ValuePart =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "own"; readonly text: string };
 
-/** The parts of a text whose values are written as their places require. The caller counts the characters. */
+/** Splits a text into parts. The caller inserts each value as required by its position, and counts the characters. */
 export function readValues(text: string, context: TemplateContext): ValuePart[] {
   const read: ValuePart[] = [];
   const add = (parts: readonly TemplatePart[]) => {
@@ -107,8 +107,9 @@ export function readValues(text: string, context: TemplateContext): ValuePart[] 
 }
 
 /**
- * Code in which variables are replaced by their names in code, and the variables that it mentions. In `${{{Name}}}` a
- * name is replaced but not mentioned: flows depend on this. Within quotes a variable is replaced by its id.
+ * Replaces variables in code with their identifiers, and returns the variables that the code mentions. In `${{{Name}}}`
+ * the name is replaced but does not count as mentioned, and flows depend on this. Within quotes a variable is replaced
+ * with its id.
  */
 export function toCode(
   text: string,
@@ -131,7 +132,7 @@ export function toCode(
   return { code, mentioned: [...mentioned].map(([name, value]) => ({ name, value })) };
 }
 
-/** The name, when the text is exactly one variable reference. */
+/** Returns the name if the text is exactly one variable reference. */
 export function singleReference(text: string): string | undefined {
   const [reference] = text.startsWith("{{") ? findVariables(text) : [];
   if (reference?.start !== 0 || reference.end !== text.length) return undefined;
@@ -139,15 +140,15 @@ export function singleReference(text: string): string | undefined {
 }
 
 export type DeepOptions = {
-  /** Leaves out properties that become empty. */
+  /** Removes properties that become empty. */
   readonly removeEmptyStrings?: boolean;
-  /** Parses each text that is JSON; the word `undefined` gives that value. */
+  /** Parses each text that is valid JSON. The text `undefined` becomes the value `undefined`. */
   readonly guessTypes?: boolean;
 };
 
 /**
- * Renders every text property of nested objects. Flows depend on two quirks: a text directly inside a list stays as it
- * is, and a list directly inside a list becomes an object with indices as keys.
+ * Renders every text property of nested objects. Flows depend on two quirks: a text directly inside a list is not
+ * rendered, and a list directly inside a list becomes an object with indexes as keys.
  */
 export function renderDeep(value: unknown, context: TemplateContext, options: DeepOptions = {}): unknown {
   if (typeof value === "string") return renderProperty(value, context, options);
@@ -165,7 +166,7 @@ function renderObject(object: unknown, context: TemplateContext, options: DeepOp
     const rendered = renderDeep(value, context, options);
     if (rendered !== "" || !options.removeEmptyStrings) properties.push([name, rendered]);
   }
-  // Unlike assigning, this makes `__proto__` a property like any other.
+  // Unlike an assignment, `Object.fromEntries` treats `__proto__` as an ordinary property.
   return Object.fromEntries(properties);
 }
 
@@ -185,7 +186,9 @@ function renderCode(text: string, context: TemplateContext): string {
   return from === 0 ? text : rendered + text.slice(from);
 }
 
-/** The value of inline code as a text: values other than texts as JSON, `undefined` as that word. */
+/**
+ * Converts the value of inline code to text. Values other than texts become JSON, and `undefined` becomes "undefined".
+ */
 function words(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "bigint" ? `${value}` : (JSON.stringify(value) ?? "undefined");
@@ -193,13 +196,13 @@ function words(value: unknown): string {
 
 type Budget = Pick<TemplateContext, "spend" | "secret">;
 
-/** Counts each insertion at once: a flow may insert the texts that it has built before. */
+/** Counts each insertion immediately, because a flow may insert texts that it has built before. */
 function spent(inserted: string, budget: Budget): string {
   budget.spend?.(inserted.length);
   return inserted;
 }
 
-/** The text inserted for a reference to a variable without a value. */
+/** Returns the text inserted for a reference to a variable without a value. */
 function secretText(reference: string, { secret, variables }: Pick<TemplateContext, "secret" | "variables">): string {
   const name = secret && secretIn(reference);
   return name === undefined || variables.idOf(reference) !== undefined ? "" : (secret?.(name) ?? "");
@@ -215,7 +218,7 @@ function replaceVariables(text: string, replacement: (name: string, start: numbe
   return from === 0 ? text : replaced + text.slice(from);
 }
 
-/** Pushes elements individually: a text may hold more references than a call may have arguments. */
+/** Pushes pieces individually because a text may contain more references than the maximum number of call arguments. */
 function addPieces(found: Piece[], parts: readonly TemplatePart[], context: TemplateContext, mode: TemplateMode): void {
   for (const part of parts) {
     if (part.kind === "literal") {

@@ -2,14 +2,14 @@ import { limits } from "../../../limits/index.ts";
 import { cleanText } from "./values.ts";
 
 /**
- * The value of an external JSON text, made safe to store: U+0000 and unpaired surrogates become U+FFFD in values and
- * keys. Integers too large for a number become texts with all their digits, since they are ids. Undefined if the text
- * is not JSON or nests too deeply.
+ * Parses external JSON and makes the value safe to store. U+0000 and unpaired surrogates become U+FFFD in values and
+ * keys. Integers too large for a number become texts with all digits, since they are usually ids. Returns undefined if
+ * the text is not JSON or is nested too deeply.
  */
 export function parseUntrustedJson(text: string): { readonly value: unknown } | undefined {
   try {
     const parsed: unknown = /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
-    // Shorter texts cannot nest too deeply.
+    // Shorter texts cannot be nested too deeply.
     if (text.length > limits.request.jsonDepth && isTooDeep(parsed, 0)) return undefined;
     return { value: /\\u(?:0000|d[89a-f])/i.test(text) ? clean(parsed) : parsed };
   } catch {
@@ -38,6 +38,6 @@ function clean(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== "object" || value === null) return value;
-  // Entries define their keys, so that `__proto__` is an ordinary key.
+  // `Object.fromEntries` defines keys instead of assigning them, so that `__proto__` is an ordinary key.
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [cleanText(key), clean(child)]));
 }

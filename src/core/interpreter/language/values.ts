@@ -1,15 +1,15 @@
-/** The values that a variable may hold. Numbers, booleans and objects are stored as their JSON text. */
+/** The values of a variable. Numbers, booleans and objects are stored as JSON text. */
 export type Value = string | (string | null)[] | null;
 
 /**
- * Converts any value to a value for a variable: texts unchanged, other values as JSON text, empty values as null; lists
- * element by element. Idempotent.
+ * Converts any value to a value for a variable. Texts are unchanged, other values become JSON text, empty values become
+ * null, and lists are converted element by element. Idempotent.
  */
 export function normalise(value: unknown): Value {
   return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);
 }
 
-/** Converts values in the same way, but texts keep their backslashes. */
+/** Like `normalise`, but backslashes in texts are not changed. */
 export function normaliseExact(value: unknown): Value {
   if (Array.isArray(value))
     return value.map((element) => (typeof element === "string" ? exact(element) : normaliseScalar(element)));
@@ -21,8 +21,8 @@ function exact(text: string): string | null {
 }
 
 /**
- * A variable's value as code sees it: texts that look like numbers, booleans, `null` or `undefined` become those
- * values.
+ * Converts a variable's value for use in code: texts that look like numbers, booleans, `null` or `undefined` become
+ * those values.
  */
 export function guessType(value: Value): unknown {
   if (typeof value !== "string") return value;
@@ -35,7 +35,7 @@ export function guessType(value: Value): unknown {
   return Number.isNaN(number) ? value : number;
 }
 
-/** A value as it is printed in a text: a list as compact JSON. */
+/** Formats a value for insertion into a text. A list becomes compact JSON. */
 export function toText(value: Value): string {
   return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 }
@@ -46,7 +46,7 @@ function normaliseScalar(value: unknown): string | null {
   return text === undefined || text === "" ? null : storable(text);
 }
 
-/** The text with U+FFFD instead of U+0000 and unpaired surrogates, which cannot be stored. */
+/** Replaces U+0000 and unpaired surrogates, which cannot be stored, with U+FFFD. */
 export function cleanText(text: string): string {
   const clean = text.isWellFormed() ? text : text.toWellFormed();
   return clean.includes("\0") ? clean.replaceAll("\0", "\ufffd") : clean;
@@ -61,7 +61,7 @@ function jsonText(value: unknown): string | undefined {
   }
 }
 
-/** A text that can be stored. A backslash that begins no escape is doubled. */
+/** Returns a text that can be stored. A backslash that does not start an escape sequence is doubled. */
 function storable(text: string): string {
   const clean = cleanText(text);
   return clean.includes("\\") ? clean.replace(/\\([\\ntbrf"'u]?)/g, (_, next: string) => `\\${next || "\\"}`) : clean;

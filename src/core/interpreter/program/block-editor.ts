@@ -3,42 +3,43 @@ import type { BlockStart } from "../schemas/block-start.ts";
 import type { EditorFamily } from "../schemas/editor-families.ts";
 import type { FormLayout } from "../schemas/form-layout.ts";
 
-/** How editors show a block type: data that chats never read. */
+/** The presentation of a block type in editors. Chats never read this data. */
 export type BlockEditor = {
-  /** The type's name for authors. */
+  /** The display name of the type for authors. */
   readonly name: string;
-  /** Name of an icon of Lucide. */
+  /** The name of a Lucide icon. */
   readonly icon: string;
-  /** The shape, if it differs from the one of the type's `BlockFamily`. */
+  /** The shape of the block if it differs from the shape of the type's `BlockFamily`. */
   readonly family?: EditorFamily;
-  /** Further words by which authors may search for the type. */
+  /** Additional search terms for the type. */
   readonly words: readonly string[];
   /**
-   * The block's line: the first of these texts whose paths all lead to a value. `{options.url}` becomes the value at
-   * that path, or the field's default; the id of a variable or a group becomes its name, rich text its plain words.
+   * Candidates for the block's summary line. The first text whose paths all have a value is used. `{options.url}` is
+   * replaced with the value at that path or the field's default. Ids of variables and groups are replaced with names,
+   * and rich text with plain text.
    */
   readonly row: readonly string[];
   /**
-   * The rows of the block's form. Fields that they do not name follow them, folded; absent: the form is derived from
-   * the schema.
+   * The rows of the block's form. Fields that are not listed follow, collapsed. If absent, the form is derived from the
+   * schema.
    */
   readonly form?: FormLayout;
-  /** The contents of a new block; absent: none. */
+  /** The initial contents of a new block. Absent if a new block is empty. */
   readonly start?: BlockStart;
-  /** The name of the block's items if they have no title of their own; absent: options. */
+  /** The name for the block's items if they have no titles of their own. Defaults to "options". */
   readonly items?: "branches";
-  /** Types that the block can be converted to; fields that both types have are kept. */
+  /** Types to which the block can be converted. Fields that both types define are kept. */
   readonly related: readonly string[];
 };
 
-/** A worked example: printed in the documentation of blocks and run as a test. */
+/** A worked example that is printed in the documentation of blocks and run as a test. */
 export type BlockExample = {
-  /** A sentence that explains the example. */
+  /** A sentence that describes the example. */
   readonly title: string;
   readonly block: Omit<FlowBlock, "id" | "type"> & { readonly id?: string };
-  /** Values by name; the variable `Name` has the id `v_Name`. */
+  /** Values by variable name. The variable `Name` has the id `v_Name`. */
   readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
-  /** The visitor's reply, if the block waits for one. */
+  /** The visitor's reply if the block waits for a reply. */
   readonly reply?: string;
   readonly expect: BlockExpectation;
 };
@@ -48,6 +49,6 @@ export type BlockExpectation = {
   readonly actions?: readonly unknown[];
   readonly input?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
-  /** The stored answer; null if the reply is refused. */
+  /** The stored answer, or null if the reply is rejected. */
   readonly answer?: string | null;
 };

@@ -14,115 +14,111 @@ import { byFailureEdge, takesFailure, type Ways, withFailureWay } from "./ways.t
 
 export type BlockFamily = "bubble" | "input" | "logic" | "integration";
 
-/** The fields of every block, beside the fields in its type's schema. */
+/** The fields that all blocks share, in addition to the fields in the schema of the block type. */
 export type BlockBase = { readonly id: string; readonly type: string; readonly outgoingEdgeId?: string };
 
-/**
- * A block type with all of its particular properties: code that treats types differently asks their definition. Each
- * type has one file, and one line in the registry.
- */
+/** A block type with all of its properties. Code uses the definition instead of checking the type's name. */
 export type BlockDefinition = {
   readonly type: string;
-  /** The name of the type's schema in the documentation, if the type itself is unsuitable: `HttpRequest`. */
+  /** The name of the schema in the documentation, such as `HttpRequest`, if the type's own name is unsuitable. */
   readonly schemaName?: string;
   readonly family: BlockFamily;
-  /** One sentence for the documentation. */
+  /** A one-sentence description for the documentation. */
   readonly summary: string;
-  /** The known fields of `content`, `options` and `items`: checked when written, read when run, documented. */
+  /** The schema of `content`, `options` and `items`, used for validation, for parsing and in the documentation. */
   readonly schema: TObject;
   readonly examples: readonly BlockExample[];
   readonly editor: BlockEditor;
-  /** Fields that only inputs have; absent for other families. */
+  /** Present only for inputs. */
   readonly input?: Required<InputTraits> & {
-    /** The parts that the visitor's client gets. */
+    /** The schema of the parts that the visitor's client receives. */
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
-    /** If visitors choose an answer: the places in the block that the answer comes from. Undefined if they write it. */
+    /** Returns a pattern for the block's paths with offered answers, or undefined if visitors type the answer. */
     offers?(stored: FlowBlock): RegExp | undefined;
-    /** For types of ours: the input that existing clients get instead. The block understands their replies. */
+    /** For types that older clients do not support: returns a replacement input whose replies the block accepts. */
     asKnown?(shown: InputMessage): KnownInput;
-    /** The source of suggestions for the visitor's words; undefined for a block without suggestions. */
+    /** Returns the source of suggestions while the visitor types, or undefined if the block has no suggestions. */
     suggestions?(stored: FlowBlock): SuggestionSource | undefined;
   };
-  /** Fields that only bubbles have; absent for other families. */
+  /** Present only for bubbles. */
   readonly bubble?: BubbleTraits & {
-    /** The content that the visitor's client gets. */
+    /** The schema of the content that the visitor's client receives. */
     readonly shown: TSchema;
   };
-  /** Scripts and elements that the visitor's page loads for such a block before the first message. */
+  /** Returns scripts and elements that the visitor's page loads before the first message. */
   startProps?(stored: FlowBlock): StartProps;
-  /** For types that hold the author's code: whether the visitor's client runs it. */
+  /** For types that contain the author's code: returns whether the visitor's client runs the code. */
   runsOnClient?(stored: FlowBlock): boolean;
-  /** A note for the author who publishes such a block, about a point that is easily overlooked. */
+  /** Returns a note about an aspect that is easily overlooked, for the author who publishes the block. */
   advice?(stored: FlowBlock): string | undefined;
-  /** For types that ask a model: the variable that gets the answer. */
+  /** For types that call a model: returns the variable that stores the answer. */
   answerVariable?(stored: FlowBlock): string | undefined;
-  /** For types that compute: the variable that gets the value, which may be a number. */
+  /** For types that compute a value: returns the variable that stores the value, which may be a number. */
   computedVariable?(stored: FlowBlock): string | undefined;
-  /** For types that make values from parts of their own block and from variables: see `MadeValue`. */
+  /** For types that derive values from parts of their own block and from variables: see `MadeValue`. */
   madeValue?(stored: FlowBlock): MadeValue | undefined;
-  /** For types that run code on the server that may set variables by their names: the code. */
+  /** For types that run code on the server that may set variables by name: returns the code. */
   serverScript?(stored: FlowBlock): string | undefined;
-  /** How a walk may continue from the block. */
+  /** Returns the possible continuations of a walk after the block. */
   ways(stored: FlowBlock): Ways;
-  /** The address that the block calls from the server, as it is stored. */
+  /** Returns the stored address that the service calls for the block. */
   calledAddress?(stored: FlowBlock): string | undefined;
-  /** For types that call out and that authors can try: whether this block changes data at the called service. */
+  /** For types that authors can test: returns whether the block changes data at the called service. */
   callsOut?(stored: FlowBlock): CallingOut;
-  /** Whether the block sends all answers; answers without a variable are named by the titles of their groups. */
+  /** Whether the block sends all answers. Answers without a variable are named after their groups. */
   listsAnswers?(stored: FlowBlock): boolean;
-  /** Fields with the widget `remote`: their options come from the service that the block calls. */
+  /** Fields with the widget `remote`, whose options are loaded from the service that the block calls. */
   readonly remoteFields?: RemoteFields;
   prepare(stored: FlowBlock): PreparedBlock;
 };
 
-/** `isMail`: the block makes no call, but writes a mail, which a trial sends only to the author. */
+/** `writes`: whether the call changes data. `isMail`: whether a mail is written, which a trial sends to the author. */
 export type CallingOut = { readonly writes: boolean; readonly isMail?: true };
 
-/** `from`: the places whose variables decide what a block writes; `keepsOld`: its variable's former value, too. */
+/** `from`: paths whose variables determine the value. `keepsOld`: whether the previous value is also used. */
 export type MadeValue = { readonly from: RegExp; readonly keepsOld?: boolean };
 
 export type BubbleTraits = {
-  /** Whether a linked flow that ends after the block pauses there until the next request. Default: false. */
+  /** Whether a linked flow that ends after the block pauses at its end until the next request. Default: false. */
   readonly holdsVisitor?: boolean;
-  /** The block's text in a transcript, from the content that was shown. Bubbles without this function are left out. */
+  /** Returns the block's text in a transcript. Bubbles without this function are omitted. */
   transcript?(content: unknown): string | undefined;
 };
 
-/** Every block type that is served, by its type. */
+/** All supported block types by name. */
 export type BlockRegistry = ReadonlyMap<string, BlockDefinition>;
 
-/** A registry of these block types, in this order. */
+/** Creates a registry of the given block types in order. */
 export function createRegistry(definitions: readonly BlockDefinition[]): BlockRegistry {
   return new Map(definitions.map((definition) => [definition.type, definition]));
 }
 
-/** A block whose stored fields were read, in the form for the walk. */
+/** A block whose stored fields were parsed, in the form that the walk uses. */
 export type PreparedBlock = {
   readonly base: BlockBase;
   readonly definition: BlockDefinition;
-  /** The variable that an input's answer is written to. */
+  /** The variable in which an input's answer is stored. */
   readonly variableId?: string;
-  /** Where the flow continues when the time of an unanswered visit is over, if not after the block. */
+  /** The edge by which the flow continues after a time-out. If absent, the flow continues after the block. */
   readonly timeoutEdgeId?: string;
-  /** Clients themselves look for the step that ends the block's wait. */
+  /** Whether clients poll for the step that ends the block's wait. */
   readonly isLookedFor?: true;
-  /** How long a visit of the block waits. Absent: forever. */
+  /** Returns how long the block waits. Without a timer the block waits indefinitely. */
   timer?(view: View): TimerWish | undefined;
-  /** `kept`: what the input kept when it was asked before. `isSameVisit`: whether that visit is still open. */
+  /** `kept`: the data stored when the input was last shown. `isSameVisit`: whether the last visit is still open. */
   run(view: View, kept?: unknown, isSameVisit?: boolean): Outcome;
-  /** Continues after an effect. */
   report(view: View, report: Report, memo: unknown): Outcome;
   /** Handles the client's report to a paused block before the walk continues. */
   resume(view: View, reply: Reply | null): Outcome;
-  /** The outcome of a reply to an input. `kept`: the data that the input stored when it was asked. */
+  /** Returns the outcome of a reply to an input. `kept`: the data that the input stored when it was shown. */
   reply(view: View, reply: VisitorReply | null, kept?: unknown): ReplyOutcome;
-  /** The outcome of the provider's report about a payment. */
+  /** Returns the outcome of a payment report from the provider. */
   paid(view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
-  /** The outcome of that reply after the effect that it required. */
+  /** Returns the outcome of a reply after the effect that the reply required. */
   replyReport(view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
-  /** For an input: asks without an effect. */
+  /** For an input: shows the input without an effect. */
   ask?(view: View, prepared: AskedInput): Outcome;
   /** For an input: see `InputSpec`. */
   wordsOf?(view: View, reply: TextReply): string | undefined;
@@ -136,7 +132,7 @@ type Described = {
   readonly summary: string;
   readonly examples: readonly BlockExample[];
   readonly editor: BlockEditor;
-  /** If the block does not simply continue: see `BlockDefinition`. */
+  /** Overrides the default continuation after the block: see `BlockDefinition`. */
   ways?(stored: FlowBlock): Ways;
   calledAddress?(stored: FlowBlock): string | undefined;
   callsOut?(stored: FlowBlock): CallingOut;
@@ -146,18 +142,18 @@ type Described = {
 
 export type BubbleSpec<T extends TObject> = Described &
   BubbleTraits & {
-    /** The part of `content` that the type reads. */
+    /** The schema of the part of `content` that the type reads. */
     readonly content: T;
     /** The schema of the value that `show` returns, if it differs from `content`. */
     readonly shown?: TSchema;
-    /** Reads the content once for all visitors, and returns the function that makes the content of each visitor. */
+    /** Parses the content once for all visitors and returns a function that creates the content for each visitor. */
     show(content: Static<T>): (view: View) => unknown;
-    /** Whether the flow waits until the client reports back. Default: never. */
+    /** Whether the flow waits for a report from the client. Defaults to false. */
     waits?(content: Static<T>): boolean;
     resume?(content: Static<T>, view: View, reply: Reply | null): Outcome;
   };
 
-/** A block that shows something. Without content it shows nothing. */
+/** Defines a block that shows content. A block without content shows nothing. */
 export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefinition {
   const { type, holdsVisitor = false, shown = spec.content } = spec;
   const contentSchema = Type.Object({ content: Type.Optional({ description: "The content.", ...spec.content }) });
@@ -199,20 +195,20 @@ export type BlockSpec<T extends TObject> = Described & {
   run(block: Known<T>, view: View): Outcome;
   report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
-  /** Whether the block waits for an answer, so that authors may set a time-out. Default: never. */
+  /** Whether the block waits for an answer, so that authors may set a time-out. Default: false. */
   readonly takesTimeout?: true;
-  /** Whether another program answers, which looks for the chats that wait at the block. Default: no. */
+  /** Whether the answer comes from another program, which searches for chats that wait at the block. Default: false. */
   readonly isLookedFor?: true;
-  /** How long the block waits by itself. */
+  /** Returns how long the block waits regardless of the author's time-out. */
   timer?(block: Known<T>, view: View): TimerWish | undefined;
 };
 
-/** A block that decides where the flow continues, or sets variables. */
+/** Defines a block that determines where the flow continues, or that sets variables. */
 export function defineLogic<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
   return define("logic", spec);
 }
 
-/** A block with an effect outside of the flow. Its steps are never run inline. */
+/** Defines a block with an effect outside of the flow. Steps with such a block never run inline. */
 export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockDefinition {
   return define("integration", spec);
 }
@@ -255,37 +251,37 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
 
 export type InputSpec<T extends TObject> = Described &
   InputTraits & {
-    /** The answer is written to the variable that its `options.variableId` names. */
+    /** The schema of the stored fields. The answer is stored in the variable `options.variableId`. */
     readonly schema: T;
     /** The schema of the value that `ask` returns, if it differs from `schema`. */
     readonly shown?: TObject;
-    /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
+    /** Returns the input for the client, except for `id`, `type` and `outgoingEdgeId`. */
     ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
-    /** The preparation that an input needs before it is shown: an effect, or data if no effect is needed. */
+    /** Prepares the input before it is shown. Returns an effect, or data if no effect is needed. */
     prepareAsk?(block: Known<T>, view: View, kept: unknown, isSameVisit: boolean): Prepared;
-    /** The preparation, from that effect's report. `kept`: from the previous preparation. */
+    /** Completes the preparation with the report of the effect. `kept`: the data of the previous preparation. */
     report?(block: Known<T>, view: View, report: Report, kept: unknown): Preparation;
     advice?(block: Known<T>): string | undefined;
-    /** `kept`: from the preparation. An effect that the reply requires is reported to `replyReport`. */
+    /** Handles a reply. `kept`: the data of the preparation. `replyReport` receives the report of a required effect. */
     reply(block: Known<T>, view: View, reply: VisitorReply | null, kept: unknown): ReplyOutcome;
-    /** For inputs that take payments: the outcome of the provider's report. */
+    /** For payment inputs: returns the outcome of the provider's report. */
     paid?(block: Known<T>, view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
     replyReport?(block: Known<T>, view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
-    /** The rules for a file of this MIME type, or undefined if none is taken. Inputs without this take no files. */
+    /** Returns the rules for files of a MIME type, or undefined if the input does not accept such files. */
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
-    /** For inputs with few possible answers. Answers of other inputs are not counted. */
+    /** For inputs with few possible answers: returns how to count them. Other inputs are not counted. */
     countedValues?(block: Known<T>): CountedValues;
     offers?(block: Known<T>): RegExp | undefined;
-    /** The words of items that our clients name by ids, as words would mean others, too; else undefined. */
+    /** Returns the contents of items that the reply identifies by id, or undefined for any other reply. */
     wordsOf?(block: Known<T>, view: View, reply: TextReply): string | undefined;
     asKnown?(shown: InputMessage): KnownInput;
     suggestions?(block: Known<T>): SuggestionSource | undefined;
   };
 
-/** How an input is asked, or the outcome that replaces the question. */
+/** The data for showing an input, or an outcome that replaces the input. */
 export type Preparation = AskedInput | { readonly instead: Outcome };
 
-/** A block that waits for the visitor's answer. */
+/** Defines a block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
   const { schema, uploadRules, countedValues, offers, wordsOf, asKnown, suggestions, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
@@ -337,7 +333,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
   return definition;
 }
 
-/** Adds the time-out's outlet to a block. */
+/** Adds the time-out's outlet to the block's continuations. */
 function waiting<Spec extends Described>(spec: Spec): Spec {
   const { ways } = spec;
   return ways ? { ...spec, ways: (stored) => withTimeoutWay(stored, ways(stored)) } : spec;
@@ -388,7 +384,7 @@ function inputMessage(
     : { id, outgoingEdgeId, type, ...asked, ...prepared };
 }
 
-/** Stored fields that do not fit the schema are read as if there were none. */
+/** Stored fields that do not match the schema are treated as absent. */
 function known<T extends TObject>(schema: T, stored: FlowBlock): Known<T> {
   const parts = readKnown(schema, stored) ?? readKnown(schema, {});
   if (parts === undefined) throw new TypeError(`The schema of "${stored.type}" has a required part`);

@@ -1,35 +1,35 @@
-/** The language of calls of services: requests without a secret, and their outcomes, as plain data. */
+/** Data types for calls to services. Requests and outcomes are plain data without secrets. */
 
-/** A call of a service, under the credentials that determine its server and its signature. */
+/** A call to a service. The credentials determine the server and the signature of the call. */
 export type CallEffect = {
   readonly kind: "call";
   readonly credentialsType: string;
   readonly credentialsId: string;
   readonly request: CallRequest;
-  /** How often a failed try is repeated. */
+  /** The maximum number of retries after a failed attempt. */
   readonly retries: number;
-  /** With all tries and the pauses between them. */
+  /** The total time in ms for all attempts and the pauses between them. */
   readonly timeoutMs: number;
-  /** Whether the effect's key is sent as `Idempotency-Key`, for services that support such a key. */
+  /** Whether the effect's key is sent as an `Idempotency-Key` header. Only some services support this header. */
   readonly isKeyed?: true;
 };
 
 export type CallRequest = {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the address of the service, with a slash at its beginning, percent-encoded: see `segment`. */
+  /** The percent-encoded path below the service's base URL, with a leading slash: see `segment`. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** Sent as JSON. */
+  /** The request body, which is sent as JSON. */
   readonly body?: unknown;
 };
 
-/** A text as a single segment of a path. */
+/** Encodes a text as a single path segment. */
 export function segment(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** The kinds of failures of a call that has no answer, or no usable answer. */
+/** The reasons why a call has no answer or no usable answer. */
 export const callFailureReasons = [
   "credentials",
   "address",
@@ -43,14 +43,14 @@ export const callFailureReasons = [
   "file",
 ] as const;
 
-/** Why there is no answer. `details` is a sentence, without keys. */
+/** The reason why there is no answer. `details` is a sentence that contains no keys. */
 export type CallFailure = {
   readonly reason: (typeof callFailureReasons)[number];
   readonly status?: number;
   readonly details?: string;
 };
 
-/** A QR code that is drawn and kept as a file. */
+/** Requests a QR code, which is drawn and stored as a file. */
 export type QrCodeEffect = { readonly kind: "qrCode"; readonly blockId: string; readonly data: string };
 
 export type QrCodeReport =
@@ -58,8 +58,8 @@ export type QrCodeReport =
   | { readonly kind: "qrCode"; readonly failure: CallFailure };
 
 /**
- * The outcome of a call: an answer with any status, or none. `headers` are the ones that the kind of credentials names,
- * in lower case.
+ * The outcome of a call, which is an answer with any status, or a failure. `headers` contains the headers listed by the
+ * kind of credentials, in lower case.
  */
 export type CallReport =
   | {
@@ -67,29 +67,29 @@ export type CallReport =
       readonly status: number;
       readonly text: string;
       readonly headers?: Readonly<Record<string, string>>;
-      /** The service's sentence in a failed answer, without keys. */
+      /** The service's error message in a failed answer, without keys. */
       readonly sentence?: string;
     }
   | { readonly kind: "call"; readonly failure: CallFailure };
 
-/** How an input finds suggestions for a visitor's words at a service, as data: this module makes no calls. */
+/** Describes how an input loads suggestions for the visitor's text from a service. This module makes no calls. */
 export type SuggestionSource = {
   readonly credentialsType: string;
   readonly credentialsId: string;
   /** Whether the block uses the parts of a chosen suggestion. */
   readonly takesParts: boolean;
   ask(words: string): CallRequest;
-  /** The suggestions in the service's answer, which was read as JSON. */
+  /** Returns the suggestions in the service's answer, which was parsed as JSON. */
   read(answer: unknown): readonly Suggestion[];
 };
 
-/** `parts` are the service's values for the suggestion, by their names. */
+/** A suggestion. `parts` contains the service's values for the suggestion by name. */
 export type Suggestion = { readonly text: string; readonly parts: SuggestionParts };
 export type SuggestionParts = Readonly<Record<string, string>>;
 
 /**
- * The parts of the suggestion that a visitor has chosen. `token` is the client's only statement about them: this
- * instance has signed it.
+ * Requests the parts of the suggestion that a visitor chose. The client sends only `token`, which this instance has
+ * signed.
  */
 export type SuggestionEffect = {
   readonly kind: "suggestion";
@@ -98,5 +98,5 @@ export type SuggestionEffect = {
   readonly token: string;
 };
 
-/** Null if the token is not ours, or belongs to another chat, block or text. */
+/** The parts of a suggestion. Null if the token is invalid, or belongs to another chat, block or text. */
 export type SuggestionReport = { readonly kind: "suggestion"; readonly parts: SuggestionParts | null };

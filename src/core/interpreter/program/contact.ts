@@ -1,19 +1,19 @@
 /**
- * The contact of a messenger for whom a step is taken, at the time of the step: the interpreter reads no data itself,
- * so that a replay gives the same result.
+ * The messenger contact for whom a step runs, with the data at the time of the step. The interpreter loads no data
+ * itself, so that a replay produces the same result.
  */
 export type ChatContact = {
   readonly id: string;
   readonly connectionId: string;
-  /** The channel's word, such as `telegram`. */
+  /** The identifier of the channel, such as `telegram`. */
   readonly channel: string;
   readonly connectionName: string;
   readonly name?: string;
   readonly username?: string;
-  /** Digits as the provider reports them, without `+`. */
+  /** The phone number as reported by the provider, in digits without `+`. */
   readonly phone?: string;
-  /** The language as the provider reports it, such as `de`. */
+  /** The language code reported by the provider, such as `de`. */
   readonly language?: string;
-  /** The text that a deep link carried, on a start. */
+  /** The text of the deep link that started the chat. */
   readonly startPayload?: string;
 };

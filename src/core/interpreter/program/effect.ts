@@ -11,15 +11,15 @@ import type {
 } from "./model.ts";
 
 /**
- * A call to the world outside that a step waits for, as data. Each kind has one file in `src/effects`, which returns a
- * report.
+ * An external call that a step waits for, as data. Each kind is implemented in one file of `src/effects`, which returns
+ * a report.
  */
 export type Effect =
-  /** The conversation so far, as the `Transcript` preset prints it. Reads the session's steps. */
+  /** Requests the conversation so far, in the format of the `Transcript` preset. */
   | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
-  /** The address at which another program can call this chat while it waits at a block. */
+  /** Requests the address at which another program can call this chat while the chat waits at a block. */
   | { readonly kind: "callbackAddress"; readonly blockId: string }
-  /** A token that proves the visitor's identity to Zendesk. No request is sent. */
+  /** Requests a token that proves the visitor's identity to Zendesk. No HTTP request is sent. */
   | {
       readonly kind: "userToken";
       readonly credentialsId: string;
@@ -27,23 +27,26 @@ export type Effect =
       readonly name: string;
       readonly email: string;
     }
-  /** A call of `fetch` in the author's script, which gets the body as text with any status. */
+  /** A `fetch` call in the author's script. The script receives the body as text, regardless of the status. */
   | { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit }
-  /** The request of an HTTP block. Its timeout includes retries and the pauses between them. */
+  /** The request of an HTTP block. `timeoutMs` includes retries and the pauses between them. */
   | {
       readonly kind: "http";
       readonly url: string;
       readonly method: string;
-      /** Names are unique, ignoring case. */
+      /** Header names are unique, ignoring case. */
       readonly headers: readonly (readonly [name: string, value: string])[];
       readonly body?: string;
       readonly timeoutMs: number;
-      /** How often a failed try is repeated. */
+      /** The maximum number of retries after a failed attempt. */
       readonly retries: number;
-      /** Credentials of the proxy that carries the request. */
+      /** The credentials of the proxy that forwards the request. */
       readonly proxyCredentialsId?: string;
     }
-  /** The current flow of another bot of the workspace: the published flow for live chats, the draft for previews. */
+  /**
+   * Loads the current flow of another bot in the workspace, which is the published flow for live chats and the draft
+   * for previews.
+   */
   | { readonly kind: "linkedFlow"; readonly fromBotId: string; readonly botId: string; readonly isLive: boolean }
   | ModelEffect
   | SpeechEffect
@@ -53,15 +56,14 @@ export type Effect =
   | QrCodeEffect
   | SuggestionEffect
   | GmailEffect
-  /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
+  /** Prepares a payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
       readonly kind: "payment";
-      /**
-       * The payment of this visit of the input, or of the previous visit: it is shown again, unless its amount differs.
-       */
+      /** The payment of this visit or of the previous visit. The payment is shown again unless its amount differs. */
       readonly paymentId?: string;
       /**
-       * `paymentId` was shown by a visit that is over: its money counts for this visit only if the charge is the same.
+       * Whether `paymentId` was shown during an earlier visit that has ended. Money paid in that visit counts only if
+       * the charge is the same.
        */
       readonly isNewVisit?: true;
       readonly credentialsId: string;
@@ -71,59 +73,70 @@ export type Effect =
       readonly receiptEmail?: string;
     }
   /**
-   * Whether the provider has a payment of at least this amount in this currency; without them, of the payment's own
-   * amount.
+   * Checks whether the provider has received at least the given amount in the given currency. Without `asked`, the
+   * amount of the payment is checked.
    */
   | { readonly kind: "paymentCheck"; readonly paymentId: string; readonly asked?: MoneyUnits }
-  /** Cancels unpaid payments, so that they can no longer be made. */
+  /** Cancels unpaid payments so that they can no longer be made. */
   | { readonly kind: "paymentCancel"; readonly paymentIds: readonly string[] };
 
-/** Money in the smallest unit of its currency. */
+/** An amount in the smallest unit of its currency. */
 export type MoneyUnits = { readonly currency: string; readonly units: number };
 
-/** The state of a payment at its provider. `open`: it waits for the visitor. */
+/** The state of a payment at its provider. `open`: the payment waits for the visitor. */
 export const paymentStatuses = ["open", "processing", "succeeded", "canceled"] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** An earlier bubble, as it is in the step's response. */
+/** An earlier bubble as it appears in the step's response. */
 export type SaidBubble = { readonly id: string; readonly type: string; readonly content: unknown };
 
-/** The outcome of an effect. Failures are also reports, and so is an effect that this session may not perform. */
+/** The outcome of an effect. Failures are also reports, as are effects that the session is not allowed to perform. */
 export type Report =
   | { readonly kind: "transcript"; readonly text: string }
   | { readonly kind: "callbackAddress"; readonly address: string }
-  /** Null if the workspace does not have these credentials. */
+  /** The token for Zendesk. Null if the workspace does not have these credentials. */
   | { readonly kind: "userToken"; readonly token: string | null }
   | { readonly kind: "fetch"; readonly answer: RecordedFetch }
-  /** The server's response, with any status. */
+  /** The server's response with any status. */
   | { readonly kind: "http"; readonly statusCode: number; readonly text: string }
-  /** No response: `statusCode` is the kind of failure, and `error` is mapped instead of the data. */
+  /**
+   * The failure of a request without a response. `statusCode` is the kind of failure, and `error` is mapped instead of
+   * the data.
+   */
   | { readonly kind: "http"; readonly statusCode: number; readonly error: Readonly<Record<string, string>> }
-  /** `program` is null if there is no such bot. `resultId` is a new id, for links that do not merge results. */
+  /**
+   * The linked flow. `program` is null if there is no such bot. `resultId` is a new id for links that do not merge
+   * results.
+   */
   | { readonly kind: "linkedFlow"; readonly program: string | null; readonly resultId: string }
-  /** The data that the visitor's client needs to make the payment. */
+  /** The data that the visitor's client needs for the payment. */
   | {
       readonly kind: "payment";
       readonly paymentIntentSecret: string;
       readonly publicKey: string;
       readonly paymentId?: string;
-      /** The charged amount, if it differs from the requested one because an earlier payment could not be cancelled. */
+      /**
+       * The charged amount if it differs from the requested amount because an earlier payment could not be cancelled.
+       */
       readonly charged?: MoneyUnits;
-      /** The address of a page for this payment only. */
+      /** The URL of a page for this payment only. */
       readonly pageUrl?: string;
     }
-  /** A preview without test keys: no provider takes it. */
+  /** A simulated payment in a preview without test keys. No provider is involved. */
   | { readonly kind: "payment"; readonly isSimulated: true }
   /**
-   * The answer of the provider; `succeeded` only if at least the requested amount was paid. `paid`: the amount
-   * received, if it is higher or does not count.
+   * The provider's answer. `succeeded` requires that at least the requested amount was paid. `paid` is the received
+   * amount if it exceeds the requested amount or does not count.
    */
   | { readonly kind: "paymentCheck"; readonly status: PaymentStatus; readonly paid?: MoneyUnits }
-  /** `made`: one of the payments was made, or is being made. In this case the others may already be cancelled. */
+  /**
+   * The outcome of a cancellation. `made`: at least one payment was made or is being processed, although the other
+   * payments may already be cancelled.
+   */
   | { readonly kind: "paymentCancel"; readonly status: "canceled" | "made" }
   /**
-   * `interrupted`: bubbles that processes sent before they died, before the call was made again. `notes` are sentences
-   * for the author: where the call differed from the flow.
+   * The answer of a model. `interrupted`: bubbles that processes had sent before they died and the call was repeated.
+   * `notes` are sentences for the author about differences between the call and the flow.
    */
   | {
       readonly kind: "model";
@@ -131,7 +144,7 @@ export type Report =
       readonly notes?: readonly string[];
       readonly interrupted?: readonly SaidBubble[];
     }
-  /** `tokens`: the cost of the call although there is no answer. */
+  /** A failed model call. `tokens`: the tokens that the call used although there is no answer. */
   | {
       readonly kind: "model";
       readonly failure: ModelFailure;
@@ -139,7 +152,7 @@ export type Report =
       readonly notes?: readonly string[];
       readonly interrupted?: readonly SaidBubble[];
     }
-  /** The address of the recording. */
+  /** The address of a recording. */
   | { readonly kind: "speech"; readonly url: string }
   | { readonly kind: "speech"; readonly failure: ModelFailure }
   | { readonly kind: "transcription"; readonly text: string }
@@ -149,5 +162,5 @@ export type Report =
   | QrCodeReport
   | SuggestionReport
   | GmailReport
-  /** `isAway`: a service gave no answer that counts, but may give one soon. */
+  /** An effect that was not performed. `isAway`: whether a service returned no valid answer, but may do so soon. */
   | { readonly kind: "refused"; readonly reason: string; readonly isAway?: true };

@@ -1,20 +1,22 @@
 import type { RowFilter } from "../language/row-filter.ts";
 import type { CallFailure } from "./call.ts";
 
-/** A cell to write: the column's header, and the text as a person would type it into the cell. */
+/** A cell to write, given by the header of its column and by the text as a person would type it into the cell. */
 export type SheetCell = { readonly column: string; readonly value: string };
 
-/** The rows that a read takes from the matching ones. `at` is from 0 up to 1, chosen by the step's random numbers. */
+/**
+ * The selection among the matching rows. `at` is at least 0 and less than 1, and comes from the step's random numbers.
+ */
 export type RowsTaken = { readonly take: "All" | "First" | "Last" } | { readonly take: "Random"; readonly at: number };
 
-/** Reads or writes rows of a spreadsheet, whose first row has the names of the columns. */
+/** Reads or writes rows of a spreadsheet whose first row contains the column names. */
 export type SheetEffect = {
   readonly kind: "sheet";
   readonly credentialsId: string;
   readonly spreadsheetId: string;
-  /** The number of the tab, which is unchanged when the tab is renamed. */
+  /** The numeric id of the sheet, which does not change when the sheet is renamed. */
   readonly sheetId: string;
-  /** For all calls, with the pauses between them. */
+  /** The total time in ms for all calls, including the pauses between them. */
   readonly timeoutMs: number;
   readonly act:
     | {
@@ -27,17 +29,17 @@ export type SheetEffect = {
     | { readonly kind: "update"; readonly filter: RowFilter; readonly cells: readonly SheetCell[] };
 };
 
-/** The outcome. `missing`: columns that the sheet does not have. */
+/** The outcome of a sheet effect. `missing`: columns that the sheet does not have. */
 export type SheetReport =
-  /** The cells of the taken rows, in the order of `columns`; null for a missing column. */
+  /** The cells of the selected rows, in the order of `columns`. Cells of a missing column are null. */
   | {
       readonly kind: "sheet";
       readonly rows: readonly (readonly (string | null)[])[];
       readonly missing?: readonly string[];
     }
   /**
-   * `place`: the titles of the document and the tab. `wasThere`: an earlier attempt of the same step had written the
-   * row.
+   * The position of a written row. `place`: the titles of the document and the sheet. `wasThere`: whether an earlier
+   * attempt of the same step had already written the row.
    */
   | {
       readonly kind: "sheet";
@@ -48,18 +50,18 @@ export type SheetReport =
     }
   | { readonly kind: "sheet"; readonly failure: CallFailure };
 
-/** A mail of a Google account. Without `from` it is sent from the account's own address. */
+/** A mail to send from a Google account. Without `from`, the account's own address is used. */
 export type GmailMail = {
   readonly to: readonly string[];
   readonly from?: string;
   readonly replyTo?: string;
   readonly subject: string;
   readonly body: { readonly html: string } | { readonly text: string };
-  /** The thread that the mail belongs to. */
+  /** The id of the thread that the mail belongs to. */
   readonly threadId?: string;
-  /** The name of a label for the mail. */
+  /** The name of the label to apply to the mail. */
   readonly label?: string;
-  /** Addresses of files of this chat. */
+  /** The addresses of files of this chat. */
   readonly attachments?: readonly string[];
 };
 
@@ -71,7 +73,10 @@ export type GmailEffect = {
   readonly timeoutMs: number;
 };
 
-/** `notes` are sentences for the author: the parts that were not done although the mail was sent. */
+/**
+ * The outcome of sending a mail. `notes` are sentences for the author about parts that failed although the mail was
+ * sent.
+ */
 export type GmailReport =
   | { readonly kind: "gmail"; readonly threadId: string; readonly notes?: readonly string[] }
   | { readonly kind: "gmail"; readonly failure: CallFailure };

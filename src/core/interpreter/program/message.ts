@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Reply } from "./state.ts";
 
-/** The forms of a message that are objects, as callers may send them. */
+/** The schemas of messages that callers may send as objects. */
 export const replySchemas = [
   Type.Object(
     {
@@ -35,7 +35,7 @@ export const replySchemas = [
   ),
 ] as const;
 
-/** The place where a preview may start instead of the flow's own. */
+/** The position at which a preview starts, instead of at the start of the flow. */
 export const startPlaceSchemas = [
   Type.Object(
     {
@@ -62,7 +62,7 @@ export const startPlaceSchemas = [
   ),
 ] as const;
 
-/** A message as callers may send it. */
+/** A message in any form that callers may send. */
 export type MessageBody =
   | string
   | null
@@ -76,7 +76,7 @@ export type MessageBody =
   | { readonly type: "audio"; readonly url: string }
   | { readonly type: "command"; readonly command: string };
 
-/** The visitor's message, in a uniform shape. */
+/** Converts a message to a uniform format. */
 export function replyIn(message: MessageBody): Reply | null {
   if (message === null || message === undefined) return null;
   if (typeof message === "string") return { type: "text", text: message };
@@ -91,8 +91,8 @@ export function replyIn(message: MessageBody): Reply | null {
 }
 
 /**
- * The reply for a block that awaits a call of another program, which sends this reply. A body without `data` is the
- * data.
+ * Returns the reply for a block that waits for a call from another program. If the body has no `data`, the whole body
+ * is used as the data.
  */
 export function calledWith(body: unknown): string {
   const isWhole = typeof body === "object" && body !== null && Object.hasOwn(body, "data");

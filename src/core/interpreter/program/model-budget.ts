@@ -4,21 +4,21 @@ import type { Outcome } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import type { SessionState } from "./state.ts";
 
-/** A session's use of models so far. */
+/** The session's use of models so far. */
 export type ModelsUsed = {
   calls: number;
   tokens: number;
-  /** Whether the log already reports that a budget is used up. */
+  /** Whether the log already reports that the budget is used up. */
   isTold: boolean;
 };
 
 type Using = {
   readonly models: ModelsUsed;
-  /** The last frame is the flow that the session began with. */
+  /** The running flow, followed by its parent flows. The last flow is the flow with which the session started. */
   readonly frames: readonly { readonly program: Program }[];
 };
 
-/** Read from a stored state, which has no use if no model was called. */
+/** Returns the use of models in a stored state. If no model was called, the use is zero. */
 export function openModelsUsed({ models }: SessionState): ModelsUsed {
   return { calls: models?.calls ?? 0, tokens: models?.tokens ?? 0, isTold: models?.isTold ?? false };
 }
@@ -28,13 +28,15 @@ export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): SessionS
   return { calls, tokens, ...(isTold && { isTold }) };
 }
 
-/** The state with another state's use added: a visitor who goes back still pays for the later calls. */
+/**
+ * Adds the use of models in a later state to an earlier state. A visitor who goes back still pays for the later calls.
+ */
 export function withModelsUsed({ awaitsReport, ...state }: SessionState, { models }: SessionState): SessionState {
-  // This key must stay the last: see its definition.
+  // `awaitsReport` must stay the last key: see the function `awaitsReport`.
   return { ...state, ...(models && { models }), ...(awaitsReport && { awaitsReport }) };
 }
 
-/** The report for a call that the session has no budget for; undefined if the call may be made. */
+/** Returns a report that refuses the call if the session's budget is used up, or undefined if the call may be made. */
 export function refusedCall(step: Using, effect: Effect): Report | undefined {
   if (!isModelCall(effect)) return undefined;
   const { calls, tokens } = budgetOf(step);
@@ -52,7 +54,7 @@ export function refusedCall(step: Using, effect: Effect): Report | undefined {
   }
 }
 
-/** The call as the session can afford it: the last call has no tools, so that it gives an answer. */
+/** Limits the call to the session's budget. The last call has no tools, so that the model must answer. */
 export function affordable(step: Using, effect: Effect): Effect {
   if (effect.kind !== "model" || !effect.tools || effect.mayCallTools === false) return effect;
   const { calls, tokens } = budgetOf(step);
@@ -74,14 +76,14 @@ export function countCall(step: Using, effect: Effect): void {
   if (isModelCall(effect)) step.models.calls++;
 }
 
-/** Counts the tokens of a call, whether there is an answer or not. */
+/** Counts the tokens of a call, even if there is no answer. */
 export function countTokens(step: Using, report: Report): void {
   if (report.kind !== "model") return;
   const tokens = "answer" in report ? report.answer.tokens : report.tokens;
   if (tokens) step.models.tokens += tokens.in + tokens.out;
 }
 
-/** The log reports a used-up budget once: later reports of calls that are not made are left out. */
+/** Logs a used-up budget only once. Log entries of later refused calls are removed. */
 export function toldOnce(step: Using, report: Report, outcome: Outcome): Outcome {
   if (!isRefusal(report)) return outcome;
   const isFirst = !step.models.isTold;

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { readKnown } from "../schemas/schema.ts";
 import type { ModelCall, ModelEcho, ModelMessage } from "./model.ts";
 
-/** By provider, then by name: the form in which libraries return and accept the data. */
+/** Metadata by provider and name, in the format that the libraries return and accept. */
 const metadataSchema = Type.Record(Type.String(), Type.Record(Type.String(), Type.Any()));
 
 const reasoningSchema = Type.Array(
@@ -12,17 +12,17 @@ const reasoningSchema = Type.Array(
 export type EchoMetadata = Static<typeof metadataSchema>;
 export type EchoedReasoning = Static<typeof reasoningSchema>[number];
 
-/** The reasoning of an answer if this server and model gave it; otherwise none. */
+/** Returns the reasoning of an answer if it came from this server and model. Otherwise returns an empty list. */
 export function reasoningIn(echo: ModelEcho | undefined, from: string | undefined): EchoedReasoning[] {
   return (echo && echo.from === from && readKnown(reasoningSchema, echo.data)) || [];
 }
 
-/** The data that belongs to a tool call if this server and model gave it. */
+/** Returns the metadata of a tool call if it came from this server and model. */
 export function metadataIn({ echo }: ModelCall, from: string | undefined): EchoMetadata | undefined {
   return echo && echo.from === from ? readKnown(metadataSchema, echo.data) : undefined;
 }
 
-/** Whether a conversation holds data that this server and model require back. */
+/** Whether a conversation contains data that must be returned to this server and model. */
 export function hasEcho(messages: readonly ModelMessage[], from: string): boolean {
   return messages.some(
     (message) =>

@@ -1,40 +1,40 @@
-/** The language of effects that ask models: requests and outcomes as plain data without secrets. */
+/** Data types for effects that call models. Requests and outcomes are plain data without secrets. */
 
-/** A call of a language model, with its retries. */
+/** A call to a language model, including its retries. */
 export type ModelEffect = {
   readonly kind: "model";
   /** The type of the credentials, which determines the server. */
   readonly credentialsType: string;
   readonly credentialsId: string;
-  /** Another address at the origin of the credentials. */
+  /** A different URL at the origin of the credentials. */
   readonly baseUrl?: string;
   readonly apiVersion?: string;
   readonly model: string;
-  /** Whether to use OpenAI's Responses API; absent: the API of the provider's chats. */
+  /** Present if OpenAI's Responses API is used. If absent, the provider's chat API is used. */
   readonly responses?: ModelResponses;
-  /** For Dify, which gets the text of the only message. */
+  /** The Dify app to call. The app receives the text of the only message. */
   readonly app?: ModelApp;
   readonly messages: readonly ModelMessage[];
-  /** The schema of the answer, which makes the answer JSON. */
+  /** The schema of the answer. If present, the answer is JSON. */
   readonly output?: JsonSchema;
   readonly tools?: readonly ModelTool[];
-  /** False for the last call of a loop over tools, which must give an answer. */
+  /** False for the last call of a tool loop, after which the model must answer. */
   readonly mayCallTools?: boolean;
   readonly temperature?: number;
   readonly maxTokens?: number;
   /**
-   * The bubble that will show this text. The bubble depends only on the flow, never on the clients that listen: it is
-   * part of the effect's key.
+   * The bubble that will show the answer. The bubble depends only on the flow and never on the connected clients,
+   * because it is part of the effect's key.
    */
   readonly show?: string;
-  /** The models that are asked in turn if there is no answer. */
+  /** The models that are called in turn if there is no answer. */
   readonly fallbacks?: readonly ModelFallback[];
   /**
-   * Whether the oldest message is dropped whenever a server refuses with 400, and not only when it reports too much
-   * input.
+   * Whether the oldest message is dropped whenever a server answers 400, rather than only when it reports that the
+   * input is too long.
    */
   readonly isTrimmedWhenRefused?: boolean;
-  /** With all tries and the pauses between them. */
+  /** The total time in ms for all attempts and the pauses between them. */
   readonly timeoutMs: number;
 };
 
@@ -48,13 +48,15 @@ export type ModelApp = {
   /** The user for whom the provider stores the conversation. */
   readonly user: string;
   readonly inputs: Readonly<Record<string, string>>;
-  /** Absent: a new conversation, whose id is the `responseId` of the answer. */
+  /**
+   * The conversation to continue. If absent, a new conversation is created, whose id is the `responseId` of the answer.
+   */
   readonly conversationId?: string;
 };
 
 export type ModelResponses = {
   readonly instructions?: string;
-  /** Whether the provider stores the response, so that a later response may continue from it. */
+  /** Whether the provider stores the response so that a later response can continue from it. */
   readonly isStored: boolean;
   readonly previousResponseId?: string;
   readonly fileSearch?: {
@@ -68,16 +70,16 @@ export type ModelResponses = {
 
 export type ModelMessage =
   | { readonly role: "system"; readonly content: string }
-  /** `parts`: the same content, where some of it may be files. */
+  /** A user message. `parts`: the same content as a list in which some parts may be files. */
   | { readonly role: "user"; readonly content: string; readonly parts?: readonly ModelPart[] }
-  /** `echo`: from the same turn. */
+  /** A message of the model. `echo`: provider data from the same turn. */
   | {
       readonly role: "assistant";
       readonly content: string;
       readonly calls?: readonly ModelCall[];
       readonly echo?: ModelEcho;
     }
-  /** The result of a call that the assistant's message before it holds. */
+  /** The result of a tool call in the preceding assistant message. */
   | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly content: string };
 
 export type ModelPart = { readonly text: string } | { readonly address: string };
@@ -89,10 +91,10 @@ export type ModelTool = {
   readonly parameters: ToolSchema;
 };
 
-/** Any JSON schema of objects (2020-12) that `schemaProblem` accepts. */
+/** Any JSON schema (2020-12) for objects that `schemaProblem` accepts. */
 export type ToolSchema = { readonly type: "object"; readonly [keyword: string]: unknown };
 
-/** The schema of an object with members of simple types. */
+/** The schema of an object whose members have simple types. */
 export type JsonSchema = {
   readonly type: "object";
   readonly properties: Readonly<Record<string, JsonSchemaMember>>;
@@ -100,48 +102,49 @@ export type JsonSchema = {
   readonly additionalProperties: false;
 };
 
-/** A member has one type; in an answer it may also be null if it is optional. */
+/** The schema of a member. If the member is optional, its value in an answer may also be null. */
 export type JsonSchemaMember = {
   readonly type: JsonType | readonly [JsonType, "null"];
   readonly description?: string;
   readonly enum?: readonly (string | null)[];
-  /** For a list. */
+  /** The type of the elements of a list. */
   readonly items?: { readonly type: "string" };
 };
 
 export type JsonType = "string" | "number" | "boolean" | "array";
 
-/** A tool call that a model asks for. */
+/** A tool call that a model requests. */
 export type ModelCall = {
   readonly id: string;
   readonly name: string;
-  /** The arguments as the model wrote them; null if they exceed the length limit. */
+  /** The arguments as the model wrote them. Null if they exceed the length limit. */
   readonly arguments: string | null;
   readonly echo?: ModelEcho;
 };
 
 /**
- * Data that a provider requires back with the results of the calls that it asked for, such as signed reasoning: stored
- * unchanged, and never read here. `from`: the server and model that gave the data; it is returned only to them.
+ * Data that a provider requires back together with the results of tool calls, such as signed reasoning. The data is
+ * stored unchanged and never interpreted. `from`: the server and model that sent the data. The data is returned only to
+ * them.
  */
 export type ModelEcho = { readonly from: string; readonly data: unknown };
 
 export type ModelAnswer = {
   readonly text: string;
-  /** Empty, except for answers that ended with `tools`. */
+  /** The requested tool calls. Empty unless the answer ended with `tools`. */
   readonly calls?: readonly ModelCall[];
   /**
    * `length`: the answer reached its length limit. `tools`: the model waits for the results of its calls. `filtered`:
    * the provider withheld the rest. `cut`: the connection broke, so the rest is unknown. `stopped`: the visitor stopped
-   * it.
+   * the answer.
    */
   readonly ended: "stop" | "length" | "tools" | "filtered" | "cut" | "stopped";
-  /** Why the answer was cut, if the provider has reported a reason during it. */
+  /** The reason why the answer was cut, if the provider reported one. */
   readonly failure?: ModelFailure;
   readonly tokens: ModelTokens;
-  /** Only of answers that ended with `tools`. */
+  /** Data that the provider requires back. Present only if the answer ended with `tools`. */
   readonly echo?: ModelEcho;
-  /** The id from which a later call continues. */
+  /** The id from which a later call can continue. */
   readonly responseId?: string;
 };
 
@@ -149,11 +152,11 @@ export type ModelTokens = {
   readonly in: number;
   readonly cached: number;
   readonly out: number;
-  /** The provider did not report all tokens. */
+  /** Whether the numbers are partly estimated because the provider did not report all tokens. */
   readonly isEstimated: boolean;
 };
 
-/** The kinds of failures of a model. */
+/** The reasons why a model call fails. */
 export const failureReasons = [
   "credentials",
   "address",
@@ -175,31 +178,30 @@ export const failureReasons = [
   "file",
 ] as const;
 
-/** Why there is no answer, with the provider's message, without keys. */
+/** The reason why there is no answer, with the provider's message. Keys are removed from the message. */
 export type ModelFailure = {
   readonly reason: (typeof failureReasons)[number];
   readonly status?: number;
   readonly details?: string;
 };
 
-/** A text to be spoken. */
+/** Requests the conversion of text to speech. */
 export type SpeechEffect = ModelPlace & {
   readonly kind: "speech";
-  /** The origin of the recording. */
+  /** The block that requested the recording. */
   readonly blockId: string;
   readonly input: string;
   readonly voice: string;
   readonly instructions?: string;
 };
 
-/** A recording to be transcribed. */
+/** Requests the transcription of a recording. */
 export type TranscriptionEffect = ModelPlace & {
   readonly kind: "transcription";
   readonly address: string;
   readonly prompt?: string;
 };
 
-/** The model to call, and its server. */
 export type ModelPlace = {
   readonly credentialsType: string;
   readonly credentialsId: string;

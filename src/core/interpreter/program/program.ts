@@ -9,7 +9,9 @@ import { readKnown, writtenVariables } from "../schemas/schema.ts";
 import { type Settings, SettingsSchema, type SystemMessageName } from "../schemas/settings.ts";
 import { type Theme, ThemeSchema } from "../schemas/theme.ts";
 
-/** A compiled flow: every part is found by id in constant time. Compiled once for each version and thread. */
+/**
+ * A compiled flow in which every part is found by id in constant time. A flow is compiled once per version and thread.
+ */
 export type Program = {
   /** Identifies the flow version by a hash of its content. */
   readonly key: string;
@@ -18,44 +20,45 @@ export type Program = {
   /** The known fields of the flow's theme and settings. */
   readonly theme: Theme;
   readonly settings: Settings;
-  /** Addresses of the theme that begin with a variable, by their names in a step's response. */
+  /** Theme addresses that begin with a variable, by their names in a step's response. */
   readonly dynamicTheme: readonly (readonly [name: string, address: string])[];
-  /** A flow of versions 3 to 5: starts at a `start` block and shows only the last element of lists in text bubbles. */
+  /**
+   * Whether the flow has version 3 to 5. Such a flow starts at a `start` block and shows only the last element of lists
+   * in text bubbles.
+   */
   readonly isLegacy: boolean;
   readonly groups: ReadonlyMap<string, ProgramGroup>;
   readonly groupsByTitle: ReadonlyMap<string, ProgramGroup>;
   readonly places: ReadonlyMap<string, Place>;
-  /** The target of each edge. */
+  /** The target of each edge by the edge's id. */
   readonly edges: ReadonlyMap<string, Target>;
   readonly events: readonly FlowEvent[];
-  /** The edge that a chat starts with; undefined if the flow has no start or the start has no target. */
+  /** The edge with which a chat starts. Undefined if the flow has no start or the start has no target. */
   readonly startEdgeId: string | undefined;
   readonly variables: ProgramVariables;
-  /** Ids of the blocks that visitors answer. */
   readonly inputIds: ReadonlySet<string>;
-  /** The name of each input's answer in mails and bodies that list all of them, by the block's id. */
+  /** The name of each input's answer by block id, for mails and request bodies that list all answers. */
   readonly answerKeys: ReadonlyMap<string, string>;
-  /** Reach by block id, computed when a step first needs it. */
+  /** Reachability by block id, computed when a step first needs it. */
   readonly reach: Map<string, Reach>;
   /**
-   * The bot in the responses of starts, by spelling and language, if no part of it depends on variables. Computed when
-   * a step first needs it.
+   * The bot in start responses, by dialect and language, if no part of the bot depends on variables. Computed when a
+   * step first needs it.
    */
   readonly shownBots: Map<string, ShownBot>;
 };
 
-/** The `bot` of a start's response: theme, and the settings that a page needs, with variables replaced. */
+/** The `bot` of a start response: the theme and the settings that a page needs, with variables replaced. */
 export type ShownBot = { readonly version: string; readonly theme: unknown; readonly settings: unknown };
 
 /**
- * The places that can be reached from a block: inputs by id, whether some path ends, and whether an edge leads to a
+ * The parts that can be reached from a block: inputs by id, whether any path ends, and whether an edge leads to a
  * missing block.
  */
 export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean; readonly isBroken: boolean };
 
 export type ProgramGroup = { readonly id: string; readonly title: string; readonly blocks: readonly FlowBlock[] };
 
-/** A group, or a block of it. */
 export type Target = { readonly groupId: string; readonly blockId?: string };
 
 /** A block and its position in the flow. */
@@ -72,27 +75,29 @@ export type ProgramVariables = {
   readonly list: readonly ProgramVariable[];
   readonly byId: ReadonlyMap<string, ProgramVariable>;
   readonly byName: ReadonlyMap<string, readonly ProgramVariable[]>;
-  /** Variables with a value in the document. */
+  /** Variables that have a value in the flow document. */
   readonly initial: readonly ProgramVariable[];
-  /** The names that a start may not prefill. */
+  /** The names of variables that a start request may not prefill. */
   readonly notPrefillable: ReadonlySet<string>;
-  /** Whether results leave some variables out. */
+  /** Whether some variables are not stored in results. */
   readonly hasSessionVariables: boolean;
-  /** Whether two variables have the same name. */
   readonly hasNamesakes: boolean;
-  /** The names in code of variables whose ids code cannot use, by id: see `codeNameOf`. */
+  /** The identifiers of variables whose ids are not valid in code, by id: see `codeNameOf`. */
   readonly codeNames: ReadonlyMap<string, string>;
   /**
-   * The places within literals where texts mention variables, computed when a step first needs them: see
+   * The positions in literals where texts mention variables, computed when a step first needs them: see
    * `mentionsInLiterals`.
    */
   readonly inLiterals: Map<string, ReadonlySet<number>>;
 };
 
-/** The part of the registry of blocks that the compiler needs. */
+/** The part of the block registry that the compiler needs. */
 export type BlockTypes = ReadonlyMap<string, { readonly family: string; readonly schema: TSchema }>;
 
-/** Compiles a stored flow. Every stored flow compiles: a dangling edge is found when a step follows it. */
+/**
+ * Compiles a stored flow. Compilation never fails, because a dangling edge is detected only when a step follows the
+ * edge.
+ */
 export function compile(key: string, botId: string, flow: FlowDocument, types: BlockTypes): Program {
   const events = flow.events ?? [];
   const start = events.find(isStart);
@@ -128,12 +133,12 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
   };
 }
 
-/** The author's text for a system message, before its variables are replaced. */
+/** Returns the author's text for a system message, before variables are replaced. */
 export function systemMessage({ settings }: Program, name: SystemMessageName): string | undefined {
   return settings.general?.systemMessages?.[name] || undefined;
 }
 
-/** Avatars and background whose address begins with a variable: sent with every step. */
+/** Returns avatars and a background whose addresses begin with a variable. These addresses are sent with every step. */
 function dynamicThemeOf({ general, chat }: Theme): Program["dynamicTheme"] {
   const { hostAvatar, guestAvatar } = chat ?? {};
   const addresses = [
@@ -144,7 +149,7 @@ function dynamicThemeOf({ general, chat }: Theme): Program["dynamicTheme"] {
   return addresses.flatMap(([name, url]) => (url?.startsWith("{{") ? [[name, url] as const] : []));
 }
 
-/** In flows of versions 3 to 5 the start is a block, usually in a separate group. */
+/** In flows of versions 3 to 5 the start is a block, usually in its own group. */
 function startBlockOf(flow: FlowDocument): FlowBlock | undefined {
   for (const group of flow.groups) {
     const start = group.blocks?.find(isStart);
@@ -172,8 +177,8 @@ function placesOf(groups: readonly ProgramGroup[]): Map<string, Place> {
 }
 
 /**
- * Results include values that inputs write, even into variables marked as session variables: editors mark every new
- * variable so.
+ * Returns the variables that inputs write. Results include these variables even if they are marked as session
+ * variables, because editors mark every new variable as a session variable.
  */
 function keptVariables(inputs: readonly FlowBlock[], types: BlockTypes): Set<string> {
   return new Set(
@@ -211,7 +216,10 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
   };
 }
 
-/** A text is kept unchanged. Unlike values written later it may be empty: conditions distinguish "" from null. */
+/**
+ * Converts the initial value of a variable. A text is not changed and may be empty, unlike values written later,
+ * because conditions distinguish "" from null.
+ */
 function initialValue(value: unknown): Value {
   if (typeof value === "string") return value;
   return normalise(isJsonObject(value) ? null : value);

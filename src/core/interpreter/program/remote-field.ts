@@ -1,36 +1,35 @@
 import { type FlowBlock, isJsonObject, textAt } from "../flow.ts";
 import type { CallRequest } from "./call.ts";
 
-/** How a service is asked for the options of a field, as data: this module makes no calls. */
+/** Describes how the options of a field are loaded from a service. This module makes no calls. */
 export type RemoteField = {
-  /** The type of the credentials in `options.credentialsId`, which sign the calls. */
+  /** The type of the credentials in `options.credentialsId`, which are used to sign the calls. */
   readonly credentialsType: string;
   /**
-   * The option for which the field offers values from the workspace's other blocks of this type: `recent` contains
-   * them.
+   * The option whose values in the workspace's other blocks of this type are offered. `recent` contains these values.
    */
   readonly recent?: string;
-  /** The next step after these answers, each read as JSON; null instead of an answer that may be absent. */
+  /** Returns the next step after the given answers, each parsed as JSON. An optional answer that is missing is null. */
   next(stored: FlowBlock, answers: readonly unknown[], recent: readonly string[]): RemoteStep;
 };
 
 export type RemoteStep =
-  /** `mayFail`: without this answer the others are still useful. */
+  /** A call to make. `mayFail`: whether the other answers are useful without this answer. */
   | { readonly ask: CallRequest; readonly mayFail?: true }
   | { readonly options: readonly RemoteOption[] }
-  /** The name of another field that has to be filled in first. */
+  /** The name of another field that must be filled in first. */
   | { readonly missing: string }
   | { readonly unreadable: true };
 
-/** `value` is stored, `label` is shown. */
+/** `value` is stored, and `label` is displayed. */
 export type RemoteOption = { readonly value: string; readonly label: string };
 
-/** By the paths of fields below `options`, without the positions in lists: `filter.comparisons.column`. */
+/** Remote fields by path below `options`, without list indexes: `filter.comparisons.column`. */
 export type RemoteFields = Readonly<Record<string, RemoteField>>;
 
 /**
- * The options in a list of a service's answer, by the keys of the value and of its name. Undefined if the answer is not
- * a list.
+ * Returns the options in a list of a service's answer. `value` and `label` are the keys of the list's elements. Returns
+ * undefined if the answer is not a list.
  */
 export function optionsIn(
   list: unknown,

@@ -8,7 +8,7 @@ import type { Timer } from "./state.ts";
 import type { View } from "./view.ts";
 import type { Ways } from "./ways.ts";
 
-/** How long a block waits: seconds, or a log with the reason why it waits forever. */
+/** The number of seconds that a block waits, or a log entry with the reason why the block waits indefinitely. */
 export type TimerWish =
   | { readonly kind: Timer["kind"]; readonly seconds: number; readonly log?: StepLog }
   | { readonly kind: "none"; readonly log: StepLog };
@@ -24,7 +24,10 @@ const fields = {
   ),
 };
 
-/** The option of every block that waits: where the flow continues after a time without an answer. */
+/**
+ * The option that determines where the flow continues after a time without an answer. All waiting blocks have this
+ * option.
+ */
 const timeoutOption = marked(
   { title: "When nobody answers", isAdvanced: true },
   section(fields, { description: "The end of the wait for an answer." }),
@@ -32,7 +35,7 @@ const timeoutOption = marked(
 
 const TimeoutSchema = Type.Object(fields);
 
-/** The time-out that a stored block requests; undefined if it has no time-out. */
+/** Returns the time-out of a stored block, or undefined if the block has no time-out. */
 function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
   const after = readKnown(TimeoutSchema, valueAt(stored.options, "timeout"))?.after;
   if (after === undefined) return undefined;
@@ -42,7 +45,7 @@ function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
   return timerOf("timeout", seconds);
 }
 
-/** A time of this many seconds, bounded by the longest time. */
+/** Returns a timer for the given number of seconds, limited to the longest permitted time. */
 export function timerOf(kind: Timer["kind"], seconds: number): TimerWish {
   if (seconds <= limits.timers.longestSeconds) return { kind, seconds };
   return {
@@ -62,12 +65,11 @@ function hasTimeout(stored: FlowBlock): boolean {
   return after !== undefined && after !== null;
 }
 
-/** The edge of a block's time-out. */
 function timeoutEdgeOf(stored: FlowBlock): string | undefined {
   return textAt(stored, "options", "timeout", "outgoingEdgeId");
 }
 
-/** The ways of a block that waits, including its time-out's. */
+/** Adds the time-out's edge to the continuations of a waiting block. */
 export function withTimeoutWay(stored: FlowBlock, found: Ways): Ways {
   if (!found.waits || !hasTimeout(stored)) return found;
   const edgeId = timeoutEdgeOf(stored);
@@ -76,19 +78,16 @@ export function withTimeoutWay(stored: FlowBlock, found: Ways): Ways {
   return { ...found, ways: [...found.ways, way] };
 }
 
-/** The time-out of a block. */
 type Timed = { readonly timeoutEdgeId?: string; timer?(view: View): TimerWish | undefined };
 
-/**
- * The schema of a block that waits, with the time-out among its options. The block itself reads only the other options.
- */
+/** Adds the time-out to the options in a waiting block's schema. The block itself reads only the other options. */
 export function withTimeout(schema: TObject): TObject {
   const { options } = schema.properties;
   const fields = { ...options?.["properties"], timeout: timeoutOption };
   return Type.Object({ ...schema.properties, options: Type.Optional(Type.Object(fields)) });
 }
 
-/** The parts of a prepared block that waits. */
+/** Returns the time-out properties of a prepared block. */
 export function timed(stored: FlowBlock): Timed {
   if (!hasTimeout(stored)) return {};
   const timeoutEdgeId = timeoutEdgeOf(stored);

@@ -6,13 +6,13 @@ import { authorsDetails, type StepLog } from "./outcome.ts";
 import type { Program } from "./program.ts";
 import type { Variables } from "./variables.ts";
 
-/** A single move of a traced step. Moves of a linked flow name that flow. */
+/** A single move of a traced step. For a move in a linked flow, `botId` is the bot of the linked flow. */
 export type TraceEntry =
-  /** A reply was given to the block that waited. */
+  /** A reply was passed to the waiting block. */
   | { readonly kind: "reply"; readonly blockId: string }
-  /** A block was walked; `edgeId` is the edge that led to the block, if an edge did. */
+  /** A block was run. `edgeId` is the edge that led to the block, if any. */
   | { readonly kind: "block"; readonly blockId: string; readonly edgeId?: string; readonly botId?: string }
-  /** A variable got another value; of a long value only the beginning is recorded. */
+  /** The value of a variable changed. Only the beginning of a long value is recorded. */
   | {
       readonly kind: "variable";
       readonly variableId: string;
@@ -21,7 +21,7 @@ export type TraceEntry =
       readonly isCut?: true;
       readonly botId?: string;
     }
-  /** The block asked for an effect: `chat/steps/traced-effects.ts` adds the details when the effect is performed. */
+  /** The block requested an effect. `chat/steps/traced-effects.ts` adds the details when the effect is performed. */
   | { readonly kind: "effect"; readonly blockId: string }
   | {
       readonly kind: "log";
@@ -29,19 +29,19 @@ export type TraceEntry =
       readonly description: string;
       readonly details?: string;
       readonly context?: string;
-      /** The block, if a text replaced the value that it should have computed. */
+      /** The block whose value was replaced with a text because it could not be computed. */
       readonly textInsteadAt?: string;
     };
 
-/** The moves of a traced step, in order. They are kept across effects. */
+/** The moves of a traced step in order. The record is preserved while an effect is performed. */
 export type TraceRecord = { readonly entries: TraceEntry[]; characters: number; isCut?: true };
 
-/** The trace of a step that is over. */
+/** The trace of a completed step. */
 export type StepTrace = {
   readonly entries: readonly TraceEntry[];
-  /** The step made more moves than a trace may hold. */
+  /** Whether the step made more moves than a trace may contain. */
   readonly isCut?: true;
-  /** The block that the chat waits at. */
+  /** The block at which the chat waits. */
   readonly waitsAt?: string;
   readonly isEnded: boolean;
 };
@@ -55,22 +55,22 @@ export function traceOf(
   return { entries, ...(isCut && { isCut }), ...(!isEnded && blockId !== undefined && { waitsAt: blockId }), isEnded };
 }
 
-/** Records the moves of the running step. Only in sessions that were started with tracing. */
+/** Records the moves of the current step. A trace is used only in sessions that were started with tracing. */
 export type Trace = WalkWatch & {
   replied(blockId: string): void;
   wants(blockId: string): void;
   /** Records the changes since the last block. */
   settle(): void;
-  /** A linked flow has begun: values that its variables already hold are not changes. */
+  /** Must be called when a linked flow starts, so that existing values of its variables are not recorded as changes. */
   entered(): void;
 };
 
 type Frame = { readonly program: Program; readonly variables: Variables };
 
-/** The part of a step that a trace needs. */
+/** The part of a step that a trace reads. */
 type Traced = { readonly frames: readonly Frame[]; readonly record: { readonly logs: readonly StepLog[] } };
 
-/** Watches a step that was just opened, and writes its moves into its record. */
+/** Watches a newly opened step and adds its moves to the record. */
 export function createTrace(step: Traced, record: TraceRecord, also: WalkWatch | undefined): Trace {
   const outer = step.frames.at(-1)?.program.botId;
   let edgeId: string | undefined;
@@ -172,7 +172,7 @@ function shortened(value: Value): { readonly value: Value; readonly isCut?: true
   return { value: kept };
 }
 
-/** The beginning of a text, with the names of secrets in place of their tokens. */
+/** Returns the beginning of a text. Tokens of secrets are replaced with the secrets' names. */
 function cut(text: string): string {
   return withSecretNames(text).slice(0, limits.traces.valueCharacters).toWellFormed();
 }

@@ -6,37 +6,37 @@ import type { Program, ProgramVariables } from "./program.ts";
 import type { WrittenVariable } from "./state.ts";
 
 /**
- * `isExact`: a text is written verbatim. It was stored before, or is an answer of a model, whose formulas need
- * unchanged backslashes.
+ * A value to write. `isExact`: whether a text is stored verbatim, which is needed for texts that were stored before,
+ * and for answers of models, in which backslashes of formulas must not change.
  */
 export type Write = { readonly variableId: string; readonly value: unknown; readonly isExact?: true };
 
 /**
- * The variables of one running flow: first the variables not yet written, in the order of the document, then the
- * written ones, in the order of writing. The order decides which of two variables with one name is read. Only written
- * variables are stored.
+ * The variables of a running flow: first the variables that were not yet written, in document order, then the written
+ * variables, in the order of writing. If two variables have the same name, the first variable in this order is read.
+ * Only written variables are stored.
  */
 export type Variables = VariableReader & {
   has(id: string): boolean;
-  /** The name of a variable; empty for an unknown one. */
+  /** Returns the name of a variable, or the empty text for an unknown variable. */
   nameOf(id: string): string;
-  /** Variables with a value, in order. */
+  /** Returns the non-empty variables in order. */
   filled(): FilledVariable[];
-  /** Writes normalised values, or exact ones; unknown ids are ignored. */
+  /** Writes values, which are normalised unless they are exact. Unknown ids are ignored. */
   write(writes: readonly Write[]): void;
-  /** Writes values of an earlier chat, which do not count as set by this one. */
+  /** Restores values of an earlier chat, which do not count as set by the current chat. */
   restore(writes: readonly Write[]): void;
-  /** Counts variables as set without changing their values or their place in the order. */
+  /** Marks variables as set without changing their values or their order. */
   setAgain(ids: readonly string[]): void;
   /**
-   * Ids of the variables that were set since the variables were opened, or earlier according to `set`; undefined
-   * without any.
+   * Returns the ids of variables that were set since opening, and of variables that were already set according to
+   * `set`. Returns undefined if there are none.
    */
   setIds(): ReadonlySet<string> | undefined;
-  /** Adds a variable that is not in the flow. `isSet`: the variable counts as set. */
+  /** Adds a variable that is not in the flow. `isSet`: whether the variable counts as set. */
   add(variable: { id: string; name: string; value: Value; isSet?: boolean }): void;
   entries(): WrittenVariable[];
-  /** The length of all written values. */
+  /** Returns the total length of all written values. */
   characters(): number;
 };
 
@@ -44,7 +44,7 @@ export type VariableName = { readonly id: string; readonly name: string };
 
 export type FilledVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
 
-/** `set`: ids of variables that the same step set before. */
+/** Opens the variables of a flow. `set`: ids of variables that the same step has already set. */
 export function createVariables(
   program: Program,
   written: readonly WrittenVariable[],
@@ -53,17 +53,17 @@ export function createVariables(
   return new FlowVariables(program.variables, written, set);
 }
 
-/** Shared by flows without added variables, nearly all flows. Never written. */
+/** A shared empty map for flows without added variables, which are nearly all flows. Must not be modified. */
 const nothingAdded = new Map<string, string>();
 
 /**
- * A class, since each step makes one for each of its flows: a closure for each of its methods would cost a third of
- * opening the step.
+ * The variables are a class because each step creates an instance per flow. Creating a closure for each method would
+ * take a third of the time for opening a step.
  */
 class FlowVariables implements Variables {
   private readonly known: ProgramVariables;
   private readonly values = new Map<string, Value>();
-  /** Names of variables that are not in the flow, by id. */
+  /** The names of variables that are not in the flow, by id. */
   private added = nothingAdded;
   private length = 0;
   private set: Set<string> | undefined;
@@ -202,10 +202,10 @@ function lengthOf(value: Value): number {
   return value.reduce((length, element) => length + (element?.length ?? 0) + charactersPerElement, 0);
 }
 
-// At most 10 MB beside each program, and most flows have fewer codes. The code of models' tools contains values, so its
-// number is unbounded.
+// The cache holds at most 10 MB per program, and most flows have fewer code texts. The number of code texts is
+// unbounded because the code of models' tools contains values.
 const maxCachedCodes = 1_000;
 const maxCachedCharacters = 5_000;
 
-// Quotes and a comma.
+// The number of characters for the quotes and the comma of a JSON element.
 const charactersPerElement = 3;

@@ -6,44 +6,45 @@ import type { Job } from "./job.ts";
 import type { Program } from "./program.ts";
 import type { Variables } from "./variables.ts";
 
-/** The part of a step that its blocks may see. */
+/** The part of a step that blocks can access. */
 export type View = {
-  /** Milliseconds since the epoch: the time of the step, the same for all of its blocks. */
+  /** The time of the step in milliseconds since the epoch, which is the same for all blocks of the step. */
   readonly now: number;
   readonly random: Random;
   /** False in previews, which have no result. */
   readonly isLive: boolean;
   readonly resultId: string | null;
-  /** The contact of a messenger for whom the step is taken: contacts have no browser. Absent on the web. */
+  /** The messenger contact for whom the step runs. Contacts have no browser. Absent on the web. */
   readonly contact?: ChatContact | undefined;
   readonly program: Program;
   readonly variables: Variables;
-  /** Answers in the running flow by `answerKey`. */
+  /** The answers of the running flow by `answerKey`. */
   readonly answers: ReadonlyMap<string, string>;
   readonly templates: TemplateContext;
   /**
-   * Like `templates`, for texts that only a called server reads: in these texts secrets are tokens, in others empty.
+   * Like `templates`, for texts that only a called server reads. In these texts, secrets are rendered as tokens. In all
+   * other texts, secrets are empty.
    */
   readonly requestTemplates: TemplateContext;
   /** The format of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
-  /** Whether a model's text in this variable is read as an answer. */
+  /** Whether text from a model in this variable is rendered as an answer. */
   isAnswerVariable(variableId: string): boolean;
-  /** Whether blocks of this type show the visitor something by themselves. */
+  /** Whether blocks of this type display content to the visitor. */
   isShown(type: string): boolean;
-  /** Whether this text is only a reference to an answer of a model, and must be read as an answer. */
+  /** Whether this text consists only of a reference to a model's answer and must be rendered as an answer. */
   isAnswer(text: string): boolean;
-  /** Whether the visitor's client can draw an answer while it is streamed, if requested. */
+  /** Whether the visitor's client can render an answer while the answer is streamed. */
   readonly isStreamEnabled: boolean;
-  /** Whether the client draws the answer that this step begins with. */
+  /** Whether the client renders the answer with which this step starts. */
   readonly isStreamed: boolean;
-  /** `render` with this flow's variables; an absent template gives "". */
+  /** Renders a template with this flow's variables. An absent template yields "". */
   text(template: string | undefined): string;
-  /** `renderDeep` with this flow's variables. */
+  /** Calls `renderDeep` with this flow's variables. */
   deep(value: unknown): unknown;
-  /** Runs the author's code within the rest of the step's budget. */
+  /** Runs the author's code within the remaining time budget of the step. */
   runScript(request: ScriptCall): ScriptOutcome;
-  /** The messages of this step so far, for transcripts, and its jobs. */
+  /** The messages of this step so far, for transcripts, and the step's jobs. */
   readonly soFar: {
     readonly reply: string | null;
     readonly messages: readonly unknown[];
@@ -53,5 +54,5 @@ export type View = {
 
 export type ContentFormat = "richText" | "markdown";
 
-/** A script as a block asks for it; the step adds its clock, seed and budget. */
+/** A script as requested by a block. The step adds the clock, seed and budget. */
 export type ScriptCall = Omit<ScriptRequest, "now" | "seed" | "maxTicks">;

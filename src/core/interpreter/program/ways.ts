@@ -4,39 +4,42 @@ import type { Outcome } from "./outcome.ts";
 import type { View } from "./view.ts";
 
 /**
- * A single way in which a walk may continue from a block. `at` is the place in the block that decides it, such as
- * `items[2]`.
+ * One possible continuation of a walk after a block. `at` is the path in the block that determines the continuation,
+ * such as `items[2]`.
  */
 export type Way =
-  /** By the block's own edge, else to the next block of its group. */
+  /** Continues by the block's own edge, or at the next block of the group if the block has no edge. */
   | { readonly kind: "on"; readonly at?: string; readonly itemId?: string }
-  /** To the next block of its group; after the last block by its own edge. */
+  /**
+   * Continues at the next block of the group. After the last block of the group, the walk continues by the block's own
+   * edge.
+   */
   | { readonly kind: "next" }
   | { readonly kind: "edge"; readonly edgeId: string; readonly at?: string; readonly itemId?: string }
-  /** The line ends here, even if more blocks follow. */
+  /** The path ends at this block, even if more blocks follow in its group. */
   | { readonly kind: "stop"; readonly at?: string; readonly itemId?: string }
   | { readonly kind: "jump"; readonly groupId: string; readonly blockId?: string }
-  /** To a group that a variable names. */
+  /** Continues at a group that is named by a variable. */
   | { readonly kind: "anywhere" }
   | { readonly kind: "return" }
-  /** Into another flow, or into this flow again (`current`), and after that to the next block. */
+  /** Continues in another flow, or in the same flow again (`current`), and then at the next block. */
   | { readonly kind: "link"; readonly botId: string; readonly groupId?: string };
 
 /**
- * How a walk may continue from a block, according to its stored parts: for readers that do not run the flow. If it
- * `waits`, for the visitor or for the visitor's client, the step ends before the walk continues.
+ * The possible continuations of a walk after a block, derived from the stored block without running the flow. `waits`:
+ * whether the step ends before the walk continues, because the block waits for the visitor or for the client.
  */
 export type Ways = {
   readonly waits: boolean;
   readonly ways: readonly Way[];
-  /** Why no chat takes the way `on`, although authors may draw it. */
+  /** The reason why no chat can take the continuation `on`, although authors may connect it. */
   readonly stuck?: string;
 };
 
-/** An item of a stored block, with its place in it. */
+/** An item of a stored block, with its path in the block. */
 export type StoredItem = { readonly at: string; readonly id: string | undefined; readonly item: unknown };
 
-/** The items of a stored block. */
+/** Returns the items of a stored block. */
 export function itemsOf(stored: FlowBlock): StoredItem[] {
   const items: readonly unknown[] = Array.isArray(stored.items) ? stored.items : [];
   return items
@@ -44,7 +47,7 @@ export function itemsOf(stored: FlowBlock): StoredItem[] {
     .filter(({ item }) => isJsonObject(item));
 }
 
-/** The way of an item by its edge; `otherwise` if it has no edge. */
+/** Returns the continuation of an item by its edge, or `otherwise` if the item has no edge. */
 export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"): Way {
   const edgeId = textAt(item, "outgoingEdgeId");
   const place = { at, ...(id !== undefined && { itemId: id }) };
@@ -53,8 +56,9 @@ export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"
 }
 
 /**
- * The ways of an input in which one item is chosen: by the item's edge, else by the block's way. Several chosen items,
- * and items from a variable, also take the block's way.
+ * Returns the continuations of an input in which one item is chosen. A chosen item leads through its own edge, or
+ * through the block's edge if the item has none. If several items can be chosen, or items come from a variable, the
+ * block's edge is always possible.
  */
 export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: boolean }): Ways {
   const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
@@ -63,12 +67,12 @@ export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: bool
   return { waits: true, ways: isDynamic ? [...ways, { kind: "on" }] : ways };
 }
 
-/** Whether blocks of this schema have an edge for a failure. */
+/** Whether blocks with this schema have an edge for failures. */
 export function takesFailure(schema: TObject): boolean {
   return valueAt(schema, "properties", "options", "properties", "failure") !== undefined;
 }
 
-/** The ways of a block, including its edge for a failure. */
+/** Adds the failure edge to the continuations of a block. */
 export function withFailureWay({ ways, ...rest }: Ways, block: unknown): Ways {
   const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");
   if (edgeId === undefined) return { ...rest, ways };
@@ -76,8 +80,8 @@ export function withFailureWay({ ways, ...rest }: Ways, block: unknown): Ways {
 }
 
 /**
- * Leads the failed outcomes of a block by its failure edge, if the flow has that edge: the author's messages after it
- * replace the service's own sentence. Writes and logs stay.
+ * Redirects failed outcomes of a block to its failure edge, if the edge exists in the flow. The author's messages after
+ * that edge replace the service's default message. Writes and logs are kept.
  */
 export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) => Outcome {
   const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");
@@ -86,14 +90,14 @@ export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) =>
     if (!failed || edgeId === undefined || !view.program.edges.has(edgeId)) return outcome;
     const { logs = [], writes = [], sessionVariableIds = [], jobs = [] } = outcome;
     const kept = { logs, writes, sessionVariableIds, jobs };
-    // A client that draws the answer sees no other output of this step: when it reports back, the block is run again
-    // and takes its way.
+    // A client that renders the answer receives no other output of this step. When the client reports back, the block
+    // runs again and follows the edge.
     if (view.isStreamed) return { kind: "pause", ...kept };
     return { kind: "leave", edgeId, ...kept, ...(failed.messages && { messages: failed.messages }) };
   };
 }
 
-/** Whether a block of a type that calls an address has no address, so that it does nothing. */
+/** Whether a block whose type calls an address has no address and therefore does nothing. */
 export function isWithoutAddress(
   { options }: FlowBlock,
   definition: { readonly calledAddress?: unknown } | undefined,

@@ -1,7 +1,7 @@
 import { type Mark, marksOf } from "./marks.ts";
 import { append, isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
 
-/** The meaning of rich text, independent of the types of its nodes. All printers work on these kinds. */
+/** A block of rich text by its meaning, independent of node types. All printers use these kinds. */
 export type Block =
   | { readonly kind: "paragraph"; readonly inlines: readonly Inline[] }
   | { readonly kind: "heading"; readonly level: HeadingLevel; readonly inlines: readonly Inline[] }
@@ -29,8 +29,8 @@ export type ListBlock = {
 };
 
 /**
- * `hasOwnContent` is false for an item without a content line: a variable's value replaced its `lic`. `checked`: for a
- * task.
+ * An item of a list. `hasOwnContent` is false if a variable's value replaced the item's content line (`lic`).
+ * `checked`: the state of a task.
  */
 export type ListItem = {
   readonly blocks: readonly Block[];
@@ -47,14 +47,17 @@ export type Inline =
 
 const noMarks: readonly Mark[] = [];
 
-/** Reads the nodes of `renderRichText`. Text outside of a block becomes a paragraph, an unknown element its content. */
+/**
+ * Converts the nodes of `renderRichText` to blocks. Text outside of a block becomes a paragraph, and an unknown element
+ * is replaced by its content.
+ */
 export function readBlocks(nodes: readonly RichNode[]): Block[] {
   return readChildren(nodes, { isInParagraph: false });
 }
 
 /**
- * A paragraph contains blocks if a value has replaced a leaf. Paragraphs inside it continue its line, unless two are
- * consecutive; other blocks stay blocks.
+ * Converts child nodes to blocks. A paragraph contains blocks if a value has replaced a leaf. Paragraphs inside a
+ * paragraph continue its line unless two of them are adjacent. Other blocks remain blocks.
  */
 function readChildren(nodes: readonly RichNode[], { isInParagraph }: { isInParagraph: boolean }): Block[] {
   const blocks: Block[] = [];
@@ -93,7 +96,7 @@ function readBlock(element: RichElement): Block[] {
       return [{ kind: "rule" }];
     case "table": {
       const rows = element.children.filter(isElement).map(readRow);
-      // A table without a head was not made here.
+      // Parley always creates tables with a header row, so a table without a header row is not printed as a table.
       return rows[0]?.some(({ isHead }) => isHead)
         ? [{ kind: "table", rows }]
         : readChildren(element.children, { isInParagraph: false });
@@ -193,15 +196,18 @@ function readInlines(nodes: readonly RichNode[]): Inline[] {
   return inlines;
 }
 
-/** Joins neighbours with the same marks, so that a bold leaf with a variable inside is bold once. */
+/**
+ * Merges adjacent leaves with the same marks, so that a bold leaf with a variable inside is printed as a single bold
+ * text.
+ */
 function appendLeaf(inlines: Inline[], leaf: TextLeaf): void {
   if (leaf.text === "") return;
-  // A leaf of one line break is a hard break.
+  // A leaf that consists of a line break is a hard break.
   if (leaf.text === "\n") {
     inlines.push({ kind: "break" });
     return;
   }
-  // Marks on line breaks have no meaning.
+  // Marks on line breaks have no effect.
   const marks = /^\n+$/.test(leaf.text) ? noMarks : marksOf(leaf);
   const last = inlines.at(-1);
   if (last?.kind === "text" && haveSameMarks(last.marks, marks)) {
@@ -215,14 +221,14 @@ function haveSameMarks(left: readonly Mark[], right: readonly Mark[]): boolean {
   return left.length === right.length && left.every((mark, index) => mark === right[index]);
 }
 
-/** All nodes except text, links, images and references to footnotes; unknown elements are included. */
+/** Whether a node is a block: any element except links, images and footnote references. Unknown elements are blocks. */
 function isBlock(node: RichNode): node is RichElement {
   return isElement(node) && !inlineTypes.has(node.type);
 }
 
 const inlineTypes = new Set(["a", "img", "footnote_reference"]);
 
-/** Paragraphs and unknown elements that contain only text and links. */
+/** Whether a block is a paragraph or an unknown element that contains only text and links. */
 function isLineOfText(block: RichElement): boolean {
   return !blockTypes.has(block.type) && !block.children.some(isBlock);
 }

@@ -3,8 +3,8 @@ import { type Mark, markKind } from "./marks.ts";
 import type { RichNode } from "./nodes.ts";
 
 /**
- * Rich text as HTML that is safe to insert into a page: only the tags below, every text escaped, and only web, mail and
- * telephone addresses. `blocks` saves reading the nodes again.
+ * Converts rich text to HTML that is safe to insert into a page. Only the tags below are used, all text is escaped, and
+ * only web, mail and telephone addresses are allowed. Passing `blocks` avoids converting the nodes again.
  */
 export function toHtml(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
   return printBlocks(blocks);
@@ -81,12 +81,13 @@ function printInline(inline: Inline): string {
     case "note":
       return `<sup>${inline.number}</sup>`;
     case "image":
-      // As a link: a picture would be loaded from a third party's server without the visitor's action.
+      // An image is printed as a link because the browser would otherwise load it from a third party's server without
+      // the visitor's action.
       return printLink(printText(inline.alternative), inline.url);
   }
 }
 
-/** HTML has no link within a link: the outer one stays. */
+/** HTML does not allow nested links, so the outer link is kept. */
 function withoutLinks(inline: Inline): Inline {
   switch (inline.kind) {
     case "link":
@@ -106,7 +107,8 @@ function printLink(label: string, url: string): string {
 }
 
 /**
- * Browsers read the text before the first colon as the scheme, so an address with one of these beginnings has no other.
+ * Browsers treat the text before the first colon as the scheme, so an address with one of these prefixes cannot have
+ * another scheme.
  */
 const safeAddress = /^(?:https?|mailto|tel):/i;
 
@@ -119,7 +121,7 @@ function printText(text: string): string {
   return escapeHtml(text).replaceAll(/\r\n|\n|\r/g, "<br>");
 }
 
-/** For text and for attributes in double quotes. */
+/** Escapes text for use in HTML and in double-quoted attributes. */
 export function escapeHtml(text: string): string {
   return needsEscape.test(text) ? text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "") : text;
 }

@@ -6,7 +6,8 @@ import { paragraph, type RichElement, type RichNode } from "./nodes.ts";
 import { safeAddress } from "./safe-address.ts";
 
 /**
- * The blocks of a markdown text, in which blank lines are empty paragraphs. Undefined for a text that nests too deeply.
+ * Converts Markdown to blocks, with empty paragraphs for blank lines. Returns undefined if the text is nested too
+ * deeply.
  */
 export function parseMarkdown(text: string): RichElement[] | undefined {
   const root = reader().fromMarkdown(text.replaceAll(/\r\n?/g, "\n"), parserOptions);
@@ -14,12 +15,12 @@ export function parseMarkdown(text: string): RichElement[] | undefined {
   return convertBlocks(root.children, { before: 0, after: root.position?.end.line ?? 0 });
 }
 
-/** Loaded for the first text: the parser has 62 files. */
+/** The parser is loaded when the first text is parsed, because it has 62 files. */
 const reader = (): typeof Markdown => require("mdast-util-from-markdown");
 
 /**
- * Raw HTML, `<https://…>`, indented lines and definitions (`[note]: like this`, which would vanish) stay plain
- * characters.
+ * Raw HTML, `<https://…>`, indented lines and definitions (`[note]: like this`, which would disappear) are treated as
+ * plain text.
  */
 const parserOptions: Markdown.Options = {
   extensions: [{ disable: { null: ["htmlFlow", "htmlText", "autolink", "definition", "codeIndented"] } }],
@@ -32,7 +33,7 @@ function isDeeper(nodes: readonly RootContent[], levels: number): boolean {
   });
 }
 
-/** Numbers of the lines before and after the blocks: blank lines are counted from the distances between blocks. */
+/** The line numbers before and after the blocks. Blank lines are counted from the distances between blocks. */
 type Surroundings = { readonly before: number; readonly after: number };
 
 function convertBlocks(nodes: readonly RootContent[], { before, after }: Surroundings): RichElement[] {
@@ -72,7 +73,7 @@ function convertBlock(node: RootContent): RichElement[] {
     case "thematicBreak":
       return [{ type: "hr", children: [{ text: "" }] }];
     default:
-      // Without raw HTML and definitions the parser returns no other nodes.
+      // Without raw HTML and definitions, the parser returns no other nodes.
       return [];
   }
 }
@@ -88,7 +89,7 @@ function convertList(list: List): RichElement {
   return { type: list.ordered ? "ol" : "ul", ...start, children: list.children.map(convertItem) };
 }
 
-/** The first paragraph of an item is its content line; nested lists and further blocks follow it. */
+/** The first paragraph of an item becomes its content line, followed by nested lists and further blocks. */
 function convertItem(item: ListItem): RichElement {
   const [first, ...rest] = item.children;
   if (!first) return { type: "li", children: [{ type: "lic", children: [{ text: "" }] }] };
@@ -116,14 +117,14 @@ function convertInline(node: PhrasingContent, marks: Marks): RichNode[] {
     case "link":
       return [{ type: "a", url: safeAddress(node.url), children: convertInlines(node.children, marks) }];
     case "image":
-      // The text is for clients without images.
+      // The text is shown by clients that do not support images.
       return [{ type: "img", url: safeAddress(node.url), children: [{ text: node.alt ?? "", ...marks }] }];
     default:
       return [];
   }
 }
 
-/** Readers of rich text expect every element to hold at least one node. */
+/** Clients expect every element of rich text to contain at least one node. */
 function orEmptyLeaf(nodes: RichNode[]): RichNode[] {
   return nodes.length > 0 ? nodes : [{ text: "" }];
 }

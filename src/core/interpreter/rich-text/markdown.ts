@@ -2,19 +2,21 @@ import { type Block, type Inline, type ListBlock, type ListItem, type Row, readB
 import { type Mark, markKind } from "./marks.ts";
 import type { RichNode } from "./nodes.ts";
 
-/** Rich text as CommonMark. Text is not escaped: markdown that an author or a visitor typed stays markdown. */
+/**
+ * Converts rich text to CommonMark. Text is not escaped, so Markdown typed by an author or visitor remains Markdown.
+ */
 export function toMarkdown(nodes: readonly RichNode[]): string {
   const printed = printBlocks(readBlocks(nodes));
   return printed.endsWith("\n") ? printed.slice(0, -1) : printed;
 }
 
-/** One line break beside a paragraph, a blank line between two other blocks. */
+/** Separates blocks with a line break next to a paragraph, and with a blank line between other blocks. */
 function printBlocks(blocks: readonly Block[]): string {
   let printed = "";
   let previous: Block | undefined;
   let bullet = "*";
   for (const block of blocks) {
-    // The bullet changes between two consecutive lists, which would otherwise be one.
+    // The bullet character changes between two consecutive lists, which would otherwise be merged.
     bullet = bullet === "*" && isBulletList(previous) && isBulletList(block) ? "-" : "*";
     if (previous) printed += previous.kind === "paragraph" || block.kind === "paragraph" ? "\n" : "\n\n";
     printed += printBlock(block, bullet);
@@ -43,7 +45,7 @@ function printBlock(block: Block, bullet: string): string {
     case "code":
       return printCode(block.language, block.text);
     case "rule":
-      // Hyphens below a paragraph would make it a heading.
+      // Asterisks are used because hyphens below a paragraph would turn it into a heading.
       return "***";
     case "table":
       return printTable(block.rows);
@@ -72,9 +74,9 @@ function printList(list: ListBlock, bullet: string): string {
     .join("\n");
 }
 
-/** Further lines are indented by the width of the marker: three under `1. `, two under a bullet. */
+/** Further lines are indented by the width of the marker: three spaces after `1. `, two after a bullet. */
 function printItem(item: ListItem, marker: string): string {
-  // A value that has replaced the content line is not printed: existing clients depend on this.
+  // A value that has replaced the content line is not printed. Existing clients depend on this behaviour.
   const blocks = item.hasOwnContent ? item.blocks : item.blocks.filter((block) => block.kind !== "paragraph");
   const content = indented(printBlocks(blocks), marker.length);
   const box = item.checked === undefined ? "" : item.checked ? "[x] " : "[ ] ";
@@ -114,12 +116,12 @@ function printLink(label: string, url: string): string {
   return url === "" ? label : `[${label}](${printAddress(url)})`;
 }
 
-/** White space would end the address. */
+/** White space is encoded because it would end the address. */
 function printAddress(url: string): string {
   return url.replaceAll(/\s/g, encodeURIComponent);
 }
 
-/** White space at the edges stays outside of the marks: `** bold **` would not be bold. */
+/** Surrounding white space is placed outside of the marks, because `** bold **` would not be bold. */
 function printText(text: string, marks: readonly Mark[]): string {
   if (marks.length === 0) return text;
   const marked = text.trim();

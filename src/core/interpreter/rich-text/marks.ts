@@ -1,21 +1,25 @@
-/** A mark of text: how it is written and shown. The editors' marks are in `src/web/app/text/marks.ts`. */
+/** How a text mark is written and displayed. The editors' marks are defined in `src/web/app/text/marks.ts`. */
 type MarkKind = {
-  /** The mark's element in HTML. */
+  /** The HTML element of the mark. */
   readonly html: "code" | "strong" | "em" | "s" | "u" | "mark" | "small" | "sub" | "sup";
-  /** The delimiters around the text in Markdown; a tag of HTML is closed after the text. */
+  /** The Markdown delimiters of the mark. An HTML tag is closed after the text. */
   readonly markdown: string;
-  /** The text is inserted unchanged, so delimiters within it must be shorter than those around it. */
+  /**
+   * Whether the text is inserted unchanged. Delimiters inside the text must then be shorter than the surrounding
+   * delimiters.
+   */
   readonly isVerbatim?: true;
   /**
-   * How a page draws the mark: by its class, which authors' style sheets may name (`slate-bold`; its rule is in
-   * `src/web/styles/transcript.css`), by its element of HTML, or by a part of the page that loads for it.
+   * How a page displays the mark. `class`: by a class that authors' style sheets may use (`slate-bold`, defined in
+   * `src/web/styles/transcript.css`). `element`: by its HTML element. `part`: by a part of the page that is loaded for
+   * the mark.
    */
   readonly page: "class" | "element" | "part";
-  /** How messengers show the mark. Absent: they do not support it, and get plain text. */
+  /** How messengers display the mark. If absent, the text is sent without formatting. */
   readonly messenger?: "bold" | "italic" | "underline" | "strikethrough" | "code";
 };
 
-/** The marks that a leaf may have, by their stored names, innermost first. A stored mark of another name is kept. */
+/** All supported marks by stored name, innermost first. A stored mark with another name is kept. */
 export const marks = {
   math: { html: "code", markdown: "$", page: "part", messenger: "code" },
   code: { html: "code", markdown: "`", isVerbatim: true, page: "element", messenger: "code" },
@@ -27,7 +31,7 @@ export const marks = {
 
 export type Mark = keyof typeof marks;
 
-/** All marks with a value. */
+/** An object with all marks that are set. */
 export type Marks = { readonly [name in Mark]?: true };
 
 export const markNames: readonly Mark[] = Object.keys(marks).filter(isMark);
@@ -40,7 +44,7 @@ export function markKind(name: Mark): MarkKind {
   return marks[name];
 }
 
-/** The marks of a leaf, innermost first. */
+/** Returns the marks of a leaf, innermost first. */
 export function marksOf(leaf: { readonly [member: string]: unknown }): readonly Mark[] {
   return markNames.filter((mark) => leaf[mark] === true);
 }

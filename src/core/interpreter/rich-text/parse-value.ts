@@ -4,8 +4,8 @@ import { isElement, type RichElement, type RichNode, type TextLeaf, textOf } fro
 import { isPlainLine, mayBeMarkdown, plainBlocks } from "./plain-value.ts";
 
 /**
- * The blocks of a variable's value, parsed as markdown. A value stays plain text if its markdown would show nothing
- * (`-` is not an empty list), or if parsing or reading it would take long.
+ * Parses the value of a variable as Markdown blocks. The value is treated as plain text if its Markdown would display
+ * nothing (`-` is not an empty list), or if parsing would take too long.
  */
 export function parseValue(text: string): RichElement[] {
   if (!mayBeMarkdown(text) || isCostly(text)) return plainBlocks(text);
@@ -14,8 +14,8 @@ export function parseValue(text: string): RichElement[] {
 }
 
 /**
- * The leaves of a value within a line: blocks are joined without separators, links lose their address, an empty
- * paragraph is two line breaks.
+ * Parses a value inside a line to leaves. Blocks are joined without separators, links lose their address, and an empty
+ * paragraph becomes two line breaks.
  */
 export function parseValueInline(text: string): TextLeaf[] {
   if (isPlainLine(text)) return [{ text }];

@@ -3,21 +3,21 @@ import { type Block, type Inline, type ListBlock, readBlocks } from "./blocks.ts
 import { paragraph, type RichNode } from "./nodes.ts";
 
 /**
- * Rich text as plain text: each paragraph and list item on its own line, addresses in brackets. `blocks` saves reading
- * the nodes again.
+ * Converts rich text to plain text. Each paragraph and list item is on its own line, and addresses are in brackets.
+ * Passing `blocks` avoids converting the nodes again.
  */
 export function toPlainText(nodes: readonly RichNode[], blocks: readonly Block[] = readBlocks(nodes)): string {
   return blocks.map(printBlock).join("\n");
 }
 
-/** One paragraph for each line of a text; an empty text has none. */
+/** Converts each line of a text to a paragraph. An empty text yields no paragraphs. */
 export function nodesFromPlainText(text: string): RichNode[] {
   return linesOf(text, limits.richText.plainLines).map(paragraph);
 }
 
 /**
- * The lines of a text. Blanks after the last line break are not a line. Beyond the bound, the remaining lines form the
- * last one.
+ * Splits a text into lines. Blanks after the last line break are not a line. Lines beyond the limit become part of the
+ * last line.
  */
 export function linesOf(text: string, maxLines: number): string[] {
   const lines = text.split(/\r\n|\n|\r/);

@@ -3,12 +3,13 @@ import { paragraph, type RichElement } from "./nodes.ts";
 import { linesOf } from "./plain-text.ts";
 
 /**
- * Whether the markdown parser may find anything in a text but paragraphs with the same characters. It may be true for
- * plain text (a lone `*`), but is never false for markdown: a property test compares it with the parser.
+ * Whether a Markdown parser might find anything other than paragraphs with the same characters. The result may be true
+ * for plain text (such as a lone `*`), but is never false for Markdown. A property test compares the result with the
+ * parser.
  *
- * Anywhere: emphasis (but not the underscore of `john_doe`), code, links and images, escapes, character references,
- * U+0000; blanks before a line's end (hard breaks). At the start of a line: headings and their underlines, quotes,
- * fences, bullets, numbers.
+ * Anywhere in the text, the pattern matches emphasis (but not the underscore of `john_doe`), code, links, images,
+ * escapes, character references, U+0000, and blanks before the end of a line (hard breaks). At the start of a line, the
+ * pattern matches headings and their underlines, quotes, fences, bullets and numbers.
  */
 export function mayBeMarkdown(text: string): boolean {
   return markdownSyntax.test(text) || text.includes("\u0000");
@@ -18,9 +19,9 @@ const markdownSyntax =
   /[*`[\\]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|&[#0-9A-Za-z]{1,40};|[ \t][\r\n]|^\ufeff|(?:^|[\r\n])[ \t]*(?:[#>=~]|[-+](?:[-+ \t\r\n]|$)|[0-9]{1,9}[.)](?:[ \t\r\n]|$))/;
 
 /**
- * Whether a text is one line of words that no reader of values changes. It may be false for such a line, but is never
- * true for another text. Most answers of visitors are such lines, and the pattern above takes as long as all other
- * steps of showing them.
+ * Whether a text is a single plain line that parsing leaves unchanged. The result may be false for such a line, but is
+ * never true for any other text. Most answers of visitors are plain lines, and matching the pattern above takes as long
+ * as all other steps of displaying a line.
  */
 export function isPlainLine(text: string): boolean {
   if (!isLetter(text.charCodeAt(0)) || text.charCodeAt(text.length - 1) === 0x20) return false;
@@ -33,14 +34,14 @@ export function isPlainLine(text: string): boolean {
 
 const harmless = new Set([..." ,.'-!?:/@0123456789"].map((character) => character.charCodeAt(0)));
 
-/** Latin letters, also with accents. */
+/** Whether a character is a Latin letter, with or without an accent. */
 function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0x24f);
 }
 
 /**
- * The nodes of a text without markdown, equal to the parser's: consecutive lines are one paragraph, a blank line is an
- * empty paragraph, blanks around a line are trimmed.
+ * Converts text without Markdown to nodes, with the same result as the parser. Consecutive lines are one paragraph, a
+ * blank line is an empty paragraph, and blanks around a line are removed.
  */
 export function plainBlocks(text: string): RichElement[] {
   const blocks: RichElement[] = [];
@@ -59,7 +60,7 @@ export function plainBlocks(text: string): RichElement[] {
   return blocks;
 }
 
-/** Trims spaces and tabs only: other white space is part of the text, as in markdown. */
+/** Removes only spaces and tabs. Other white space is part of the text, as in Markdown. */
 function trimBlanks(line: string): string {
   let start = 0;
   let end = line.length;

@@ -3,7 +3,7 @@ import { readTemplate, type Template } from "../language/template-scan.ts";
 import type { RichElement, RichNode, TextLeaf } from "./nodes.ts";
 import { readStoredNode, type StoredElement, type StoredNode } from "./stored-nodes.ts";
 
-/** A node of a bubble, read once for all visitors. A fixed node has no variables: all visitors get the same node. */
+/** A node of a bubble, parsed once for all visitors. A fixed node has no variables and is the same for all visitors. */
 export type PreparedNode =
   | { readonly kind: "fixed"; readonly node: RichNode }
   | PreparedLeaf
@@ -13,14 +13,14 @@ export type PreparedLeaf = {
   readonly kind: "leaf";
   readonly leaf: TextLeaf;
   readonly template: Template;
-  /** The leaf has only its text. */
+  /** Whether the leaf has no properties except its text. */
   readonly isBare: boolean;
   readonly isMarked: boolean;
 };
 
 /**
- * Reads the nodes of a bubble. They come from a flow and may be anything: invalid nodes are left out, without an error.
- * Fixed nodes may be shared with the flow, so they must not be changed.
+ * Parses the nodes of a bubble. Nodes come from a flow and may have any value; invalid nodes are skipped without an
+ * error. Fixed nodes may be shared with the flow and must not be modified.
  */
 export function prepareRichText(nodes: readonly unknown[]): PreparedNode[] {
   return inParagraphs(readNodes(nodes)).map((node) => prepareNode(node, 1));
@@ -35,7 +35,7 @@ function readNodes(nodes: readonly unknown[]): StoredNode[] {
   return read;
 }
 
-/** Clients expect blocks at the top level, so top-level leaves become paragraphs. */
+/** Clients expect blocks at the top level, so top-level leaves are wrapped in paragraphs. */
 function inParagraphs(nodes: StoredNode[]): StoredNode[] {
   if (nodes.every((node) => node.kind === "element")) return nodes;
   const blocks: StoredNode[] = [];

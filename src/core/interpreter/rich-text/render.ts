@@ -7,8 +7,8 @@ import { safeAddress } from "./safe-address.ts";
 import type { StoredElement } from "./stored-nodes.ts";
 
 /**
- * The rich text of a bubble with its variables replaced. A value that has to be parsed as markdown costs 45 to 70 µs, a
- * plain name less than one (two cores, Bun 1.4.4).
+ * Returns the rich text of a bubble with its variables replaced. A value that must be parsed as Markdown takes 45 to 70
+ * µs, and a plain name less than 1 µs (two cores, Bun 1.4.4).
  */
 export function renderRichText(nodes: readonly unknown[], templating: Templating): RichNode[] {
   return renderNodes(prepareRichText(nodes), beginRendering(templating));
@@ -16,7 +16,7 @@ export function renderRichText(nodes: readonly unknown[], templating: Templating
 
 export type Rendering = { readonly templating: Templating; charactersLeft: number };
 
-/** The rendering of one bubble: its nodes share the budget for inserted values. */
+/** Starts the rendering of a bubble, whose nodes share a budget for inserted values. */
 export function beginRendering(templating: Templating): Rendering {
   return { templating, charactersLeft: limits.richText.insertedCharacters };
 }
@@ -35,7 +35,7 @@ export function renderNode(node: Exclude<PreparedNode, { kind: "fixed" }>, rende
   return renderLeaf(node, rendering.templating.pieces(node.template), rendering);
 }
 
-/** An element that contains only one variable is replaced by the value, unless it is a link. */
+/** An element that contains only a variable is replaced by the value, unless the element is a link. */
 function renderElement(element: StoredElement, nodes: readonly PreparedNode[], rendering: Rendering): RichNode[] {
   const first = nodes[0];
   const isOneLeaf = nodes.length === 1 && first?.kind === "leaf";
@@ -71,7 +71,7 @@ function renderLeaf(
   return rendered;
 }
 
-/** Parses a value, cut to the remaining size of the bubble. */
+/** Parses a value, truncated to the remaining budget of the bubble. */
 function insert<Node extends RichNode>(parse: (text: string) => Node[], text: string, rendering: Rendering): Node[] {
   rendering.templating.meter?.spend("markdownCharacters", text.length);
   const nodes = parse(cut(text, rendering.charactersLeft));
@@ -79,7 +79,7 @@ function insert<Node extends RichNode>(parse: (text: string) => Node[], text: st
   return nodes;
 }
 
-/** The beginning of a text, without half a surrogate pair at its end. */
+/** Truncates a text without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return text.slice(0, Math.max(0, length)).replace(/[\ud800-\udbff]$/, "");

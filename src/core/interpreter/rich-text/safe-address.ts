@@ -1,6 +1,6 @@
 /**
- * The address of a link or picture from a variable or a model; empty for an address that would run code if a client
- * opens it unchanged. Third-party clients also draw rich text. Browsers read `java\nscript:` as `javascript:`.
+ * Returns the address of a link or picture that comes from a variable or model, or "" if opening the address would run
+ * code. Third-party clients also render rich text. Browsers treat `java\nscript:` as `javascript:`.
  */
 export function safeAddress(address: string): string {
   return runsCode.test(address.replaceAll(ignored, "")) ? "" : address;

@@ -3,7 +3,7 @@ import { isJsonObject } from "../flow.ts";
 import { isMark } from "./marks.ts";
 import type { TextLeaf } from "./nodes.ts";
 
-/** A valid leaf, or an element whose children have not been read yet. */
+/** A valid leaf, or an element whose children have not been parsed yet. */
 export type StoredNode =
   | { readonly kind: "leaf"; readonly leaf: TextLeaf }
   | { readonly kind: "element"; readonly element: StoredElement };
@@ -16,8 +16,8 @@ export type StoredElement = {
 };
 
 /**
- * Reads one node of a flow, which may be anything: with children it is an element, with a text a leaf, with a type an
- * empty element.
+ * Parses a single node of a flow, which may be any value. A node with children is an element, a node with text is a
+ * leaf, and any other node with a type is an empty element.
  */
 export function readStoredNode(stored: unknown): StoredNode | undefined {
   if (!isJsonObject(stored)) return undefined;
@@ -40,7 +40,7 @@ function readElement(stored: Readonly<Record<string, unknown>>, children: readon
   };
 }
 
-/** Whether the leaf needs no cleaning: every property except the text is a mark with a value. */
+/** Whether the leaf is valid as stored: every property except the text is a mark that is set. */
 function isCleanLeaf(stored: Readonly<Record<string, unknown>>): stored is TextLeaf {
   if (typeof stored["text"] !== "string") return false;
   for (const key in stored) {
@@ -51,12 +51,12 @@ function isCleanLeaf(stored: Readonly<Record<string, unknown>>): stored is TextL
 
 function cleanLeaf(stored: Readonly<Record<string, unknown>>, text: string): TextLeaf {
   const { text: _, ...members } = stored;
-  // `fromEntries` defines properties, so that the key `__proto__` is an ordinary one.
+  // `Object.fromEntries` defines properties, so that the key `__proto__` is an ordinary key.
   const set = Object.entries(members).filter(([name, value]) => value === true || !isMark(name));
   return { ...boundedProperties(Object.fromEntries(set)), text };
 }
 
-/** Leaves out properties that nest too deeply: writing them as JSON would overflow the stack. */
+/** Removes properties that are nested too deeply, because serialising them as JSON would overflow the stack. */
 function boundedProperties(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const entries = Object.entries(properties);
   if (entries.length === 0) return noProperties;

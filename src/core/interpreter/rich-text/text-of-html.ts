@@ -1,8 +1,8 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
 
 /**
- * The text of a bubble that an old flow stored as HTML: a line for each block and line break, character references
- * resolved, scripts and comments left out. Never throws: a tag without an end is text.
+ * Returns the text of a bubble that an old flow stored as HTML. Each block and line break starts a new line, character
+ * references are resolved, and scripts and comments are removed. Never throws: an unclosed tag is treated as text.
  */
 export function textOfHtml(html: string): string {
   const lines = collectLines();
@@ -29,11 +29,11 @@ type Tag =
   | { readonly kind: "tag"; readonly name: string; readonly end: number }
   /** Comments, declarations, and scripts with their content. */
   | { readonly kind: "hidden"; readonly end: number }
-  /** A `<` that begins no tag. */
+  /** A `<` that does not start a tag. */
   | { readonly kind: "text"; readonly end: number }
   | { readonly kind: "unended" };
 
-/** The tag at a `<`. Scripts and styles are read up to their closing tag. */
+/** Reads the tag at a `<`. Scripts and styles are read including their closing tag. */
 export function readTag(html: string, start: number): Tag {
   if (html.startsWith("<!--", start)) return hiddenUntil(html, "-->", start + 4);
   if (html[start + 1] === "!" || html[start + 1] === "?") return hiddenUntil(html, ">", start + 2);
@@ -56,7 +56,7 @@ function hiddenUntil(html: string, closing: string, from: number): Tag {
   return { kind: "hidden", end: end < 0 ? html.length : end + closing.length };
 }
 
-/** The end of a tag; a `>` within quotes does not end it. */
+/** Returns the end of a tag. A `>` within quotes does not end the tag. */
 function endOfTag(html: string, from: number): number {
   let quote = "";
   for (let index = from; index < html.length; index += 1) {
@@ -83,7 +83,7 @@ const blockTags = new Set(
 
 type Lines = {
   add(html: string): void;
-  /** Ends the line, even an empty one. */
+  /** Ends the line, even if it is empty. */
   break(): void;
   /** Ends the line unless it is empty, as browsers do at the edges of a block. */
   endBlock(): void;

@@ -1,6 +1,9 @@
-/** The contents of a new block. Entries of its lists get ids. */
+/** The initial contents of a new block. List entries are given ids. */
 export type BlockStart = {
   readonly block: Readonly<Record<string, unknown>>;
-  /** A variable that the block names at this place: the flow's variable of this name, or a new one. */
+  /**
+   * A variable that the block refers to at `path`. The flow's variable with this name is used, or created if it does
+   * not exist.
+   */
   readonly variable?: { readonly name: string; readonly path: readonly (string | number)[] };
 };

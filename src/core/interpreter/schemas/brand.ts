@@ -6,7 +6,7 @@ const strict = { additionalProperties: false };
 const name = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.brand.nameCharacters, description }));
 
-/** A picture is an address, never the text of an SVG or data, so that a page only ever shows it as a picture. */
+/** A picture must be an address and never SVG source or a data URL, so that pages can only display it as an image. */
 const picture = (description: string) =>
   Type.Optional(
     Type.String({
@@ -17,7 +17,7 @@ const picture = (description: string) =>
     }),
   );
 
-/** The look and the voice of a workspace, the basis of its bots' themes. */
+/** The appearance and voice of a workspace, on which the themes of its bots are based. */
 export const BrandSchema = Type.Object(
   {
     name: name("Name of the brand, for the header of chats."),

@@ -1,8 +1,11 @@
-/** Default colours of themes, separate from other defaults: few browsers need them. Plain values, never TypeBox. */
+/**
+ * A background colour with its text colour. The default colours of themes are separate from other defaults because few
+ * browsers need them. This file contains plain values and no TypeBox.
+ */
 
 type BoxColors = { readonly backgroundColor: string; readonly color: string };
 
-/** The colours of a page whose theme sets none. */
+/** The colours of a page whose theme sets no colours. */
 export type DefaultColors = {
   readonly background: string;
   readonly placeholder: string;
@@ -13,7 +16,8 @@ export type DefaultColors = {
 };
 
 /**
- * The colours of version 6.1 and of earlier versions that authors know, except for colours with too little contrast.
+ * The colours that authors know from version 6.1 and from earlier versions, except for colours with insufficient
+ * contrast.
  */
 export const defaultColors: Readonly<Record<"6" | "6.1", DefaultColors>> = {
   "6.1": {

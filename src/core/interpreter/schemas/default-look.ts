@@ -1,30 +1,33 @@
 /**
- * Defaults of a theme's look, separate from other defaults: few pages need them. Schemas, forms, the documentation and
- * pages import them from here. Plain values, never TypeBox. The style sheet repeats the column's width and the colours
- * (`default-colors.ts`), in one place each: `test/web/default-look.test.ts` compares them.
+ * Defaults of a theme's appearance, used by schemas, forms, the documentation and pages. The defaults are separate from
+ * other defaults because few pages need them. This file contains plain values and no TypeBox. The style sheet repeats
+ * the column width and the colours (`default-colors.ts`) in one place each; `test/web/default-look.test.ts` compares
+ * them.
  */
 export const lookDefaults = {
   backgroundType: "Color",
   fontType: "Google",
-  /** The size of the column, as CSS lengths. */
+  /** The size of the column as CSS lengths. */
   maxWidth: "800px",
   maxHeight: "100%",
   progressBar: {
     placement: "Top",
-    /** Pixels. */
+    /** The thickness in pixels. */
     thickness: 4,
     position: "absolute",
   },
-  /** Pixels. */
+  /** The blur radius in pixels. */
   blur: 0,
   opacity: 1,
   lineOpacity: 1,
   /** The thickness of a field's line, in pixels. */
   fieldLine: 1,
   buttonsLayout: "wrap",
-  /** Pixels. */
+  /** The roundness in pixels. */
   customRoundness: 6,
 } as const;
 
-/** The pixels of words for roundness. Boxes whose theme sets no roundness have that of the style sheet. */
+/**
+ * The roundness in pixels for each keyword. Boxes whose theme sets no roundness use the roundness of the style sheet.
+ */
 export const roundness = { none: 0, medium: 6, large: 20 } as const;

@@ -1,6 +1,9 @@
-/** Defaults of fields of themes and settings. Plain values, since browsers load this file, but never TypeBox. */
+/**
+ * Defaults of theme and settings fields. This file contains plain values because browsers load it but never load
+ * TypeBox.
+ */
 
-/** The defaults that every page needs; `default-look.ts` has the others. */
+/** The defaults that every page needs. All other theme defaults are in `default-look.ts`. */
 export const themeDefaults = {
   isHostAvatarShown: true,
   isGuestAvatarShown: false,
@@ -18,7 +21,8 @@ export const generalDefaults = {
 } as const;
 
 /**
- * The part `answers` of the settings that the builder gives to a new bot. A bot without it offers no acts on answers.
+ * The `answers` section of the settings of a bot created in the builder. A bot without this section offers no actions
+ * on answers.
  */
 export const newBotAnswers = { canCopy: true, canTryAgain: true, isRated: true } as const;
 
@@ -26,11 +30,11 @@ export const metadataDefaults = { isIndexed: true } as const;
 
 export const typingDefaults = {
   enabled: true,
-  /** Words a minute. */
+  /** The typing speed in words per minute. */
   speed: 400,
-  /** Seconds. */
+  /** The maximum delay in seconds. */
   maxDelay: 3,
-  /** Seconds. */
+  /** The delay in seconds. */
   delayBetweenBubbles: 0,
   isDisabledOnFirstMessage: true,
 } as const;

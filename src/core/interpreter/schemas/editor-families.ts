@@ -1,9 +1,14 @@
-/** The purpose of a type for its author: each purpose has a colour. `BlockFamily` decides how a walk runs. */
+/**
+ * The purpose of a block type for authors. Each purpose has a colour. `BlockFamily` determines how a walk runs the
+ * block.
+ */
 export const editorFamilies = ["says", "asks", "decides", "connects", "thinks", "events"] as const;
 
 export type EditorFamily = (typeof editorFamilies)[number];
 
-/** The family for a letter of a small picture: the first letter of its name, which is unique among the families. */
+/**
+ * Returns the family for a letter of a thumbnail. The letter is the first letter of the family's name, which is unique.
+ */
 export function familyOfLetter(letter: string): EditorFamily | undefined {
   return editorFamilies.find((family) => family[0] === letter);
 }

@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox";
 
 export const Id = Type.String();
 
-/** A value that may be absent or null, which mean the same. */
+/** Defines a value that may be absent or null, with the same meaning. */
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** The position of a group or an event in an editor. */
+/** The position of a group or event in an editor. */
 export const GraphCoordinates = nullable(
   Type.Object(
     {
@@ -17,7 +17,6 @@ export const GraphCoordinates = nullable(
   ),
 );
 
-/** A variable of a flow. */
 export const VariableSchema = Type.Object(
   {
     id: Type.String({ title: "Id", description: "Id, unique among the variables of the flow.", widget: "kept" }),

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { GraphCoordinates, nullable } from "./envelope.ts";
 import { helped, option, shownWhen, titled } from "./fields.ts";
 
-/** The envelope of an event: the start of a chat, or the entry that runs on a command or a reply. */
+/** The envelope of an event, which is the start of a chat or an entry point for a command or reply. */
 export const EventSchema = Type.Object({
   id: Type.String({ title: "Id", description: "Id, unique among the events of the flow.", widget: "kept" }),
   type: nullable(Type.String({ description: "`start`, `command`, `reply` or `invalidReply`.", widget: "kept" })),

@@ -1,100 +1,104 @@
 /**
- * How an editor draws a field whose type alone does not decide it. `web/app/forms/widget-of.ts` decides the other
- * fields.
+ * How an editor displays a field if its type is not sufficient. For all other fields, `web/app/forms/widget-of.ts`
+ * chooses the widget.
  */
 export type Widget =
-  /** An address that may hold variables. */
+  /** A URL that may contain variables. */
   | "address"
-  /** A colour, or the address of a picture: the field beside it decides which. */
+  /** A colour or the URL of a picture, depending on the neighbouring field. */
   | "background"
-  /** A block of the group that the field beside it names, or a block of a type. */
+  /** A block of the group in the neighbouring field, or a block of a given type. */
   | "block"
   | "bot"
-  /** One of `examples`; other stored words are kept. */
+  /** One of `examples`. Other stored values are kept. */
   | "choice"
   | "code"
   | "color"
   | "credentials"
-  /** A number of seconds, or a variable that holds one: also shown as a time. */
+  /** A number of seconds, or a variable that contains the number. The number is also displayed as a time. */
   | "duration"
-  /** One of several shapes: the stored value decides which. */
+  /** One of several forms, determined by the stored value. */
   | "either"
   | "font"
   | "group"
-  /** Not editable in forms: an id, an edge, or a word that is no longer read. Shown if it has a value. */
+  /**
+   * A field that cannot be edited in forms: an id, an edge, or a value that is no longer read. The field is displayed
+   * if it has a value.
+   */
   | "kept"
   | "longText"
-  /** HTML of which an author writes the text. */
+  /** HTML whose text an author edits. */
   | "markupText"
   | "media"
-  /** A date or a time, or a variable that holds one. */
+  /** A date or time, or a variable that contains it. */
   | "moment"
-  /** Names with values: headers, parameters. */
+  /** Name-value pairs, such as headers or parameters. */
   | "pairs"
-  /** A value of a service: the options are requested from the service. Another value may be typed. */
+  /** A value of a service. The options are loaded from the service, and other values may be typed. */
   | "remote"
   | "richText"
-  /** A secret of credentials: written, but never shown again. */
+  /** A secret of credentials, which is written but never displayed again. */
   | "secret"
-  /** Text or a list of texts. */
+  /** A text or a list of texts. */
   | "startValue"
-  /** A text for which `examples` are offered. */
+  /** A text with suggestions from `examples`. */
   | "suggestion"
-  /** Several texts. */
+  /** A list of texts. */
   | "texts"
   | "variable"
   | "zone";
 
 /**
- * Fields by their names, each with its allowed values. The fields are in the same object, or in the nearest enclosing
- * object that has them.
+ * Conditions by field name, each with the allowed values. A field is looked up in the same object, and then in the
+ * enclosing objects.
  */
 export type ShownWhen = Readonly<Record<string, readonly (string | number | boolean)[]>>;
 
 /**
- * An editor's hints for a field, as keywords of its schema. Data: chats never read it, and the documentation of the API
- * leaves it out.
+ * Hints for an editor, stored as keywords of a field's schema. Chats never read these keywords, and the API
+ * documentation omits them.
  */
 export type FieldMarks = {
-  /** The field's name for authors, if its key is unsuitable: see `fieldTitle`. */
+  /** The field's name for authors, if the name derived from its key is unsuitable: see `fieldTitle`. */
   readonly title?: string;
   /**
-   * A short sentence for authors, in their words, if the title does not explain the field: see `helped`. The
-   * `description` is for the documentation of the API.
+   * A short explanation for authors, if the title is not sufficient: see `helped`. The `description` is for the API
+   * documentation.
    */
   readonly help?: string;
   readonly widget?: Widget;
-  /** Whether few authors need the field: forms fold it. */
+  /** Whether few authors need the field. Forms collapse such fields. */
   readonly isAdvanced?: boolean;
   /**
-   * Forms show the field only if all conditions hold. An absent field counts as its default, and as any value if it has
-   * no default.
+   * Conditions under which forms display the field. All conditions must be met. An absent field counts as its default.
+   * An absent field without a default meets every condition.
    */
   readonly shownWhen?: ShownWhen;
   readonly examples?: readonly string[];
   /** For `choice`: the `examples` that are offered only if they are already stored. */
   readonly retired?: readonly string[];
-  /** Whether an empty text differs from an absent one: forms then keep the empty text. */
+  /** Whether an empty text differs from an absent text. If so, forms store the empty text. */
   readonly keepsEmpty?: boolean;
-  /** For `media`. */
+  /** For `media`: the type of the file. */
   readonly holds?: "image" | "video" | "audio";
-  /** For `code`; absent: JavaScript. */
+  /** For `code`: the language. Defaults to JavaScript. */
   readonly language?: "css" | "html" | "json" | "svg";
-  /** For `credentials`: their type, or the neighbouring field with the type. */
+  /** For `credentials`: the type of the credentials, or the neighbouring field that contains the type. */
   readonly credentialsType?: string;
   readonly credentialsTypeField?: string;
   /**
-   * For `remote`: the block's options that the offered values depend on. Without the first, the credentials, no values
-   * are offered.
+   * For `remote`: the block options that determine the offered values. The first option is the credentials. Without
+   * credentials, no values are offered.
    */
   readonly dependsOn?: readonly string[];
-  /** For `block`: the block's type, in any group; absent: any block of the group in the neighbouring field. */
+  /**
+   * For `block`: the block type in any group. If absent, any block of the group in the neighbouring field is allowed.
+   */
   readonly blockType?: string;
-  /** For `group`: the neighbouring field that names the bot; absent: this bot. */
+  /** For `group`: the neighbouring field with the bot. If absent, groups of this bot are offered. */
   readonly botField?: string;
 };
 
-/** A field with marks for editors. */
 export function marked<Field extends object>(marks: FieldMarks, field: Field): Field {
   return { ...field, ...marks };
 }
@@ -103,7 +107,7 @@ export function titled<Field extends object>(title: string, field: Field): Field
   return marked({ title }, field);
 }
 
-/** Adds a hint below the field. Most fields need no hint: their title is enough. */
+/** Adds a hint below the field. Most fields need no hint because their title is sufficient. */
 export function helped<Field extends object>(help: string, field: Field): Field {
   return marked({ help }, field);
 }
@@ -112,12 +116,12 @@ export function advanced<Field extends object>(field: Field): Field {
   return marked({ isAdvanced: true }, field);
 }
 
-/** Shows a field only if other fields have one of these values. */
+/** Displays a field only if other fields have one of the given values. */
 export function shownWhen<Field extends object>(conditions: ShownWhen, field: Field): Field {
   return marked({ shownWhen: conditions }, field);
 }
 
-/** Shows a field only while the switch `isEnabled` beside it is on. */
+/** Displays a field only if the neighbouring switch `isEnabled` is on. */
 export function whenEnabled<Field extends object>(field: Field): Field {
   return shownWhen({ isEnabled: [true] }, field);
 }

@@ -1,7 +1,8 @@
 /**
- * Outlets of a block beside its own edge and its items' edges: `options.<name>.outgoingEdgeId`. `failure` is taken if
- * the block's effect outside fails, `timeout` if nothing happens for a time (on HTTP blocks this key is a number of
- * seconds, and has no edge), `limit` if a bound of the block is reached.
+ * The names of a block's outlets other than its own edge and its items' edges, stored as
+ * `options.<name>.outgoingEdgeId`. `failure` is followed if the block's external effect fails, `timeout` if nothing
+ * happens for a time, and `limit` if a limit of the block is reached. On HTTP blocks `timeout` is a number of seconds
+ * and has no edge.
  */
 export const wayOutNames = ["failure", "timeout", "limit", "handOff", "nobody", "body"] as const;
 export type WayOutName = (typeof wayOutNames)[number];
@@ -10,12 +11,15 @@ export function isWayOut(name: string): name is WayOutName {
   return wayOutNames.some((one) => one === name);
 }
 
-/** Outlets that do not change the question, with all other data in their objects. */
+/**
+ * Outlets that have no effect on how the input is shown. Other data in the options of these outlets has no effect
+ * either.
+ */
 export const unseenWaysOut: ReadonlySet<string> = new Set<WayOutName>(["failure", "timeout", "limit"]);
 
 /**
- * Every key that Parley adds to the format, by its container: optional, stored unchanged by other programs, exported
- * with the bot, and without effect on a flow that lacks it.
+ * All keys that Parley adds to the flow format, by container. The keys are optional, preserved by other programs, and
+ * exported with the bot. Without these keys, a flow behaves as before.
  */
 export const ownKeys = {
   options: [

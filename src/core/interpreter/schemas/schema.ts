@@ -3,20 +3,20 @@ import { Value } from "@sinclair/typebox/value";
 import { isJsonObject } from "../flow.ts";
 
 /**
- * The part of a stored value that the schema knows: unknown keys, unknown words, nulls and values of another type count
- * as absent. Undefined if the rest does not fit the schema because a required key is missing.
+ * Returns the part of a stored value that the schema defines. Unknown keys, unknown words, nulls and values of another
+ * type are treated as absent. Returns undefined if a required key is missing.
  */
 export function readKnown<T extends TSchema>(schema: T, stored: unknown): Static<T> | undefined {
   const known = pick(schema, stored);
   return Value.Check(schema, known) ? known : undefined;
 }
 
-/** The schema of the values that `readNumberOrVariable` reads. */
+/** The schema of values for `readNumberOrVariable`. */
 export const numberOrVariable = Type.Union([Type.Number(), Type.String()]);
 
 /**
- * A number or a single variable reference unchanged; any other text parsed as a float, in which the first comma is a
- * dot. Undefined if the text is not a number.
+ * Returns a number or single variable reference unchanged, and parses any other text as a float in which the first
+ * comma is a decimal point. Returns undefined if the text is not a number.
  */
 export function readNumberOrVariable(stored: number | string | undefined): number | string | undefined {
   if (stored === undefined || typeof stored === "number") return stored;
@@ -25,7 +25,10 @@ export function readNumberOrVariable(stored: number | string | undefined): numbe
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** Ids in the fields made by `writtenVariableOption`. Objects with `isEnabled` count only if it is true. */
+/**
+ * Returns the ids in fields made with `writtenVariableOption`. An object with an `isEnabled` key is skipped unless the
+ * key is true.
+ */
 export function writtenVariables(schema: TSchema, stored: unknown): string[] {
   if (schema["namesWrittenVariable"] === true) return typeof stored === "string" ? [stored] : [];
   if (Array.isArray(stored) && schema["items"])
@@ -38,7 +41,7 @@ export function writtenVariables(schema: TSchema, stored: unknown): string[] {
   );
 }
 
-/** A stored value without the fields that are marked as hidden from guests. Fields outside all schemas stay. */
+/** Returns a stored value without the fields that are hidden from guests. Fields that no schema defines are kept. */
 export function withoutHidden(schema: TSchema, stored: unknown): unknown {
   if (Array.isArray(stored) && schema["items"]) return stored.map((element) => withoutHidden(schema["items"], element));
   if (!isJsonObject(stored) || !schema["properties"]) return stored;
@@ -69,7 +72,7 @@ function pickObject(schema: TSchema, stored: { readonly [key: string]: unknown }
   return known;
 }
 
-/** Leaves out elements that do not fit. */
+/** Removes elements that do not match the schema. */
 function pickElements(schema: TSchema, stored: readonly unknown[]): unknown[] {
   return stored
     .map((element) => pick(schema, element))

@@ -4,7 +4,7 @@ import { comparisonOperators } from "../language/comparison.ts";
 import { defaultSystemMessages, generalDefaults, metadataDefaults, typingDefaults } from "./defaults.ts";
 import { advanced, helped, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
 
-/** A sentence of the bot. */
+/** Defines a system message of the bot. */
 function said(name: keyof typeof defaultSystemMessages, title: string, description: string) {
   return titled(title, option.text(description, defaultSystemMessages[name]));
 }
@@ -55,7 +55,6 @@ const amounts = {
   ),
 };
 
-/** The bounds on calls of language models. */
 export const ModelSettingsSchema = Type.Object(
   {
     day: section(amounts, {
@@ -93,7 +92,7 @@ const onlyStored = Type.Optional(
   Type.Unknown({ description: "Stored for the reference product. Not used.", widget: "kept", isAdvanced: true }),
 );
 
-/** Every field of settings. If a dialect has another name (`core/flow/dialect.ts`), this is the stored one. */
+/** All fields of settings, with their stored names. Dialects may use other names: see `core/flow/dialect.ts`. */
 export const SettingsSchema = Type.Object(
   {
     general: section(
@@ -299,7 +298,7 @@ export const SettingsSchema = Type.Object(
   { description: "Behaviour of the bot. Unknown keys are kept; null counts as absent." },
 );
 
-/** Settings as they are stored. A field with fixed words may hold another word, which counts as absent. */
+/** Settings as stored. A field with an enumeration may contain another value, which is treated as absent. */
 export type Settings = Static<typeof SettingsSchema>;
 
 export type SystemMessageName = keyof Static<typeof systemMessages>;

@@ -175,8 +175,8 @@ const look = {
 };
 
 /**
- * Every field of a theme. Colours are `#rgb`, `#rrggbb`, `rgb(…)` or another notation of CSS, or a variable that holds
- * one.
+ * All fields of a theme. Colours are `#rgb`, `#rrggbb`, `rgb(…)` or any other CSS notation, or a variable that contains
+ * a colour.
  */
 export const ThemeSchema = Type.Object(
   {
@@ -208,21 +208,24 @@ export const ThemeSchema = Type.Object(
   { description: "Look of the chat. Unknown keys are kept; null counts as absent." },
 );
 
-/** A theme as it is stored. A field with fixed words may hold another word, which counts as absent. */
+/** A theme as stored. A field with an enumeration may contain another value, which is treated as absent. */
 export type Theme = Static<typeof ThemeSchema>;
 
 type ChatTheme = NonNullable<Theme["chat"]>;
 
 export type BoxName = "hostBubbles" | "guestBubbles" | "inputs" | "buttons";
 
-/** The look of bubbles, buttons, fields, or of the column around them. */
+/** The appearance of bubbles, buttons, fields, or of the column that contains them. */
 export type BoxTheme = NonNullable<ChatTheme["hostBubbles"]>;
 
 export type ContainerTheme = NonNullable<ChatTheme["container"]>;
 
 export type ProgressBarTheme = NonNullable<NonNullable<Theme["general"]>["progressBar"]>;
 
-/** With `hasShadow` the look has a shadow by default, so "none" is a separate choice. */
+/**
+ * Defines the fields of a box. `hasShadow`: whether the box has a shadow by default. If so, "none" is a separate
+ * choice.
+ */
 function box(
   byDefault?: { readonly backgroundColor: string; readonly color: string },
   { hasShadow = false }: { readonly hasShadow?: boolean } = {},
@@ -245,7 +248,7 @@ function box(
       {
         thickness: helped("In pixels.", option.number("Pixels.")),
         color: titled("Colour", option.color("Colour of the line.")),
-        // The word is misspelt in every stored theme.
+        // The key is misspelt in every stored theme.
         roundeness: titled(
           "Corners",
           option.word(

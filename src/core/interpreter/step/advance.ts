@@ -21,21 +21,20 @@ import { catchUp, keepUnseen } from "./unseen.ts";
 import { type Answering, type Performing, type Start, walk, walkOn } from "./walk.ts";
 import { uncoverReturnMark } from "./ways-back.ts";
 
-/** How many of the last blocks are kept across an effect: enough to report a loop. */
+/** The number of recent blocks stored across an effect, which is enough to report a loop. */
 const trailBlocks = 100;
 
-/** An input that moves a session on. */
 export type AdvanceInput =
   | {
       readonly kind: "start";
       readonly resultId: string | null;
       readonly isStreamEnabled: boolean;
-      /** No block runs: the first reply starts the flow. */
+      /** Registers the chat without running a block. The first reply starts the flow. */
       readonly isOnlyRegistering: boolean;
       readonly reply: Reply | null;
       readonly options: StartOptions;
     }
-  /** `isStreamed`: the visitor's client draws the answer of the waiting block while it arrives. */
+  /** `isStreamed`: whether the visitor's client renders the waiting block's answer while it is streamed. */
   | {
       readonly kind: "reply";
       readonly state: SessionState;
@@ -44,9 +43,9 @@ export type AdvanceInput =
       readonly sender?: Sender | undefined;
     }
   | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
-  /** No block runs: `state` is restored, with the input that it was asking. */
+  /** Restores `state` and the input that was waiting, without running a block. */
   | { readonly kind: "goBack"; readonly state: SessionState; readonly input: InputMessage | null }
-  /** No block runs: variables of the running flow get values, by name, while the chat waits. */
+  /** Sets variables of the running flow by name while the chat waits, without running a block. */
   | {
       readonly kind: "setVariables";
       readonly state: SessionState;
@@ -54,19 +53,19 @@ export type AdvanceInput =
       readonly variables: Readonly<Record<string, unknown>>;
     };
 
-/** A step that waits for an effect, as plain JSON. */
+/** A step that waits for an effect, in the form of plain JSON. */
 export type Continuation = {
   readonly state: SessionState;
   readonly record: StepRecord;
   readonly drawn: number;
-  /** When the question of the step would have appeared without this effect. */
+  /** The time at which the step's input would have been shown without this effect. */
   readonly askedAt: number;
-  /** Ids of the last blocks walked, from which a loop is reported. */
+  /** The ids of the most recently run blocks, from which a loop is reported. */
   readonly trail: readonly string[];
   readonly reply: StepReply | null;
   readonly blockId: string;
   readonly memo?: unknown;
-  /** The reply that the effect decides. Absent: a block requested the effect. */
+  /** The reply whose outcome depends on the effect. Absent if a block requested the effect. */
   readonly answering?: Answering;
 };
 
@@ -76,9 +75,10 @@ export type Advanced =
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly data: Readonly<Record<string, unknown>> };
 
 /**
- * Runs one step: from a start, a reply or an effect's report until the flow waits for the visitor, needs an effect, or
- * ends. Pure: equal arguments give equal steps. `program` is the flow that a start begins; `programOf` finds every
- * program that a state names. Throws `StepTooLong` if the context's meter ends the step.
+ * Runs a step, which begins with a start, a reply or the report of an effect. The step ends when the flow waits for the
+ * visitor, needs an effect, or ends. The function is pure: equal arguments result in equal steps. `program` is the flow
+ * with which a chat starts, and `programOf` returns every program that a state refers to. Throws `StepTooLong` if the
+ * meter's quota is exceeded.
  */
 export function advance(
   context: StepContext,
@@ -155,7 +155,7 @@ function waitingBlock(step: Step): PreparedBlock | undefined {
   return place && prepare(step, program, place.block);
 }
 
-/** The question that a visitor goes back to has its full time limit again. */
+/** Shows an input to which the visitor goes back. The input has its full time limit again. */
 function askAnew(step: Step): void {
   const block = waitingBlock(step);
   step.timer = undefined;
@@ -231,8 +231,8 @@ function goOn(step: Step, replied: Replied): Performing | undefined {
 }
 
 /**
- * When the walk stops, gives a deferred reply to the open input: a start's message, or a reply whose event's flow has
- * returned.
+ * When the walk stops, passes a deferred reply to the waiting input. The deferred reply is either the message of a
+ * start, or a reply whose reply event has returned.
  */
 function finishWalk(step: Step, performing: Performing | undefined): Performing | undefined {
   if (performing) return performing;
@@ -253,8 +253,8 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
 }
 
 /**
- * The reason why the start's message does not answer this input: it answers only if no output was shown before the
- * input, and the input's type allows it.
+ * Returns the reason why the start's message does not answer this input. The message answers the input only if nothing
+ * was shown before the input and the input's type allows it.
  */
 function whyNotForFirstInput({ context, record: { input, messages, actions } }: Step): string | undefined {
   if (messages.length > 0) return "A message was shown before the first input.";
@@ -266,7 +266,7 @@ function whyNotForFirstInput({ context, record: { input, messages, actions } }: 
 
 const flowRanNothing = "The flow begins with no block.";
 
-/** The message's content is left out: no input asked for it, and a log is the wrong place for a visitor's words. */
+/** The message's content is not logged: no input requested the text, and visitors' texts do not belong in a log. */
 function noteUnused(step: Step, details: string): void {
   produce(step, { logs: [{ status: "info", description: "The message that began the chat met no input", details }] });
 }
@@ -292,14 +292,14 @@ function perform(step: Step, { blockId, effect, memo, answering }: Performing): 
   return { kind: "performing", effect, continuation };
 }
 
-/** A step without any block does not end the chat. */
+/** Whether the step can end the chat. A step that runs no block cannot end the chat. */
 function mayEnd(input: AdvanceInput): boolean {
   return (
     input.kind !== "goBack" && input.kind !== "setVariables" && !(input.kind === "start" && input.isOnlyRegistering)
   );
 }
 
-/** Whether the chat waits for no input, no report of the client and no event of an embed. */
+/** Whether the chat has ended: it waits for no input, no report of the client, and no event of an embed. */
 function isEnded(step: Step): boolean {
   return step.record.input === undefined && step.record.isPaused === undefined;
 }

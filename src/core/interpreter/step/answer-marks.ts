@@ -4,8 +4,8 @@ import type { LinkedAnswer } from "./result-update.ts";
 import type { Step, StepRecord } from "./step.ts";
 
 /**
- * Marks the bubbles that show a model's answer, if the bot has acts on answers; and the bubbles whose answer is
- * incomplete: the visitor could otherwise think that it is complete.
+ * Marks bubbles that show a model's answer, if the bot offers actions on answers. Also marks incomplete answers, so
+ * that the visitor does not assume that an answer is complete.
  */
 export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answers }: Settings): void {
   for (const { at, linkedResultId: _, ...end } of modelAnswers) {
@@ -14,7 +14,7 @@ export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answe
   }
 }
 
-/** The bubbles of linked bots that show models' answers; undefined without any. */
+/** Returns the bubbles of linked bots that show models' answers, or undefined if there are none. */
 export function linkedAnswersOf({ messages, modelAnswers = [] }: StepRecord): readonly LinkedAnswer[] | undefined {
   const linked = modelAnswers.flatMap(({ at, linkedResultId }): LinkedAnswer[] => {
     const message = messages[at];
@@ -23,7 +23,7 @@ export function linkedAnswersOf({ messages, modelAnswers = [] }: StepRecord): re
   return linked.length > 0 ? linked : undefined;
 }
 
-/** Calls that change nothing outside: a step without other calls may be repeated. */
+/** Effects without external changes. A step that performs no other effects may be repeated. */
 const harmless: ReadonlySet<Effect["kind"]> = new Set([
   "model",
   "transcript",
@@ -32,7 +32,7 @@ const harmless: ReadonlySet<Effect["kind"]> = new Set([
   "suggestion",
 ]);
 
-/** Records the calls of a step so far. */
+/** Records whether the step has called models or other services. */
 export function noteCall(
   { record }: { readonly record: Pick<StepRecord, "calls"> },
   { kind }: Pick<Effect, "kind">,
@@ -44,8 +44,8 @@ export function noteCall(
 type DoneStep = Pick<Step, "reply"> & { readonly record: Pick<StepRecord, "answers" | "jobs" | "actions"> };
 
 /**
- * Whether the reply of a step that called only models may be answered again: only if the step also has no jobs, and no
- * action for a browser.
+ * Whether the visitor may request another answer to the reply. The step must have called only models, and must have no
+ * jobs and no actions for a browser.
  */
 export function mayTryAgain({ record, reply }: DoneStep, { general, answers }: Settings): boolean {
   if (!answers?.canTryAgain || !general?.isGoBackEnabled) return false;
@@ -54,8 +54,8 @@ export function mayTryAgain({ record, reply }: DoneStep, { general, answers }: S
 }
 
 /**
- * A response, as JSON text, without parts that existing clients do not support. Texts inside the response have their
- * quotes escaped.
+ * Removes the parts of a JSON response that older clients do not support. Texts in the response cannot match because
+ * their quotes are escaped.
  */
 export function withoutAnswerMarks(response: string): string {
   return response.replaceAll(

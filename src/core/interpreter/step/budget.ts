@@ -11,12 +11,12 @@ export type BudgetLeft = {
   charactersLeft: number;
 };
 
-/** The part of a step that the budget needs. */
+/** The part of a step that the budget functions use. */
 type Spending = {
   readonly context: { readonly meter?: Meter | undefined; readonly watch?: WalkWatch | undefined };
   readonly record: BudgetLeft;
   readonly frames: readonly { readonly variables: { characters(): number } }[];
-  /** Ids of the last blocks walked, from which a loop is reported. */
+  /** The ids of the most recently run blocks, from which a loop is reported. */
   readonly trail: string[];
 };
 
@@ -28,14 +28,16 @@ export function spendBlock(step: Spending, block: FlowBlock): void {
   requireSmallVariables(step);
 }
 
-/** Counts the characters that a step produces against its budget. */
+/** Counts characters that a step produces against its budget. */
 export function spendCharacters(step: Spending, characters: number): void {
   step.record.charactersLeft -= characters;
   if (step.record.charactersLeft < 0) throw overBudget(step, "characters");
   step.context.meter?.spend("characters", characters);
 }
 
-/** Checks the size of variables while the step runs, so that they are also bounded before they are saved. */
+/**
+ * Checks the total size of variables while the step runs, so that memory is limited before the variables are stored.
+ */
 export function requireSmallVariables(step: Spending): void {
   let characters = 0;
   for (const { variables } of step.frames) characters += variables.characters();
@@ -46,12 +48,12 @@ export function spendEffect(step: Spending): void {
   if (--step.record.effectsLeft < 0) throw overBudget(step, "effects");
 }
 
-/** The refusal of a step that exceeds a limit. It names the blocks of the step's loop. */
+/** Returns the error for a step that exceeds a limit. The error lists the blocks of the step's loop. */
 export function overBudget(step: Spending, limit: string): StepRefused {
   return new StepRefused("step.over_budget", { limit, blockIds: loopOf(step.trail) });
 }
 
-/** The distinct blocks since the previous walk of the last block, at most 50. */
+/** Returns the distinct blocks since the previous run of the last block, at most 50. */
 function loopOf(trail: readonly string[]): string[] {
   const last = trail.at(-1);
   const before = trail.lastIndexOf(last ?? "", -2);

@@ -13,8 +13,8 @@ import { coverReturnMark } from "./ways-back.ts";
 type Replied = { readonly place: Place; readonly block: PreparedBlock; readonly reply: Reply | null };
 
 /**
- * Starts the reply event, which runs on every reply to an input. A `Return` block returns to the input, and the reply
- * is applied.
+ * Starts the reply event, which runs on every reply to an input. A `Return` block returns to the input, which then
+ * handles the reply.
  */
 export function fireReplyEvent(step: Step, replied: Replied & { readonly reply: Reply }): Start | undefined {
   const event = currentFrame(step).program.events.find(
@@ -31,7 +31,7 @@ export function hasInvalidReplyEvent(step: Step): boolean {
   return invalidReplyEvent(step) !== undefined;
 }
 
-/** Starts the invalid-reply event in place of the retry message. A `Return` block shows the input again. */
+/** Starts the invalid-reply event instead of showing the retry message. A `Return` block shows the input again. */
 export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | undefined {
   const event = invalidReplyEvent(step);
   const target = event && targetOf(step, event, replied.place);
@@ -42,7 +42,7 @@ export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | und
   return { hop: target };
 }
 
-/** Starts the event of this command. Refused if the flow has no such event, or the event has no target. */
+/** Starts the event for a command. Throws an error if the flow has no such event or if the event has no target. */
 export function fireCommandEvent(step: Step, command: string): Start {
   const { program } = currentFrame(step);
   const event = program.events.find((event) => event.type === "command" && optionsOf(event).command === command);
@@ -59,7 +59,7 @@ export function fireCommandEvent(step: Step, command: string): Start {
   return { hop: target };
 }
 
-/** Each block is in the list only once, so that commands never make the list long. */
+/** Each block occurs in the list only once, so that repeated commands do not make the list grow. */
 function resumeLater(frame: Frame, { group, block }: Place): void {
   const others = frame.resumeAt.filter(({ blockId }) => blockId !== block.id);
   frame.resumeAt = [{ groupId: group.id, blockId: block.id }, ...others];
@@ -70,8 +70,8 @@ function invalidReplyEvent(step: Step): FlowEvent | undefined {
 }
 
 /**
- * The target of an event; undefined, with a log, if there is none. Also undefined for a reply to an input within the
- * event's own group, which would start the event repeatedly.
+ * Returns the target of an event. Without a target, logs the problem and returns undefined. Also returns undefined for
+ * a reply to an input in the event's own group, because the event would start repeatedly.
  */
 function targetOf(step: Step, event: FlowEvent, { group }: Place): Target | undefined {
   const target = existingTarget(step, event);

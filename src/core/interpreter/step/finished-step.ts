@@ -7,8 +7,8 @@ import { closeStep, type Frame, type Step } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
 /**
- * A step's response to its caller. As text it has only the keys with a value: choosing them here would cost a copy
- * each.
+ * The response of a step to its caller. Keys without a value are undefined and are omitted during serialisation,
+ * because removing the keys would require a copy.
  */
 export type StepResponse = {
   readonly messages: readonly unknown[];
@@ -16,17 +16,19 @@ export type StepResponse = {
   readonly clientSideActions: readonly unknown[];
   readonly logs: readonly unknown[];
   readonly dynamicTheme?: unknown;
-  /** For a step whose answer the visitor's client drew while it was streamed: the answer's text, as it was drawn. */
+  /** The text of an answer as the visitor's client rendered it while streaming. Absent if no answer was streamed. */
   readonly streamedText?: string | undefined;
-  /** How many of the step's messages and actions belong to earlier steps, which the client was not shown. */
+  /**
+   * The number of messages and actions in the response that belong to earlier steps, which the client had not received.
+   */
   readonly repeated?: { readonly messages: number; readonly clientSideActions: number } | undefined;
-  /** When the chat continues on its own. Absent: it waits forever. */
+  /** The time at which the chat continues without a request. Absent if the chat waits indefinitely. */
   readonly goesOnAt?: string | undefined;
   readonly progress: number;
   readonly lastMessageNewFormat?: string | undefined;
 };
 
-/** The step's response. Updates the step's progress. Logs that may hold secrets are left out. */
+/** Returns the step's response and updates the step's progress. Log entries that may contain secrets are omitted. */
 export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepResponse {
   const { record, context } = step;
   const dynamicTheme = dynamicThemeOf(step);
@@ -59,7 +61,7 @@ function shownLog(
   return details === undefined ? log : { ...log, details };
 }
 
-/** The addresses of the theme that depend on variables. */
+/** Returns the theme addresses that depend on variables. */
 function dynamicThemeOf(step: Step): Record<string, string> | undefined {
   const found = step.frames.at(-1)?.program.dynamicTheme ?? [];
   if (found.length === 0) return undefined;
@@ -67,7 +69,7 @@ function dynamicThemeOf(step: Step): Record<string, string> | undefined {
   return Object.fromEntries(found.map(([name, url]) => [name, view.text(url)]));
 }
 
-/** The state of a flow's result. It has every variable with a value, except session variables. */
+/** Returns the state of a flow's result, which contains every non-empty variable except session variables. */
 export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCompleted: boolean }): ResultUpdate {
   return {
     resultId,
@@ -79,12 +81,12 @@ export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCo
 }
 
 /**
- * The results that a step changes: of the linked flows that ended in it, and of the running flows. A merging flow is
- * merged already here, so that a chat abandoned in it keeps its answers and variables.
+ * Returns the results that a step changes, both of linked flows that ended in the step and of the running flows. A
+ * merging flow is merged immediately, so that an abandoned chat keeps the flow's answers and variables.
  */
 export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): ResultUpdate[] {
   const [only, parent] = step.frames;
-  // The usual case, without a map of results.
+  // The most common case needs no map of results.
   if (only && !parent && step.record.endedResults.length === 0) {
     const { resultId } = only;
     return resultId === null ? [] : [ownResultOf(only, resultId, { isCompleted: isEnded && only.answers.size > 0 })];
@@ -106,7 +108,7 @@ export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): Result
   );
 }
 
-/** The state of the chat's own result, which other chats may also write. */
+/** Returns the state of the chat's own result, which other chats may also write. */
 function ownResultOf(frame: Frame, resultId: string, options: { isCompleted: boolean }): ResultUpdate {
   const result = resultOf(frame, resultId, options);
   const inStep = writtenInStep(frame, result.variables);
@@ -136,7 +138,7 @@ function writtenInStep(
 
 const noIds: ReadonlySet<string> = new Set();
 
-/** A copy of the parent flow with the variables and answers of the linked one. */
+/** Returns a copy of the parent flow with the variables and answers of the linked flow. */
 export function mergedInto(parent: Frame, child: Frame): Frame {
   const variables = createVariables(parent.program, parent.variables.entries(), parent.variables.setIds());
   const sessionVariableIds = new Set(parent.sessionVariableIds);
@@ -160,14 +162,14 @@ function keptVariables(frame: Frame): FilledVariable[] {
   return filled.filter(({ id }) => !isSessionVariable(frame, id));
 }
 
-/** Whether results leave this variable out. */
+/** Whether the variable is a session variable, which results do not store. */
 function isSessionVariable({ program, sessionVariableIds }: Frame, id: string): boolean {
   return program.variables.byId.get(id)?.isSessionVariable === true || sessionVariableIds.has(id);
 }
 
 /**
- * Copies values by name, except for variables that the linked flow emptied. Equal values keep their place in the order
- * of writing. They count as set by this step if it set them in the linked flow.
+ * Copies values by name, except for variables that the linked flow has emptied. Variables with equal values keep their
+ * position in the order of writing. A copied variable counts as set by this step if the step set it in the linked flow.
  */
 function takeNamesakes(variables: Variables, linked: Variables): void {
   const setNames = new Set([...(linked.setIds() ?? noIds)].map((id) => linked.nameOf(id)));
@@ -191,7 +193,7 @@ function namesOf(variables: Variables): Set<string> {
   return new Set([...variables.all()].map(([id]) => variables.nameOf(id)));
 }
 
-/** In copies of a bot one id may belong to variables of different names, which must not overwrite each other. */
+/** In copies of a bot, one id may belong to variables with different names, which must not overwrite each other. */
 function freeIdIn(variables: Variables, id: string): string {
   let freeId = id;
   while (variables.has(freeId)) freeId = `${freeId}_linked`;
@@ -199,7 +201,8 @@ function freeIdIn(variables: Variables, id: string): string {
 }
 
 /**
- * The state with the variables that the step has set: of a running step, or of a step whose next step has to save them.
+ * Returns the state together with the variables that the step has set. Used while a step is running, or if the next
+ * step must store these variables.
  */
 export function closeWithSet(step: Step): SessionState {
   const state = closeStep(step);

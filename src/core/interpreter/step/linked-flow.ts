@@ -9,8 +9,8 @@ import { mergedInto, resultOf } from "./finished-step.ts";
 import { currentFrame, produce, type Step } from "./step.ts";
 
 /**
- * Makes the linked flow the running one, and returns its first position; undefined, with a log, if it has no such
- * group.
+ * Makes a linked flow the running flow and returns its first position. If the group does not exist, logs the problem
+ * and returns undefined.
  */
 export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | undefined {
   const parent = currentFrame(step);
@@ -24,7 +24,7 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
     return undefined;
   }
   if (step.frames.length >= limits.step.linkedFlows) throw overBudget(step, "linkedFlows");
-  // Entering and leaving a flow each read every variable.
+  // Variables are counted because entering and leaving a flow each iterate over all variables.
   spendCharacters(step, program.variables.list.length + parent.program.variables.list.length);
   const isMerging = isCurrent || link.isMerging;
   const ofLink = isMerging || parent.resultId === null ? parent.resultId : link.resultId;
@@ -45,10 +45,16 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
   return { groupId };
 }
 
-/** How many entries of links are kept for visitors who go back: as many steps as they can undo. */
+/**
+ * The maximum number of link entries stored for visitors who go back, which equals the number of steps that they can
+ * undo.
+ */
 const mostEntries = limits.session.statesBefore;
 
-/** The result that this entry of a link writes: the result of an undone entry, else the given one. */
+/**
+ * Returns the result that an entry of a link writes. If the entry was undone before, its result is reused. Otherwise
+ * the given result is used.
+ */
 function resultOfEntry(step: Step, [blockId, botId, given]: LinkedResult): string {
   const former = step.again?.find(([ofBlock, ofBot]) => ofBlock === blockId && ofBot === botId);
   if (former) {
@@ -67,8 +73,8 @@ function resultOfEntry(step: Step, [blockId, botId, given]: LinkedResult): strin
 }
 
 /**
- * The former state with the later entries of links, whose results the next entries write, for a visitor who goes back
- * from `left`.
+ * Returns the earlier state for a visitor who goes back from the state `left`. The results of links that were entered
+ * in between are added, so that later entries reuse these results.
  */
 export function withEntriesLeft({ awaitsReport, ...state }: SessionState, left: SessionState): SessionState {
   const entered = new Set((state.linked ?? []).map(([, , resultId]) => resultId));
@@ -92,7 +98,8 @@ function existing(program: Program, groupId: string | undefined): string | undef
 }
 
 /**
- * Where the parent flow continues after the linked one: through the link's edge, else at the next block of its group.
+ * Returns where the parent flow continues after the linked flow: through the link's edge, or at the next block of its
+ * group if the link has no edge.
  */
 function hopAfter({ block, group, index }: Place): Hop[] {
   if (typeof block.outgoingEdgeId === "string") return [{ edgeId: block.outgoingEdgeId }];
@@ -100,7 +107,7 @@ function hopAfter({ block, group, index }: Place): Hop[] {
   return next ? [{ groupId: group.id, blockId: next.id }] : [];
 }
 
-/** Each variable takes the first value that a variable of its name has, from the running flow outward. */
+/** Gives each variable the first value found for its name, from the running flow outward. */
 function inherited(step: Step, program: Program): Variables {
   const namesakeOf = (name: string) => {
     for (const { variables } of step.frames) {
@@ -115,7 +122,7 @@ function inherited(step: Step, program: Program): Variables {
   );
 }
 
-/** Ends the running flow and returns to its parent, merging variables and answers if the link asks for it. */
+/** Ends the running flow and returns to its parent. Variables and answers are merged if the link requires it. */
 export function leaveLinkedFlow(step: Step): void {
   step.trace?.settle();
   const [child, parent] = step.frames.splice(0, 2);

@@ -2,18 +2,17 @@ import { type FlowBlock, type FlowDocument, isJsonObject } from "../flow.ts";
 import type { Hop, SessionState } from "../program/state.ts";
 import { unseenWaysOut } from "../schemas/own-keys.ts";
 
-/** The facts that decide whether a chat may continue in another version of its flow. */
+/** The facts that determine whether a chat can continue in another version of its flow. */
 export type MovableFlow = {
-  /** Inputs by their ids: the group of each input, and its whole question, as text. */
+  /** Inputs by id, each with its group and its complete question as text. */
   readonly inputs: ReadonlyMap<string, { readonly groupId: string; readonly asks: string }>;
-  /** The group of each block. */
   readonly blocks: ReadonlyMap<string, string>;
   readonly groupIds: ReadonlySet<string>;
   readonly edgeIds: ReadonlySet<string>;
   readonly variableIds: ReadonlySet<string>;
 };
 
-/** Why a chat stays on its version at an input. */
+/** The reasons why a chat keeps its version at an input. */
 export const obstacles = {
   not_asking: "It does not wait for an answer, but for a call from outside or its visitor's browser.",
   linked_flow: "It is in a linked bot's flow.",
@@ -25,7 +24,7 @@ export const obstacles = {
 } as const;
 export type Obstacle = keyof typeof obstacles;
 
-/** `isInput` returns whether visitors answer a type. */
+/** Returns the facts about a flow. `isInput` returns whether a block type is an input. */
 export function movableFlow(flow: FlowDocument, isInput: (type: string) => boolean): MovableFlow {
   const blocks = flow.groups.flatMap(({ id: groupId, blocks }) => (blocks ?? []).map((block) => ({ groupId, block })));
   return {
@@ -42,9 +41,10 @@ export function movableFlow(flow: FlowDocument, isInput: (type: string) => boole
 }
 
 /**
- * The reason why a chat of one version cannot continue in another; undefined if it can. It can if its open input is in
- * the same group and asks exactly the same (its edges and its items' edges may differ), if the places that it will
- * return to exist, and if its written variables exist. A chat that only registered has no input yet.
+ * Returns the reason why a chat cannot continue in another version, or undefined if it can. The waiting input must be
+ * in the same group and ask exactly the same question, although its edges and its items' edges may differ. The
+ * positions to which the chat will return, and its written variables, must exist. A chat that was only registered has
+ * no input yet.
  */
 export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFlow): Obstacle | undefined {
   const [frame, ...parents] = state.queue;
@@ -60,7 +60,7 @@ export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFl
   if (!waysBack.every((hop) => hasPlace(to, hop))) return "way_back_removed";
   const marks = [...(state.returnMark ? [state.returnMark] : []), ...(state.covered?.marks ?? [])];
   if (!marks.every(({ blockId }) => to.blocks.has(blockId))) return "way_back_removed";
-  // A written variable with its own name was never a variable of the flow.
+  // A written variable that has its own name was never a variable of the flow.
   const isKept = frame.written.every(([id, , name]) => name !== undefined || to.variableIds.has(id));
   return isKept ? undefined : "variable_removed";
 }
@@ -76,8 +76,8 @@ function hasPlace(flow: MovableFlow, hop: Hop): boolean {
 }
 
 /**
- * Equal for blocks with the same question, even if the order of their keys, their edges or their time-outs and other
- * outlets differ.
+ * Returns a text that is equal for blocks with the same question, even if key order, edges, time-outs or other outlets
+ * differ.
  */
 function asksOf(block: FlowBlock): string {
   const { options, ...rest } = block;

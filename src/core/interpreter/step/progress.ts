@@ -4,13 +4,16 @@ import type { Hop } from "../program/state.ts";
 import { wayOutNames } from "../schemas/own-keys.ts";
 import { currentFrame, type Step } from "./step.ts";
 
-/** Bound of a program's cached reach, in input ids: 30 MB at most, and enough for a flow of 1,000 inputs. */
+/**
+ * The maximum size of a program's cached reach in input ids. The cache takes at most 30 MB, which is enough for a flow
+ * of 1,000 inputs.
+ */
 const maxEntries = 1_000_000;
 
 /**
- * The progress of the chat, 0 to 100, unrounded: answers given against answers given plus the distinct inputs still
- * reachable (all branches summed). 100 only when the chat has ended. If there is no value, the value that was sent
- * last.
+ * Returns the progress of the chat from 0 to 100, unrounded: the number of answers given, divided by this number plus
+ * the number of distinct inputs still reachable on any branch. The progress is 100 only if the chat has ended, and 0 if
+ * no end is reachable. If no value can be computed, the last value is returned.
  */
 export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): number {
   if (isEnded) return 100;
@@ -22,12 +25,12 @@ export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): numbe
   return (100 * answered) / (reach.inputs.size + answered);
 }
 
-/** Reach from a block of the running flow, through the ends of linked flows into their parents. */
+/** Returns the reach of a block in the running flow. At the end of a linked flow, the parent's reach is included. */
 function reachInQueue(step: Step, blockId: string): Reach | undefined {
   let reach = reachFrom(currentFrame(step).program, blockId);
   for (const [index, frame] of step.frames.entries()) {
     if (!reach || reach.isBroken || !reach.hasEnd) return reach;
-    // After a command interrupted the flow, the number of inputs that follow is unknown.
+    // After a command has interrupted the flow, the number of following inputs is unknown.
     if (frame.resumeAt.length > 0) return undefined;
     const parent = step.frames[index + 1];
     if (!parent) return reach;
@@ -40,7 +43,10 @@ function reachInQueue(step: Step, blockId: string): Reach | undefined {
   return reach;
 }
 
-/** Reach of a hop in the parent flow. A hop to a whole group counts only if the linked flow has that group, too. */
+/**
+ * Returns the reach of a hop in the parent flow. A hop to an entire group counts only if the linked flow also contains
+ * the group.
+ */
 function reachAfter(child: Program, parent: Program, hop: Hop): Reach | undefined {
   const target = "edgeId" in hop ? parent.edges.get(hop.edgeId) : hop;
   if (!target) return undefined;
@@ -49,7 +55,7 @@ function reachAfter(child: Program, parent: Program, hop: Hop): Reach | undefine
   return first && reachFrom(child, first.id);
 }
 
-/** Cached for each block and program. */
+/** Returns the reach of a block, which is cached per block and program. */
 function reachFrom(program: Program, blockId: string): Reach | undefined {
   const start = program.places.get(blockId);
   if (!start) return undefined;
@@ -85,7 +91,7 @@ function explore(program: Program, start: Place): Reach {
   return { inputs, hasEnd, isBroken };
 }
 
-/** An outlet's edge without a target breaks nothing: chats seldom take it. */
+/** A missing target of an outlet does not mark the reach as broken, because chats seldom follow outlets. */
 function blocksByWaysOut(program: Program, { options }: FlowBlock): (FlowBlock | undefined)[] {
   return wayOutNames.map((name) => {
     const target = program.edges.get(textAt(options, name, "outgoingEdgeId") ?? "");
@@ -98,7 +104,7 @@ function blockAt(program: Program, { groupId, blockId }: Target): FlowBlock | un
   return blockId === undefined ? blocks[0] : blocks.find((block) => block.id === blockId);
 }
 
-/** Item edges first, then the block's own; card paths are not followed. */
+/** Returns the edges of items followed by the block's own edge. Edges of card buttons are not included. */
 function edgesOf(block: Place["block"]): string[] {
   const items = Array.isArray(block.items) ? block.items.filter(isJsonObject) : [];
   const edgeIds = items.map((item) => item["outgoingEdgeId"]);

@@ -14,7 +14,10 @@ import { viewOf } from "./step-view.ts";
 import { endTimer } from "./timers.ts";
 import type { Answering, Performing, Start } from "./walk.ts";
 
-/** After a reply a walk starts, the block has its own outcome or requires an effect, or the visitor was asked again. */
+/**
+ * The state after a reply: a walk starts, the block has its own outcome or requires an effect, or the input is shown
+ * again.
+ */
 export type Replied =
   | { readonly kind: "performing"; readonly performing: Performing }
   | { readonly kind: "walk"; readonly start: Start }
@@ -22,8 +25,8 @@ export type Replied =
   | { readonly kind: "asked" };
 
 /**
- * Gives the reply to the waiting block. `isReplay` skips the reply event. A refused reply (`invalid`) is asked again,
- * which is also a saved step.
+ * Passes the reply to the waiting block. With `isReplay` the reply event does not run. After a rejected reply
+ * (`invalid`) the input is shown again, and the step is saved.
  */
 export function takeReply(step: Step, reply: StepReply | null, { isReplay = false } = {}): Replied {
   const { program } = currentFrame(step);
@@ -48,7 +51,7 @@ export function takeReply(step: Step, reply: StepReply | null, { isReplay = fals
   };
 }
 
-/** Continues a reply after the effect that decides it. */
+/** Continues the handling of a reply after the effect that determines its outcome. */
 export function takeReplyReport(
   step: Step,
   { blockId, report, memo }: { blockId: string; report: Report; memo: unknown },
@@ -92,7 +95,10 @@ function takeVerdict(
   }
 }
 
-/** The time of the block is over: the flow continues by the time-out's edge, else as after a skipped reply. */
+/**
+ * Handles an expired time limit. The flow continues by the time-out's edge, or as after a skipped reply if there is no
+ * such edge.
+ */
 function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: PreparedBlock, { type }: DueReply): Replied {
   endTimer(step);
   forget(step, { base });
@@ -102,24 +108,24 @@ function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: Prepa
 }
 
 /**
- * The visit of an input is over. Data of another input stays: a command or an event has led away from that input, and
- * may lead back.
+ * Deletes the data that the input stored during its visit. Data of another input is kept, because a command or event
+ * has left that input and may return to it.
  */
 function forget(step: Step, { base }: Pick<PreparedBlock, "base">): void {
   if (step.kept?.blockId === base.id) step.kept = undefined;
 }
 
-/** Whether the input came without a request of the visitor's client, which was not shown the step's outcome. */
+/** Whether the input was not a request of the visitor's client, which therefore has not received the step's output. */
 export function isUnasked(reply: StepReply): boolean {
   return isDue(reply) || reply.type === "payment";
 }
 
-/** Whether the time of a block is over. */
+/** Whether the reply reports that a block's time limit has expired. */
 export function isDue(reply: StepReply): reply is DueReply {
   return reply.type === "timeout" || reply.type === "wait";
 }
 
-/** Whether the attachments or the voice clip are files of another chat. */
+/** Whether an attachment or voice clip is a file of another chat. */
 function namesStrangeFiles(reply: Reply | null): boolean {
   if (reply === null || reply.type === "command" || reply.type === "payment") return false;
   const { strangeFileUrls = [] } = reply;
@@ -189,7 +195,8 @@ function accept(
 }
 
 /**
- * A text is appended to a variable that holds a list; an empty text clears the list. Audio never writes the variable.
+ * A text is appended if the variable contains a list, and an empty text clears the list. Audio is never written to the
+ * variable.
  */
 function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply | null, content: string): Write[] {
   if (variableId === undefined || (reply?.type !== "text" && reply?.type !== "payment")) return [];
@@ -198,7 +205,10 @@ function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply 
   return [{ variableId, value }];
 }
 
-/** Records the answer of a block for mails and HTTP bodies: the last answer for each key, in the order of answering. */
+/**
+ * Records the answer of a block for mails and HTTP bodies. Only the last answer per key is kept, in the order of
+ * answering.
+ */
 export function keepAnswer(
   frame: Frame,
   blockId: string,
@@ -210,7 +220,10 @@ export function keepAnswer(
   frame.answers.set(key, answerText({ content, attachedFileUrls }));
 }
 
-/** Where the walk continues after the block: through its own edge, otherwise at the next block of its group. */
+/**
+ * Returns where the walk continues after the block: through its own edge, or at the next block of its group if the
+ * block has no edge.
+ */
 function startAfter(place: Place): Start {
   const edgeId = place.block.outgoingEdgeId;
   if (typeof edgeId === "string") return { hop: { edgeId } };

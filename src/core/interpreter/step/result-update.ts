@@ -1,36 +1,40 @@
 import type { FrameState } from "../program/state.ts";
 import type { FilledVariable, VariableName } from "../program/variables.ts";
 
-/** The state of a result after the step. `isCompleted` changes only to true. */
+/** The state of a result after the step. `isCompleted` can only change to true. */
 export type ResultUpdate = {
   readonly resultId: string;
   readonly botId: string;
   readonly variables: readonly FilledVariable[];
   /**
-   * The changes to the chat's own result. Absent: the step set all of these variables, and emptied no other variable.
+   * The changes to the chat's own result. Absent if the step set all variables of the result and emptied no other
+   * variable.
    */
   readonly inStep?: WrittenInStep | undefined;
-  /** The result of a linked flow that began in this step: its save creates the result. */
+  /** Whether the result belongs to a linked flow that started in this step. Saving the step creates the result. */
   readonly isNew?: true;
   readonly hasStarted: boolean;
   readonly isCompleted: boolean;
 };
 
-/** The variables of its result that a step wrote: other chats of the result may have written the others since. */
+/**
+ * The variables that a step wrote to its result. Other chats with the same result may have written the other variables
+ * in the meantime.
+ */
 export type WrittenInStep = {
-  /** Ids of the variables that the step set. */
+  /** The ids of the variables that the step set. */
   readonly set: readonly string[];
-  /** Variables that the step emptied. */
+  /** The variables that the step emptied. */
   readonly removed?: readonly VariableName[];
-  /** Ids of the flow's further variables with the name of a variable that the step set. */
+  /** The ids of other variables in the flow with the same name as a variable that the step set. */
   readonly namesakes?: readonly string[];
 };
 
-/** The result of the running linked flow, if it is not the chat's own. */
+/** Returns the result of the running linked flow, unless it is the chat's own result. */
 export function linkedPlace(frames: readonly Pick<FrameState, "resultId">[]): { readonly linkedResultId?: string } {
   const linkedResultId = frames[0]?.resultId ?? null;
   return linkedResultId === null || linkedResultId === frames.at(-1)?.resultId ? {} : { linkedResultId };
 }
 
-/** A bubble with a model's answer, and the linked bot's result that it belongs to. */
+/** A bubble with a model's answer, and the result of the linked bot that the bubble belongs to. */
 export type LinkedAnswer = readonly [blockId: string, resultId: string];

@@ -1,8 +1,8 @@
 import { notAsking, type SeedOfQuestion } from "../program/state.ts";
 
 /**
- * The seed with which the next reply repeats the random numbers of the undone reply. `asks`: the open input, if there
- * is one.
+ * Returns the seed with which the next reply repeats the random numbers of an undone reply. `asks`: the waiting input,
+ * if any.
  */
 export function nextSeedOf(
   seeds: readonly SeedOfQuestion[],
@@ -13,8 +13,8 @@ export function nextSeedOf(
 }
 
 /**
- * The chat continues from an input, or from a block that asks nothing: each further visit draws new numbers. A refused
- * reply keeps the seed.
+ * Removes the seed of a block from which the chat continues, so that further visits draw new numbers. A rejected reply
+ * keeps the seed.
  */
 export function dropSeed(step: { seeds: readonly SeedOfQuestion[] | undefined }, id: string): void {
   const { seeds } = step;

@@ -3,12 +3,12 @@ import type { Program, ShownBot } from "../program/program.ts";
 import { currentFrame, type Step } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
-/** The tag manager's id in each dialect; it is stored as `googleTagManagerId`. */
+/** The key of the tag manager's id in each dialect. The stored key is `googleTagManagerId`. */
 type TagManagerKey = "tagManagerId" | "googleTagManagerId";
 
 /**
- * `hidesBranding`: existing clients draw their vendor's badge unless a setting turns it off. `language`: the language
- * of the bot's texts.
+ * Returns the bot for the response of a start. `hidesBranding`: whether to disable the vendor's badge, which older
+ * clients show unless a setting disables it. `language`: the language of the bot's texts.
  */
 export function botOf(
   step: Step,
@@ -30,7 +30,7 @@ export function botOf(
   return shown;
 }
 
-/** The guessed language is used for settings that name none. */
+/** The guessed language is used if the settings contain no language. */
 function inLanguage(settings: JsonObject, language: string | undefined): JsonObject {
   const general = valueAt(settings, "general");
   if (language === undefined || valueAt(general, "language")) return settings;
@@ -43,18 +43,18 @@ function unbranded(settings: JsonObject): JsonObject {
 }
 
 /**
- * The settings for the page: never `security` (except one field), `messenger`, `publicShare`, and head code, which is a
- * separate action. Unknown keys of the other sections are sent.
+ * Returns the settings for the page. Excluded are `security` (except for one field), `messenger`, `publicShare`, and
+ * head code, which is a separate action. Unknown keys of the other sections are included.
  */
 function visibleSettings({ flow, settings }: Program, tagManagerKey: TagManagerKey): JsonObject {
   const visible: Record<string, unknown> = {};
-  // Existing clients do not support `answers`.
+  // Clients of the reference product do not support `answers`.
   const sections = ["general", "typingEmulation", ...(tagManagerKey === "tagManagerId" ? ["answers"] : [])];
   for (const section of sections) {
     const value = valueAt(flow.settings, section);
     if (isJsonObject(value)) visible[section] = value;
   }
-  // Pages that embed the chat need this field.
+  // Pages that embed the chat need the field `isAuthorCodeDisabled`.
   if (settings.security?.isAuthorCodeDisabled) visible["security"] = { isAuthorCodeDisabled: true };
   const metadata = valueAt(flow.settings, "metadata");
   if (!isJsonObject(metadata)) return visible;

@@ -1,9 +1,9 @@
-/** The entry of a result's log about a block of a type that is not served. */
+/** Returns the log entry for a block whose type is not supported. */
 export function skippedEntry(type: string): string {
   return `${before}${type}${behind}`;
 }
 
-/** The type of the skipped block that an entry reports; undefined for any other entry. */
+/** Returns the type of the skipped block from a log entry, or undefined for any other entry. */
 export function skippedTypeIn(description: string): string | undefined {
   if (!description.startsWith(before) || !description.endsWith(behind)) return undefined;
   return description.slice(before.length, -behind.length);

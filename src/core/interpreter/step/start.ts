@@ -11,10 +11,10 @@ export type StartOptions = {
     | { readonly type: "group"; readonly groupId: string }
     | { readonly type: "event"; readonly eventId: string }
     | { readonly type: "block"; readonly blockId: string };
-  /** Each step records its moves. */
+  /** Whether each step records its moves. */
   readonly isTraced?: boolean;
   readonly prefilledVariables?: Readonly<Record<string, unknown>>;
-  /** An earlier result of the same visitor, which the chat continues. */
+  /** An earlier result of the same visitor that the chat continues. */
   readonly restored?: {
     readonly variables: readonly { readonly name: string; readonly value: unknown }[];
     readonly answers: readonly {
@@ -25,7 +25,7 @@ export type StartOptions = {
   };
 };
 
-/** The state before the first step. */
+/** Returns the state before the first step. */
 export function initialState(
   program: Program,
   start: { resultId: string | null; isStreamEnabled: boolean; options?: Pick<StartOptions, "isTraced"> },
@@ -47,7 +47,7 @@ export function initialState(
 }
 
 /**
- * Restores an earlier result, prefills variables if the start leads to a block, and returns the first position of the
+ * Restores an earlier result and prefills variables if the start leads to a block. Returns the first position of the
  * walk, if any.
  */
 export function begin(step: Step, options: StartOptions): Position | undefined {
@@ -85,7 +85,7 @@ function through(step: Step, edgeId: string | null | undefined): Position | unde
   return positionOf(currentFrame(step).program, { edgeId });
 }
 
-/** Fills variables without a value from the result, by name. */
+/** Fills empty variables from the earlier result by name. */
 function restore(step: Step, { restored }: StartOptions): void {
   if (!restored) return;
   step.record.isReturning = true;
@@ -100,7 +100,7 @@ function restore(step: Step, { restored }: StartOptions): void {
   }
 }
 
-/** Facts of the contact, in the variables that the flow declares for them. */
+/** Writes the contact's data to the variables that the flow declares for this purpose. */
 function fillContact(step: Step, contact: ChatContact): void {
   const { variables } = currentFrame(step);
   const { name, phone, username, id, language, channel, connectionName, startPayload } = contact;
@@ -139,7 +139,7 @@ function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void
     const description = "Prefilled values were ignored: these variables may not be prefilled";
     produce(step, { logs: [{ status: "info", description, details: refused.join(", ") }] });
   }
-  // Logged in previews only: pages send every parameter of their address.
+  // Unknown variables are logged only in previews, because pages send all parameters of their URL.
   if (unknown.length > 0 && !step.context.isLive) {
     const description = "Prefilled variables that this flow does not have were ignored";
     produce(step, { logs: [{ status: "info", description, details: unknown.join(", ") }] });

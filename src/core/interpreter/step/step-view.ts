@@ -10,7 +10,7 @@ import { StepRefused, StepTooLong } from "../step-errors.ts";
 import { spendCharacters } from "./budget.ts";
 import { answerText, currentFrame, type Frame, produce, type Step } from "./step.ts";
 
-/** The part of the running flow that a block sees. One view serves a step until another flow runs. */
+/** Returns the part of the running flow that blocks can access. A step reuses the view until another flow runs. */
 export function viewOf(step: Step): View {
   const frame = currentFrame(step);
   const { view } = step;
@@ -20,7 +20,7 @@ export function viewOf(step: Step): View {
   return made;
 }
 
-/** A class, so that unused parts are not created: a step's blocks seldom use more than a text. */
+/** The view is a class so that unused parts are not created. The blocks of a step seldom use more than a text. */
 class StepView implements View {
   readonly now;
   readonly random;
@@ -110,14 +110,14 @@ function templatesOf(step: Step, { variables, runScript }: View): TemplateContex
   };
 }
 
-/** If a text replaces the value of inline code, the log tells the author why. */
+/** Logs for the author why a text replaced the value of inline code. */
 function noteInline(step: Step, code: string, failure: Failure): void {
   const blockId = step.trail.at(-1) ?? step.blockId;
   const where = { program: currentFrame(step).program, blockId };
   produce(step, { logs: [{ ...textInsteadLog(where, code, failure), context: "Inline code" }] });
 }
 
-/** A secret is empty in a place where a person could read it, which the log notes once. */
+/** Returns an empty text for a secret in a place where a person could read it, and logs the replacement once. */
 function noteSecret(step: Step, name: string): string {
   const details = `{{secret.${name}}}`;
   const description = "A secret is empty here: only requests, and scripts that send them, get its value";
@@ -126,7 +126,7 @@ function noteSecret(step: Step, name: string): string {
   return "";
 }
 
-/** Each script has its own bound; all scripts of a step share another. */
+/** Runs a script within its own limit and within the limit that all scripts of a step share. */
 function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const { record, context } = step;
   if (record.ticksLeft <= 0)
@@ -136,17 +136,17 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const maxTicks = Math.min(own, context.meter?.scriptTicksLeft() ?? own);
   if (maxTicks <= 0) throw new StepTooLong();
   const outcome = context.runScript({ ...call, now: context.now, seed, maxTicks });
-  // The quota ended the script, not its own bound.
+  // The script was stopped by the meter's quota rather than by its own limit.
   if (outcome.kind === "timeout" && maxTicks < own) throw new StepTooLong();
-  // A run that stopped at a `fetch` starts again with the call's answer and the same seed, so that it makes the same
-  // call.
+  // A run that stopped at a `fetch` is not counted, because it is repeated with the answer and the same seed, and makes
+  // the same call again.
   if (outcome.kind !== "fetch") record.scriptsRun++;
   record.ticksLeft -= outcome.ticks;
   context.meter?.spend("scriptTicks", outcome.ticks);
   return outcome;
 }
 
-/** The reply that answered an input in this step. Reports of clients and refused replies do not count. */
+/** Returns the reply that answered an input in this step. Reports of clients and rejected replies are ignored. */
 function saidOf(step: Step): string | null {
   const answer = step.record.answers.at(-1);
   return answer ? answerText(answer) : null;

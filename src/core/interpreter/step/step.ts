@@ -41,22 +41,22 @@ import { nextSeedOf } from "./seeds.ts";
 
 /** The external inputs of a step. */
 export type StepContext = {
-  /** Milliseconds since the epoch, by the database's clock. */
+  /** The time in milliseconds since the epoch, by the database's clock. */
   readonly now: number;
-  /** When the step's question appears: times given to a visitor count from this moment. Absent: as `now`. */
+  /** The time at which the step's input is shown and from which its time limit counts. Defaults to `now`. */
   readonly askedAt?: number | undefined;
-  /** 32 hexadecimal digits of secure randomness. */
+  /** A seed of 32 hexadecimal digits from a secure random source. */
   readonly seed: string;
   readonly isLive: boolean;
   readonly contentFormat: ContentFormat;
-  /** Whether the client supports Parley's own nodes of rich text; clients of the reference product do not. */
+  /** Whether the client supports Parley's own rich text nodes, unlike clients of the reference product. */
   readonly readsGfm?: boolean | undefined;
   readonly contact?: ChatContact | undefined;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
-  /** Only where the step has a quota. */
+  /** Present only if the step has a quota. */
   readonly meter?: Meter | undefined;
-  /** Only if the coverage of a flow is requested. */
+  /** Present only if a coverage report of the flow was requested. */
   readonly watch?: WalkWatch | undefined;
 };
 
@@ -82,12 +82,12 @@ export type SavedAnswer = {
   readonly attachedFileUrls: readonly string[] | null;
 };
 
-/** An answer as lists and transcripts show it: its attachments first. */
+/** Returns an answer as displayed in lists and transcripts, with its attachments first. */
 export function answerText({ content, attachedFileUrls }: Pick<SavedAnswer, "content" | "attachedFileUrls">): string {
   return attachedFileUrls ? `${attachedFileUrls.join(", ")}\n\n${content}` : content;
 }
 
-/** The output of a step so far. It is kept across effects. */
+/** The output of a step so far, which is preserved across effects. */
 export type StepRecord = BudgetLeft & {
   readonly messages: Message[];
   readonly actions: ClientAction[];
@@ -97,47 +97,47 @@ export type StepRecord = BudgetLeft & {
   readonly visitedEdgeIds: string[];
   /** Results of linked flows that ended in this step. */
   readonly endedResults: ResultUpdate[];
-  /** Ids of results of linked flows that began in this step. Absent: none. */
+  /** The ids of results of linked flows that started in this step. Absent if there are none. */
   begunResults?: string[];
   input?: InputMessage;
-  /** The flow waits for the client: for its report, or at a bubble that holds the visitor until the next request. */
+  /** Whether the flow waits for a report of the client, or for the next request after a bubble that pauses the chat. */
   isPaused?: true;
   lastMessageNewFormat?: string;
-  /** The start's message, until an input takes or refuses it. */
+  /** The message of the start, until an input accepts or rejects it. */
   startReply?: Reply;
-  /** The visitor's client draws the answer that this step begins with while the answer arrives. */
+  /** Whether the visitor's client renders the answer with which this step starts while the answer is streamed. */
   isStreamed?: true;
-  /** The text of the answer that was drawn by the step's end. */
+  /** The text of the answer that the client had rendered at the end of the step. */
   streamedText?: string;
-  /** Answers of models, each with its bubble's place among the messages. */
+  /** Answers of models. `at` is the index of the answer's bubble in the messages. */
   modelAnswers?: { readonly at: number; readonly linkedResultId?: string; readonly unfinished?: Unfinished }[];
-  /** A start that continues with an earlier result: its save may leave out of that what it sets. */
+  /** Set for a start that continues an earlier result. The saved result may lack variables that the start sets. */
   isReturning?: true;
-  /** The calls of the step: only to models, or also to others. Absent: none, or only to Parley's own data. */
+  /** Whether the step called only models or also other services. Absent if the step called neither. */
   calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
   endedVisit?: string;
-  /** The block that is asked again in the same visit: after a refused reply, or as an event returns to it. */
+  /** The block that is shown again in the same visit, after a rejected reply or after the return from an event. */
   sameVisit?: string;
-  /** The block that the visitor's client saw waiting, if this step does not answer a request of the client. */
+  /** The block that the client saw waiting before this step. Absent if the client requested this step. */
   unseenAt?: string;
-  /** The output that the client is shown before the step's own messages and actions: see `Unseen`. */
+  /** The output of earlier steps that the client receives before the step's own messages and actions: see `Unseen`. */
   repeated?: Pick<Unseen, "messages" | "actions">;
   scriptsRun: number;
-  /** Only where the session is traced. */
+  /** Present only if the session is traced. */
   trace?: TraceRecord;
 };
 
-/** A running step: the only mutable value of the core. */
+/** A running step, which is the only mutable value of the core. */
 export type Step = {
   readonly context: StepContext;
-  /** Finds every program that the session, or an effect of this step, names. */
+  /** Returns every program that the session or an effect of this step refers to. */
   programOf(key: string): Program;
   readonly random: Random;
   readonly record: StepRecord;
   readonly reply: StepReply | null;
   readonly contact: ChatContact | undefined;
-  /** The running flow first. */
+  /** The running flow, followed by its parent flows. */
   readonly frames: Frame[];
   blockId: string | undefined;
   totalAnswers: number;
@@ -145,29 +145,28 @@ export type Step = {
   progress: number;
   returnMark: ReturnMark | undefined;
   covered: CoveredMarks | undefined;
-  /** A value that the last asked input stores for its reply. */
+  /** The value that the last input stored for its reply. */
   kept: KeptOfInput | undefined;
-  /** The time limit of the waiting block. */
   timer: Timer | undefined;
-  /** The outcome of steps that the visitor's client was not shown. */
+  /** The output of steps that the visitor's client has not received. */
   unseen: Unseen | undefined;
   linked: SessionState["linked"];
   again: SessionState["again"];
   readonly hasKeptCalls: true | undefined;
-  /** Seeds of undone steps: see `seeds.ts`. */
+  /** The seeds of undone steps: see `seeds.ts`. */
   seeds: readonly SeedOfQuestion[] | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
   textsInstead: readonly string[];
-  /** The next block of the walk, if the walk must skip it: see `Produced`. */
+  /** The next block of the walk if the walk must skip it: see `Produced`. */
   passedOver: string | undefined;
-  /** The next block of the walk, if the walk pauses after it: see `Produced`. */
+  /** The next block of the walk if the walk pauses after it: see `Produced`. */
   streamedBubbleId: string | undefined;
-  /** The view of the running flow, once a block has used it. */
+  /** The view of the running flow, created when a block first uses it. */
   view: View | undefined;
-  /** Ids of the last blocks walked, from which a loop is reported. */
+  /** The ids of the most recently run blocks, from which a loop is reported. */
   readonly trail: string[];
-  /** Only where the session is traced. */
+  /** Present only if the session is traced. */
   readonly trace?: Trace;
 };
 
@@ -188,7 +187,7 @@ function newRecord(): StepRecord {
   };
 }
 
-/** Opens a stored state. `programOf` must find every program that the state names. */
+/** Opens a stored state. `programOf` must return every program that the state refers to. */
 export function openStep(
   context: StepContext,
   state: SessionState,
@@ -239,7 +238,7 @@ function traced(step: Step): Step {
   return { ...step, context: { ...step.context, watch: trace }, trace };
 }
 
-/** The state that the session stores. As text it contains only keys with a value: choosing them here costs a copy. */
+/** Returns the state to store. Keys without a value are undefined, because removing keys would require a copy. */
 export function closeStep(step: Step): SessionState {
   return {
     format: formatOf(step.contact),
@@ -263,7 +262,7 @@ export function closeStep(step: Step): SessionState {
     hasKeptCalls: step.hasKeptCalls,
     seeds: step.seeds,
     nextSeed: step.seeds && nextSeedOf(step.seeds, step.record.input),
-    // This must be the last key: `awaitsReport` looks for it at the end.
+    // `awaitsReport` must be the last key because the function `awaitsReport` checks the end of the text.
     awaitsReport: step.record.streamedText === undefined ? undefined : true,
   };
 }
@@ -274,19 +273,19 @@ export function currentFrame(step: Step): Frame {
   return frame;
 }
 
-/** Makes this input the open one, counting its size against the budget. */
+/** Makes an input the waiting input and counts its size against the budget. */
 export function ask(step: Step, { input, kept }: { readonly input: InputMessage; readonly kept?: unknown }): void {
   spendCharacters(step, estimateCharacters(input));
   step.record.input = input;
   if (kept !== undefined) step.kept = { blockId: input.id, value: kept };
 }
 
-/** The value that this input stored when it was asked; undefined once the input has taken a reply. */
+/** Returns the value that an input stored when it was shown, or undefined after the input has accepted a reply. */
 export function keptOf({ kept }: Step, blockId: string): unknown {
   return kept?.blockId === blockId ? kept.value : undefined;
 }
 
-/** Adds the output of a block, counting its size against the budget. Actions name the preceding bubble. */
+/** Adds the output of a block and counts its size against the budget. Actions refer to the preceding bubble. */
 export function produce(step: Step, produced: Produced): void {
   const { record } = step;
   const { messages, logs, jobs, actions, writes, sessionVariableIds, streamed } = produced;
@@ -323,7 +322,7 @@ export function produce(step: Step, produced: Produced): void {
 
 const none: readonly string[] = [];
 
-/** Whether a log is stored: of the logs that a text replaces a value, only the first of each block. */
+/** Whether a log entry is stored. If a text replaced a value, only the first entry per block is stored. */
 function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   if (textInsteadAt === undefined) return true;
   const { textsInstead } = step;
@@ -332,28 +331,28 @@ function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   return true;
 }
 
-/** An error gets the failed block, and the reason. */
+/** Adds the failed block and the reason to an error. */
 function withFailure(step: Step, log: StepLog): StepLog {
   if ((log.status ?? "error") !== "error") return log;
   const at = step.trail.at(-1) ?? step.blockId;
   return { ...log, reason: log.reason ?? "block", ...(at !== undefined && { blockId: at }) };
 }
 
-/** Records an edge off the default path. */
+/** Records an edge that is not on the default path. */
 export function visitEdge(step: Step, edgeId: string): void {
   spendCharacters(step, estimateCharacters(edgeId));
   step.record.visitedEdgeIds.push(edgeId);
   step.visitedEdges++;
 }
 
-/** The id under which a jump, link or return is recorded, since the flow has no edge for it. */
+/** Returns the id under which a jump, link or return is recorded, because the flow has no edge for it. */
 export function virtualEdgeId({ groupId, blockId }: Target): string {
   return blockId === undefined ? `virtual-${groupId}` : `virtual-${groupId}-${blockId}`;
 }
 
 const preparedBlocks = new WeakMap<Program, Map<string, PreparedBlock>>();
 
-/** The block with its stored fields read, once for each program; undefined for a type that is not served. */
+/** Returns a block with its parsed fields, which are cached per program. Returns undefined for an unsupported type. */
 export function prepare(step: Step, program: Program, block: FlowBlock): PreparedBlock | undefined {
   let ofProgram = preparedBlocks.get(program);
   if (!ofProgram) {

@@ -5,8 +5,8 @@ import type { Sender } from "../program/state.ts";
 import type { Step } from "./step.ts";
 
 /**
- * Whether to give the reply to the waiting block. Otherwise the step only shows the output that the client was not
- * shown yet. `isAlone`: no client looks for this step.
+ * Returns whether to pass the reply to the waiting block. If not, the step only returns the output that the client has
+ * not received. `isAlone`: whether no client polls for this step.
  */
 export function catchUp(step: Step, { sender, isAlone }: { sender: Sender | undefined; isAlone: boolean }): boolean {
   const { unseen, record, blockId } = step;
@@ -19,14 +19,18 @@ export function catchUp(step: Step, { sender, isAlone }: { sender: Sender | unde
   if (!unseen || sender !== "unaware") return true;
   const { messages, actions, input } = unseen;
   record.repeated = { messages, actions };
-  // The visitor answers a question that is still open, or a question that is over.
+  // If the input that the client received is still waiting, the reply is passed to the input. Otherwise only the
+  // current output is shown.
   if (input && unseen.blockId === blockId) return true;
   if (isInputMessage(input)) record.input = input;
   else record.isPaused = true;
   return false;
 }
 
-/** Stores the output of a step that no request of the visitor's client took, until the client asks. */
+/**
+ * Stores the output of a step that the visitor's client did not request. The output is kept until the client's next
+ * request.
+ */
 export function keepUnseen(step: Step): void {
   const { record, unseen } = step;
   const { unseenAt: blockId, input } = record;
@@ -39,7 +43,7 @@ export function keepUnseen(step: Step): void {
   };
 }
 
-/** The state of a session stays small, for any number of unanswered steps. */
+/** Only the last messages are stored, so that the session's state stays small for any number of unanswered steps. */
 function lastOf<Shown>(all: readonly Shown[]): Shown[] {
   const kept = all.slice(-limits.timers.unseenMessages);
   while (estimateCharacters(kept) > limits.timers.unseenCharacters) kept.shift();

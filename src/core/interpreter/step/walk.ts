@@ -13,16 +13,16 @@ import { viewOf } from "./step-view.ts";
 import { startTimer } from "./timers.ts";
 import { replaceReturnMark, uncoverReturnMark } from "./ways-back.ts";
 
-/** Where a walk continues: at the block of this index in the group. */
+/** The position at which a walk continues: the block at this index in the group. */
 export type Position = { readonly group: ProgramGroup; readonly index: number };
 
 /**
- * The start of a walk: a position, or a hop (an edge, or a group and block). Without a hop, an interrupted block or a
- * queued hop.
+ * The start of a walk: a position, or a hop (an edge, or a group and block). Without a hop, the walk starts at an
+ * interrupted block or a queued hop.
  */
 export type Start = Position | { readonly hop: Hop | undefined };
 
-/** The walk has stopped for an effect; if the effect decides a reply, with that reply. */
+/** A walk that has stopped for an effect. If the effect determines the outcome of a reply, the reply is included. */
 export type Performing = {
   readonly blockId: string;
   readonly effect: Effect;
@@ -30,18 +30,18 @@ export type Performing = {
   readonly answering?: Answering;
 };
 
-/** A reply to an input that an effect decides. `isReplay`: its reply event has run. */
+/** A reply to an input whose outcome depends on an effect. `isReplay`: whether the reply event has already run. */
 export type Answering = { readonly reply: Reply | null; readonly isReplay: boolean };
 
 /**
- * The walk leaves a group through a hop, or without a hop: the group has no edge, or the flow waits or ends. Or the
- * walk stops for an effect.
+ * How a walk leaves a group: through a hop, without a hop (if there is no edge, or if the flow waits or ends), or by
+ * stopping for an effect.
  */
 type GroupEnd =
   | { readonly kind: "left"; readonly hop: Hop | undefined }
   | { readonly kind: "performing"; readonly performing: Performing };
 
-/** Walks until an input asks, a block waits for the client, a block requires an effect, or the flow ends. */
+/** Runs blocks until an input is shown, a block waits for the client, a block requires an effect, or the flow ends. */
 export function walk(step: Step, start: Start): Performing | undefined {
   let position = "group" in start ? start : navigate(step, start.hop);
   while (position) {
@@ -53,7 +53,7 @@ export function walk(step: Step, start: Start): Performing | undefined {
   return undefined;
 }
 
-/** Continues from a block that was reached before: with its outcome after an effect, or after a reply. */
+/** Continues at a block that was reached before, with its outcome after an effect or a reply. */
 export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): Performing | undefined {
   const end = applyOutcome(step, place, block, outcome);
   if (end?.kind === "performing") return end.performing;
@@ -61,18 +61,21 @@ export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: 
   return end.hop === undefined && !unwinds(step) ? undefined : walk(step, { hop: end.hop });
 }
 
-/** The target of a hop; undefined if its group does not exist. */
+/** Returns the target of a hop, or undefined if its group does not exist. */
 export function positionOf(program: Program, hop: Hop): Position | undefined {
   const target = "edgeId" in hop ? program.edges.get(hop.edgeId) : hop;
   const group = target && program.groups.get(target.groupId);
   if (!group) return undefined;
   if (target.blockId === undefined) return { group, index: 0 };
   const index = group.blocks.findIndex((block) => block.id === target.blockId);
-  // Instead of a missing block, the last block of its group runs.
+  // If the block does not exist, the last block of its group runs instead.
   return { group, index: index < 0 ? Math.max(0, group.blocks.length - 1) : index };
 }
 
-/** The block after this block, by its own edge if it has one; undefined if its group ends. */
+/**
+ * Returns the block after the given block: the target of its own edge, or the next block in the group if it has no
+ * edge. Returns undefined if the group ends.
+ */
 export function blockBehind(
   program: Program,
   { id, outgoingEdgeId }: { readonly id: string; readonly outgoingEdgeId?: string },
@@ -112,7 +115,7 @@ function runBlock(step: Step, place: Place): GroupEnd | undefined {
   return typeof block.outgoingEdgeId === "string" ? { kind: "left", hop: { edgeId: block.outgoingEdgeId } } : undefined;
 }
 
-/** Applies an outcome. Undefined: the walk continues with the next block of the group. */
+/** Applies an outcome. Returns undefined if the walk continues with the next block of the group. */
 function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): GroupEnd | undefined {
   produce(step, outcome);
   switch (outcome.kind) {
@@ -153,26 +156,29 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
   }
 }
 
-/** Logic blocks pause for calls and times, which also reach a messenger; a contact has no browser that reports. */
+/**
+ * Whether a paused block needs a browser. Logic blocks pause for calls and times, which also work on messengers, but a
+ * contact has no browser that could report back.
+ */
 function needsBrowser({ definition }: PreparedBlock): boolean {
   return definition.family !== "logic";
 }
 
-/** Continues immediately after a block that waits for a visitor's browser, as after an empty report. */
+/** Continues immediately after a block that waits for a browser, as after an empty report. */
 function passOver(step: Step, place: Place, block: PreparedBlock): GroupEnd | undefined {
   produce(step, { logs: [notOnMessengers(block.base)] });
   const outcome = block.resume(viewOf(step), null);
   return applyOutcome(step, place, block, outcome.kind === "pause" ? continueAfter(block.base) : outcome);
 }
 
-/** The next request continues after the block. */
+/** Pauses the chat. The next request continues after the block. */
 function pauseAt(step: Step, blockId: string): GroupEnd {
   step.blockId = blockId;
   step.record.isPaused = true;
   return { kind: "left", hop: undefined };
 }
 
-/** Ends all flows that could continue: the flows that linked to this one, and the block that a command interrupted. */
+/** Ends all flows that could continue, including parent flows and the flow of a block that a command interrupted. */
 function endAllFlows(step: Step): void {
   while (step.frames.length > 1) leaveLinkedFlow(step);
   Object.assign(currentFrame(step), { queuedHops: [], resumeAt: [] });
@@ -198,7 +204,7 @@ function returnToMark(step: Step): GroupEnd | undefined {
   if (!mark) return undefined;
   const place = currentFrame(step).program.places.get(mark.blockId);
   if (!place) {
-    // The mark may belong to the parent flow: it is kept for a Return in that flow.
+    // The mark may belong to the parent flow, so it is kept for a `Return` block in that flow.
     const description = "The block to return to does not exist";
     produce(step, { logs: [{ description, details: mark.blockId, context: "Return" }] });
     return undefined;
@@ -221,8 +227,8 @@ function firstBlockThrough(program: Program, edgeId: string | null | undefined):
 }
 
 /**
- * The target of a hop. Without a target the walk continues at an interrupted block, or with the queued hops of this
- * flow and its parents.
+ * Returns the position that a hop leads to. Without a target, the walk continues at an interrupted block, or with the
+ * queued hops of this flow and its parents.
  */
 function navigate(step: Step, first: Hop | undefined): Position | undefined {
   let hop = first;
@@ -245,14 +251,17 @@ function navigate(step: Step, first: Hop | undefined): Position | undefined {
   }
 }
 
-/** True for every existing edge: if its group does not exist, the walk stops without unwinding. */
+/**
+ * Whether a hop has a target. The result is true for every existing edge: if the group of its target does not exist,
+ * the walk stops and does not return to parent flows.
+ */
 function leadsSomewhere(program: Program, hop: Hop): boolean {
   return "edgeId" in hop ? program.edges.has(hop.edgeId) : true;
 }
 
 /**
- * Whether a walk without a hop continues, at an interrupted block or in the parent flow. It stops if an input is open
- * or a block waits. After a bubble that holds the visitor, the walk pauses until the next request.
+ * Whether a walk without a hop continues at an interrupted block or in the parent flow. The walk does not continue if
+ * an input or a block is waiting. After a bubble that pauses the chat, the walk pauses until the next request.
  */
 function unwinds(step: Step): boolean {
   const { record } = step;

@@ -3,9 +3,9 @@ import type { CoveredMarks, ReturnMark } from "../program/state.ts";
 import { produce, type Step } from "./step.ts";
 
 /**
- * Sets the mark of an event: of a command, a reply or an invalid reply. The present mark is covered until the `Return`
- * block that uses the new one. An event at a block that already has a mark replaces that mark, and removes the marks
- * set after it. So an event that never returns leaves one mark, even if it fires repeatedly at one question.
+ * Sets the mark of a command, reply or invalid-reply event. The previous mark is covered until a `Return` block uses
+ * the new mark. An event at a block that already has a mark replaces the old mark and removes all marks set after it.
+ * An event that never returns therefore leaves only one mark, even if the event fires repeatedly.
  */
 export function coverReturnMark(step: Step, mark: ReturnMark): void {
   const { returnMark, covered } = step;
@@ -24,13 +24,13 @@ export function coverReturnMark(step: Step, mark: ReturnMark): void {
   step.covered = coveredMarks(kept, isCut || cutsNow);
 }
 
-/** Sets the mark of a `Jump` block instead of the present mark and all marks that it covers. */
+/** Sets the mark of a `Jump` block. The current mark and all marks that it covers are removed. */
 export function replaceReturnMark(step: Step, blockId: string): void {
   step.returnMark = { status: "pending", blockId };
   step.covered = coveredMarks([], step.covered?.isCut ?? false);
 }
 
-/** Removes the used mark, and restores the mark that it covered, if any. */
+/** Removes the used mark and restores the mark that it covered, if any. */
 export function uncoverReturnMark(step: Step): void {
   const { covered } = step;
   step.returnMark = covered?.marks.at(-1);

@@ -29,7 +29,10 @@ export const alwaysBreaksOff: Rule = {
   },
 };
 
-/** The ways that chats can take from a block, and the reasons why they cannot take the others. */
+/**
+ * Returns the continuations that chats can follow after a block, and the reason why the other continuations always
+ * fail.
+ */
 function exitsOf(linted: LintedFlow, node: number): { readonly working: Step[]; readonly fault?: string | undefined } {
   const { graph, endless } = linted;
   if (endless.has(node)) return { working: [], fault: "it leads into a loop without an end" };

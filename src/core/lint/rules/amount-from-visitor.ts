@@ -31,7 +31,7 @@ export const amountFromVisitor: Rule = {
   },
 };
 
-/** Prefers, between two equally short ways, the one that a mark of the variable cannot close. */
+/** Ranks paths of equal length. A path that remains open even if the variable is marked takes precedence. */
 const rank = { typed: 0, client: 1, prefilled: 2 };
 
 type WayTo = { readonly part: string; readonly way: VisitorWay };

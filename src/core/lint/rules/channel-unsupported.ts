@@ -37,7 +37,7 @@ function* inHead({ flow }: LintedFlow): Iterable<Found> {
   };
 }
 
-/** Types that only work in a browser. */
+/** Block types that work only in a browser. */
 const onPages: ReadonlySet<string> = new Set(["Google Analytics", "Pixel", "Chatwoot", "zendesk"]);
 
 function* lostIn({ block }: LintedBlock, { registry }: LintedFlow, channels: readonly ChannelFacts[]): Iterable<Lost> {
@@ -83,7 +83,7 @@ function* lostIn({ block }: LintedBlock, { registry }: LintedFlow, channels: rea
   for (const channel of channels) yield* beyond(block, channel);
 }
 
-/** Texts and choices beyond a messenger's limits. */
+/** Yields texts and choices that exceed a messenger's limits. */
 function* beyond(
   { type, content, items }: FlowBlock,
   { name, text, title, items: most }: ChannelFacts,
@@ -116,7 +116,7 @@ function* beyond(
 
 const choices: ReadonlySet<string> = new Set(["choice input", "picture choice input", "cards"]);
 
-/** The characters of rich text as it is stored: values of variables are unknown. */
+/** Returns the number of characters in stored rich text. Values of variables are unknown and not counted. */
 function lengthOf(nodes: unknown): number {
   if (Array.isArray(nodes)) return nodes.reduce((sum: number, node: unknown) => sum + lengthOf(node), 0);
   return (textAt(nodes, "text") ?? "").length + (isJsonObject(nodes) ? lengthOf(nodes["children"] ?? []) : 0);

@@ -24,7 +24,7 @@ export const deadEnd: Rule = {
       if (!first) continue;
       silent ??= silentBlocks(linted);
       yield {
-        // Several ways are one finding about their block.
+        // Several dead ends of a block are reported as one finding.
         ...(ends.length === 1 ? placeIn(place, first.at, first.itemId) : placeIn(place)),
         ...(first.isCondition ? endOfCondition(ends.length, silent.has(place.node)) : endOfChoice(place, ends)),
       };
@@ -61,7 +61,7 @@ function endOfChoice(place: LintedBlock, ends: readonly End[]): Pick<Found, "mes
   return { message: `A visitor who chooses ${names.join(" / ")} reads nothing more: the chat ends.` };
 }
 
-/** The blocks that some chat reaches without a message since its start or the visitor's last answer. */
+/** Returns the blocks that a chat can reach without a message since its start or since the visitor's last answer. */
 function silentBlocks({ blocks, graph, registry }: LintedFlow): ReadonlySet<number> {
   const familyOf = (node: number) => registry.get(blocks[node]?.block.type ?? "")?.family;
   const next = (node: number) => (graph.steps[node] ?? []).flatMap(({ to }) => to);

@@ -29,8 +29,8 @@ export const duplicateItemId: Rule = {
             ? "An earlier item of this block has the same id, and a reply by it means that one."
             : "An item of another block has the same id.",
           ...(!isSameBlock && { severity: "info" as const }),
-          // Analytics, and clients that reply by ids, identify an item by its present id, so only its author may change
-          // it; the same holds for buttons of cards.
+          // Analytics and clients identify an item or card button by its current id, so only the author may change the
+          // id.
           isFixable: isSameBlock && /^items\[\d+\]$/.test(at),
         };
       }

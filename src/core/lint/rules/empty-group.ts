@@ -15,7 +15,7 @@ export const emptyGroup: Rule = {
     );
     for (const { groupId } of facts.linkedFrom ?? []) jumped.add(groupId ?? undefined);
     for (const [index, group] of flow.groups.entries()) {
-      // A group that contains only the start of an older flow does not count as a group.
+      // Groups with blocks are skipped, including a group that contains only the start of an older flow.
       if (group.blocks && group.blocks.length > 0) continue;
       const isTarget = targets.has(group.id);
       yield {

@@ -36,7 +36,7 @@ export const equalItemTexts: Rule = {
 
 const choosable: ReadonlySet<string> = new Set(["choice input", "picture choice input"]);
 
-/** Texts with variables are compared as they are written: equal ones are equal in every chat. */
+/** Returns the texts of an item without replacing variables. Equal texts are then equal in every chat. */
 function wordsOf(item: unknown): string[] {
   const label = textAt(item, "content") || textAt(item, "title") || textAt(item, "pictureSrc");
   return [label, textAt(item, "value")].flatMap((text) => (text?.trim() ? [text] : []));

@@ -18,18 +18,18 @@ export const explodingPattern: Rule = {
   },
 };
 
-/** Whether a group of one repeated character, without a required neighbour, is itself repeated without a bound. */
+/** Whether a group of a single repeated character, without a required neighbour, is itself repeated without limit. */
 function explodes(pattern: string): boolean {
   if (pattern.length > mostCharacters || pattern.includes("{{")) return false;
   return repeatedRepetition.test(pattern);
 }
 
-/** Judging a pattern takes quadratic time in its length. */
+/** The length of patterns is limited because the check takes quadratic time. */
 const mostCharacters = 1_000;
 
 const atom = String.raw`(?:\\[^1-9]|\[(?:\\.|[^\]\\])*\]|[^\\()[\]|+*?{}^$])`;
 const endless = String.raw`(?:[+*]|\{\d+,\})`;
-/** An escaped bracket does not count: `\(` is a character. */
+/** An escaped bracket such as `\(` is an ordinary character. */
 const repeatedRepetition = new RegExp(
   String.raw`^(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])*?\((?:\?:|\?<\w+>)?(?:${atom}[?*])*${atom}${endless}(?:${atom}[?*])*\)${endless}`,
 );

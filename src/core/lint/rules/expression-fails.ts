@@ -21,7 +21,7 @@ export const expressionFails: Rule = {
       const isMeant = isMarked || computesWithVariables(expression);
       if (!fault || (!isMeant && fault.kind !== "comma" && fault.kind !== "quoted")) continue;
       if (!isMarked && fault.kind !== "comma" && fault.kind !== "quoted" && isProse(expression)) continue;
-      // A visitor's browser has more names than the sandbox.
+      // A visitor's browser defines more names than the sandbox.
       if (fault.kind === "unknown_name" && valueAt(block, "options", "isExecutedOnClient") === true) continue;
       yield {
         ...placeIn(linted, "options.expressionToEvaluate"),
@@ -37,7 +37,7 @@ const commaAdvice = "Join the values: put them into a list and call `join` on it
 
 const quotedAdvice = 'Join the text and the value, as in "Hello " + {{Name}}.';
 
-/** Whether words are adjacent, as in a sentence and never in code. */
+/** Whether two words are adjacent, which occurs in sentences but never in code. */
 function isProse(expression: string): boolean {
   const words = expression
     .replaceAll(/\{\{[^{}]*\}\}/g, ";")

@@ -22,7 +22,7 @@ export const identityFromVisitor: Rule = {
   },
 };
 
-/** The names of variables that inputs write. */
+/** Returns the names of variables that inputs write. */
 function typedNames({ flow, blocks, references, registry }: LintedFlow): ReadonlySet<string> {
   const ids = new Set(
     blocks.flatMap(({ block, node }) =>

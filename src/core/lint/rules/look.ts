@@ -6,7 +6,7 @@ import { drawsMessages, sheetRules } from "../../theme/sheet-rules.ts";
 import { readTheme } from "../../theme/stored-theme.ts";
 import type { Rule } from "../rule.ts";
 
-/** Members of the former page's element that head code expects. */
+/** Reports head code that uses properties of the page element which only earlier versions had. */
 export const headCodeNeeds: Rule = {
   name: "head_code_needs",
   severity: "warning",
@@ -45,7 +45,7 @@ export const unmatchedSelectors: Rule = {
   },
 };
 
-/** A style sheet may name thousands. */
+/** The number of classes in a message is limited because a style sheet may contain thousands. */
 const shownClasses = 10;
 
 export const drawnMessages: Rule = {
@@ -63,8 +63,8 @@ export const drawnMessages: Rule = {
 };
 
 /**
- * The classes of the chat page and the embed that authors' style sheets may name: they stay from release to release.
- * `docs/moving.md` lists them.
+ * The CSS classes of the chat page and the embed that authors' style sheets may use. The classes do not change between
+ * releases and are listed in `docs/moving.md`.
  */
 export const keptClasses: ReadonlySet<string> = new Set([
   ...["typebot-container", "typebot-chat-view", "flex", "typebot-chat-chunk", "typebot-loading-chunk"],
@@ -91,7 +91,7 @@ export const keptClasses: ReadonlySet<string> = new Set([
   ...markNames.filter((mark) => markKind(mark).page === "class").map((mark) => `slate-${mark}`),
 ]);
 
-/** The classes that the selectors of a style sheet name. */
+/** Returns the classes in the selectors of a style sheet. */
 function classesIn(selector: string): string[] {
   return [...selector.matchAll(/\.(-?[A-Za-z_][\w-]*)/g)].map(([, name]) => name ?? "");
 }

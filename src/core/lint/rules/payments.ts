@@ -46,7 +46,10 @@ export const paymentDeadEnd: Rule = {
   },
 };
 
-/** The places of credentials with such a fact. The facts are unknown in a browser and on the command line. */
+/**
+ * Yields the positions of credentials for which `isFound` returns true. The facts are unknown in a browser and on the
+ * command line.
+ */
 function* paymentsWhere(
   isFound: (payment: PaymentFacts) => boolean,
   message: string,

@@ -1,7 +1,7 @@
 import { valueAt } from "../../interpreter/flow.ts";
 import type { Rule } from "../rule.ts";
 
-/** The type of a proxy's credentials. */
+/** The credentials type of a proxy. */
 export const proxyType = "http proxy";
 
 export const proxyMissing: Rule = {

@@ -20,7 +20,7 @@ export const readBeforeWritten: Rule = {
       }),
     );
     const written = writtenBefore(linted, bitOf);
-    // An event runs at any time, so any variable may already be written when it runs.
+    // An event may run at any time, so any variable may already have a value.
     const inEvents = reachableFrom(graph.eventStarts, graph.steps);
     for (const { block, group, node } of blocks) {
       const said = references[node];
@@ -49,7 +49,7 @@ function isJudged(linted: LintedFlow): boolean {
   return !references.some(({ codes }) => codes.some((code) => code.includes("setVariable")));
 }
 
-/** The names of variables that only blocks on the path write, and that no condition tests; each with a number. */
+/** Returns the variables that only blocks on the path write and that no condition tests, each with a number. */
 function judgedNames({ flow, blocks, graph, references }: LintedFlow): Map<string, number> {
   const nameOf = new Map(flow.variables.map(({ id, name }) => [id, name]));
   const names = new Set<string>();
@@ -71,7 +71,7 @@ function judgedNames({ flow, blocks, graph, references }: LintedFlow): Map<strin
   return new Map([...names].filter((name) => !others.has(name)).map((name, index) => [name, index]));
 }
 
-/** For each block the variables that some path to it may have written, as bits. */
+/** Returns, for each block, the variables that a path to the block may have written, as a bit set. */
 function writtenBefore({ graph, references }: LintedFlow, bitOf: ReadonlyMap<string, number>): readonly bigint[] {
   const before = graph.steps.map(() => 0n);
   const open = [...graph.reachable].reverse();

@@ -2,7 +2,7 @@ import { hostOf, isPublicAddress, RefusedCall, readTarget, requirePermitted } fr
 import { type LintFacts, placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 
-/** Ports above this one may be allowed on the service's own machine. */
+/** Only ports above this number can be allowed on the service's own machine. */
 const lastSystemPort = 1_023;
 
 export const refusedAddress: Rule = {
@@ -39,7 +39,7 @@ function refusalOf(address: string, { allowedHosts, ownMachine }: LintFacts): st
   }
 }
 
-/** Whether the operator may allow the address as a port of the service's own machine. */
+/** Whether the operator can allow the address as a port of the service's own machine. */
 function isOnOwnMachine(address: string): boolean {
   const { hostname, port } = URL.parse(address) ?? {};
   return (hostname === "localhost" || hostname === "127.0.0.1") && Number(port) > lastSystemPort;

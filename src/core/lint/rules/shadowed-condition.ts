@@ -26,7 +26,7 @@ export const shadowedCondition: Rule = {
   },
 };
 
-/** Every pair is compared. */
+/** The limit exists because every pair of conditions is compared. */
 const mostJudged = 100;
 
 type Keys = { readonly isOr: boolean; readonly keys: ReadonlySet<string>; readonly isWhole: boolean };
@@ -41,7 +41,7 @@ function keysOf({ isOr, comparisons }: StoredCondition): Keys {
 }
 
 function implies(later: Keys, earlier: Keys): boolean {
-  // Another rule reports conditions that never hold.
+  // Conditions that are never true are reported by another rule.
   if (!later.isWhole || !earlier.isWhole) return false;
   if (earlier.isOr) return later.isOr ? later.keys.isSubsetOf(earlier.keys) : !later.keys.isDisjointFrom(earlier.keys);
   return later.isOr ? false : earlier.keys.isSubsetOf(later.keys);

@@ -23,7 +23,9 @@ export const timeoutInLoop: Rule = {
   },
 };
 
-/** The walks of a chat whose visitor has left: from a block that waits, only its time-out leads on. */
+/**
+ * Returns the walks of a chat whose visitor has left. From a waiting block, such a chat continues only by the time-out.
+ */
 function withoutVisitor({ ways, steps, ...graph }: Graph, timed: ReadonlySet<number>): Graph {
   return {
     ...graph,

@@ -28,7 +28,7 @@ export const unkeptAnswer: Rule = {
   },
 };
 
-/** Whether the visitor gives an answer that a variable can keep; a payment provider's report is not one. */
+/** Whether the visitor's answer can be stored in a variable. A payment provider's report is not an answer. */
 function hasAnswerVariable(schema: TObject | undefined): boolean {
   const options: TSchema | undefined = schema?.properties["options"];
   const fields: object = options?.["properties"] ?? {};

@@ -33,7 +33,7 @@ export const unknownEdge: Rule = {
   },
 };
 
-/** The places from which the flow continues by the edges in findings. */
+/** Returns the outlets whose edges are in the findings. */
 function outletsOf(draft: DraftDocument, findings: readonly FixedFinding[]): Outlet[] {
   const holders = new Set(findings.map(({ blockId, eventId }) => blockId ?? eventId));
   const edges = new Set(findings.map(({ edgeId }) => edgeId));

@@ -39,7 +39,7 @@ function* ofKind(kind: Unknown["kind"], linted: LintedFlow) {
   const parts = known.get(linted) ?? [...unknownParts(linted)];
   known.set(linted, parts);
   for (const { ids, unknown, together } of parts) {
-    // The meaning of a list's entry without its word is unknown.
+    // An element of a list is not fixable, because its meaning without the unknown value is unclear.
     if (unknown.kind !== kind) continue;
     yield { ...ids, path: unknown.path, message: messageOf(unknown, together), isFixable: !unknown.path.endsWith("]") };
   }
@@ -51,12 +51,12 @@ function messageOf(unknown: Unknown, together: string | undefined): string {
     : `The value "${shortened(unknown.word)}" is unknown and counts as absent.`;
 }
 
-/** A text may be stored where a word belongs. */
+/** Shortens a value, because a long text may be stored in place of a word. */
 function shortened(word: string): string {
   return word.length > 60 ? `${word.slice(0, 60)}…` : word;
 }
 
-/** Removes the key at the end of a path, if the thing in the finding still exists. */
+/** Removes the key at the end of a path if the part in the finding still exists. */
 function withoutKey(draft: DraftDocument, { path, blockId, eventId }: FixedFinding): Change[] {
   const steps = stepsOf(path);
   const [of] = steps;
@@ -72,11 +72,11 @@ function withoutKey(draft: DraftDocument, { path, blockId, eventId }: FixedFindi
 type UnknownPart = {
   readonly ids: FindingIds;
   readonly unknown: Unknown;
-  /** The things that have the key, if there are several: `12 edges`. */
+  /** A summary of the parts that have the key, if there are several: `12 edges`. */
   readonly together?: string;
 };
 
-/** Both rules for unknown parts read the same parts. */
+/** The result is cached because both rules for unknown parts need it. */
 const known = new WeakMap<LintedFlow, readonly UnknownPart[]>();
 
 function* unknownParts(linted: LintedFlow): Generator<UnknownPart> {
@@ -99,8 +99,8 @@ function* unknownParts(linted: LintedFlow): Generator<UnknownPart> {
 }
 
 /**
- * Keys of the things of a flow themselves. Programs write such a key to all things of a kind, so each key is one
- * finding.
+ * Yields unknown keys in the envelopes of a flow's parts. Programs add the same key to all parts of a kind, so each key
+ * is reported once.
  */
 function* strangeEnvelopes({ flow, blocks, registry }: LintedFlow): Generator<UnknownPart> {
   const served = blocks.filter(({ block }) => schemaOfBlock(block.type, registry));
@@ -126,7 +126,7 @@ function* strangeEnvelopes({ flow, blocks, registry }: LintedFlow): Generator<Un
   }));
 }
 
-/** Keys of a block besides its parts; former editors wrote the last three. */
+/** Keys of a block other than its parts. The last three were written by earlier editors. */
 const blockKeys = new Set([
   ...["id", "type", "outgoingEdgeId", "content", "options", "items", "lint"],
   ...["groupId", "webhookId", "label"],
@@ -134,7 +134,7 @@ const blockKeys = new Set([
 
 const EventEnvelope = Type.Object({ ...EventSchema.properties, options: Type.Unknown() });
 
-/** Former editors also wrote the group of an edge's source. */
+/** Earlier editors also stored the group in an edge's source. */
 function keysOf(thing: object, schema: TSchema, path: string): string[] {
   const keys = findUnknown(thing, schema, path).flatMap((unknown) => (unknown.kind === "key" ? [unknown.path] : []));
   return keys.filter((key) => !/^edges\[\d+\]\.from\.groupId$/.test(key));

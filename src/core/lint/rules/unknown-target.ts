@@ -24,7 +24,7 @@ export const unknownTarget: Rule = {
           ? "It leads to a block that its group does not have, so the group's last block runs."
           : "It leads to a group that does not exist.",
         ...(!source && { severity: "info" as const }),
-        // Only the author can decide between the group's last block and another.
+        // If the group exists, only the author can choose between the group's last block and another block.
         isFixable: group === undefined,
       };
     }

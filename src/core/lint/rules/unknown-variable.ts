@@ -70,7 +70,7 @@ export const unknownVariable: Rule = {
   },
 };
 
-/** The unknown names of one place, as one finding. */
+/** Returns one message for all unknown names at a position. */
 function messageOf([first = "", ...others]: readonly string[]): string {
   if (others.length === 0) return `No variable is named "${first}": its place stays empty.`;
   const listed = [first, ...others]
@@ -83,7 +83,7 @@ function messageOf([first = "", ...others]: readonly string[]): string {
 
 const mostNamed = 5;
 
-/** A possible name of a variable, as the editor accepts it. */
+/** Whether a name is valid for a variable in the editor. */
 function isName(name: string): boolean {
   return name.trim() === name && name.length <= 255;
 }
@@ -95,7 +95,7 @@ function freeName(names: ReadonlySet<string>): string {
 }
 
 /**
- * Code has brackets of its own. A name may begin a word with an emoji, a currency sign or a point, which JavaScript
- * does not allow.
+ * Matches names but not code, which contains brackets. A word in a name may start with an emoji, a currency sign or a
+ * point, which JavaScript does not allow.
  */
 const looksLikeName = /^[\p{L}\p{So}_][\p{L}\p{M}\p{N}\p{So}\p{Sc} _.-]*$/u;

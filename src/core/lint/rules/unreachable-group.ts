@@ -19,7 +19,7 @@ export const unreachableGroup: Rule = {
       graph.steps,
     );
     for (const { place } of heads) yield { ...place, message: "Nothing leads to this group." };
-    // The other groups are in loops of unreachable groups: one finding for each loop is enough.
+    // The remaining groups are in loops of unreachable groups. One finding per loop is sufficient.
     for (const { place, nodes } of lost) {
       if (nodes.some((node) => behind.has(node))) continue;
       for (const node of reachableFrom(nodes, graph.steps)) behind.add(node);
@@ -28,7 +28,10 @@ export const unreachableGroup: Rule = {
   },
 };
 
-/** The groups that no chat reaches, and for each the other groups with a block that leads to it. */
+/**
+ * Returns the groups that no chat reaches. For each of these groups, the other groups with a block that leads to it are
+ * included.
+ */
 function lostGroups({ flow, blocks, graph }: LintedFlow) {
   const groupOf = blocks.map(({ group }) => group.id);
   const nodesOf = Map.groupBy(blocks.keys(), (node) => groupOf[node] ?? "");

@@ -3,7 +3,7 @@ import { isJsonObject, textAt, valueAt } from "../../../interpreter/flow.ts";
 import { cleanText } from "../../../interpreter/language/values.ts";
 import type { Suggestion, SuggestionParts } from "../../../interpreter/program/call.ts";
 
-/** The parts of an address, in the order of forms. */
+/** The parts of an address, in the usual order of a form. */
 export const addressParts = [
   "Street",
   "House number",
@@ -17,8 +17,8 @@ export const addressParts = [
 export type AddressPart = (typeof addressParts)[number];
 
 /**
- * The names of each part in the properties of a feature, the usual name first: those of Pelias, Photon, Geoapify and
- * the French national address base. Nominatim has its own names in `properties.address`.
+ * The property names of each part in a GeoJSON feature, most common name first. The names come from Pelias, Photon,
+ * Geoapify and the French national address base. Nominatim uses its own names in `properties.address`.
  */
 const names: readonly (readonly [part: AddressPart, ...names: readonly string[]])[] = [
   ["Street", "street", "road", "pedestrian"],
@@ -30,7 +30,8 @@ const names: readonly (readonly [part: AddressPart, ...names: readonly string[]]
 ];
 
 /**
- * The addresses in a GeoJSON answer, in their order, each with a unique label. Features without a label are left out.
+ * Returns the addresses of a GeoJSON answer in their original order, each with a unique label. Features without a label
+ * are skipped.
  */
 export function readAddresses(answer: unknown): readonly Suggestion[] {
   const features = valueAt(answer, "features");
@@ -52,7 +53,9 @@ function labelOf(feature: unknown, parts: SuggestionParts): string {
   return label ?? composed(line(textAt(properties, "name")), parts);
 }
 
-/** Photon writes no label: it is composed of the name and the parts, in the order of most countries. */
+/**
+ * Composes a label from the name and the parts, in the order that most countries use. Photon does not return labels.
+ */
 function composed(name: string, parts: SuggestionParts): string {
   const lines = [
     name === parts["Street"] ? "" : name,

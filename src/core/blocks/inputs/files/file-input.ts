@@ -58,7 +58,7 @@ export const fileInput = defineInput({
     const { visibility, sizeLimit, allowedFileTypes: { isEnabled, types = [] } = {} } = options;
     return {
       isPrivate: visibility === "Private",
-      // A limit of 0 is a limit: nothing can be uploaded.
+      // A size limit of 0 is valid: it blocks all uploads.
       sizeLimit:
         sizeLimit !== undefined && sizeLimit >= 0 ? Math.min(sizeLimit, limits.uploads.fileMegabytes) : undefined,
       types: isEnabled && types.length > 0 ? types : undefined,

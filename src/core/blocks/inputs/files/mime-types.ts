@@ -1,4 +1,7 @@
-/** The extension of stored files of a type: the type's own name, or the extension after its colon. */
+/**
+ * The file extension for each MIME type. An entry without a colon uses the subtype as its extension; otherwise the
+ * extension follows the colon.
+ */
 const extensions: ReadonlyMap<string, string> = new Map([
   ...typesOf("audio", `aac mp3 mp4:m4a mpeg:mp3 ogg wav wave:wav webm`),
   ...typesOf("image", `avif bmp gif heic heif jpeg jpg png svg+xml:svg tiff:tif webp wmf`),
@@ -22,7 +25,7 @@ function typesOf(family: string, names: string): [type: string, extension: strin
   });
 }
 
-/** The extension of stored files of any other type. */
+/** The file extension for MIME types that are not in the table. */
 export const unknownExtension = "bin";
 
 const namesakes = [
@@ -31,7 +34,8 @@ const namesakes = [
 ];
 
 /**
- * The extensions allowed by a list of extensions (with or without their dot), MIME types, and kinds such as `image/*`.
+ * Returns all file extensions that a list allows. The list may contain extensions (with or without a dot), MIME types,
+ * and wildcards such as `image/*`.
  */
 export function allowedExtensions(types: readonly string[]): ReadonlySet<string> {
   const allowed = new Set(types.flatMap((type) => extensionsOf(type.trim().toLowerCase())));
@@ -41,7 +45,7 @@ export function allowedExtensions(types: readonly string[]): ReadonlySet<string>
   return allowed;
 }
 
-/** The extension of stored files of this MIME type; undefined if the table lacks the type. */
+/** Returns the file extension for a MIME type, or undefined if the type is not in the table. */
 export function extensionOf(type: string): string | undefined {
   return extensions.get(type);
 }

@@ -19,7 +19,7 @@ const fields = {
 
 const schema = blockSchema(fields);
 
-/** A drawn signature is a PNG. Clients that cannot draw send a photo of a signature. */
+/** A drawn signature is uploaded as a PNG. Clients that cannot draw send a photo of a signature. */
 const types = ["image/png", "image/jpeg"];
 const extensions = allowedExtensions(types);
 
@@ -45,7 +45,7 @@ export const signatureInput = defineInput({
   schema,
   shown,
   ask({ options = {} }, view) {
-    // An earlier signature is never offered again.
+    // A stored signature is never offered as a prefilled value.
     const { prefilledValue: _, ...shown } = shownOptions(options, view, fileRules);
     return shown;
   },

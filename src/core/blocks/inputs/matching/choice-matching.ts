@@ -1,16 +1,16 @@
-/** An item that a visitor may choose: `content` is shown, `value` is stored. */
+/** An item that visitors can choose. `content` is displayed and `value` is stored. */
 export type Choosable = {
   readonly id: string;
   readonly content?: string | undefined;
   readonly value?: string | undefined;
 };
 
-/** A reply to a choice: the text, and the id of the item that was clicked. */
+/** A reply to a choice: its text and the id of the clicked item. */
 export type ChoiceReply = { readonly text: string; readonly replyId?: string | undefined };
 
 /**
- * The item that a reply names by its id, value or content, ignoring blanks around it. Items with longer contents are
- * tried first. If several items share an id, the first one is chosen.
+ * Returns the item whose id, value or content equals the reply, ignoring surrounding blanks. Items with longer contents
+ * are tried first. If several items have the same id, the first item is returned.
  */
 export function matchOne<T extends Choosable>(items: readonly T[], { text, replyId }: ChoiceReply): T | undefined {
   const said = text.trim();
@@ -25,8 +25,8 @@ export function matchOne<T extends Choosable>(items: readonly T[], { text, reply
 }
 
 /**
- * The items that a reply mentions anywhere, in the order of display: by id, value, content, and number. Words that
- * matched an item are removed before shorter items are searched, so that they match only one item.
+ * Returns all items that the reply mentions by id, value, content or number, in display order. Matched text is removed
+ * before shorter items are searched, so that no text matches twice.
  */
 export function matchMany<T extends Choosable>(items: readonly T[], text: string): T[] {
   const words = wordsOf(text);
@@ -56,46 +56,47 @@ function longestFirst<T extends Choosable>(items: readonly T[]): T[] {
   return items.toSorted((a, b) => (b.content?.length ?? 0) - (a.content?.length ?? 0));
 }
 
-/** Letters, digits and combining marks. A phrase next to one of these characters is part of a longer word. */
+/** Letters, digits and combining marks. A phrase adjacent to one of these characters is part of a longer word. */
 const wordCharacter = "[\\p{L}\\p{N}\\p{M}]";
 const wholeRuns = new RegExp(`${wordCharacter}+`, "gu");
 const runFromHere = new RegExp(`${wordCharacter}+`, "uy");
 const runUpToHere = new RegExp(`(?<=(${wordCharacter}+))`, "uy");
 
 /**
- * A text to search for phrases. A phrase can only occur if all of its runs of word characters do. A set of the runs
- * makes each of thousands of unmentioned items cost a look-up, not a search.
+ * Prepares a text for phrase searches. A phrase can occur only if all of its runs of word characters occur. Checking a
+ * set of runs first avoids a search for each of thousands of absent items.
  */
 function wordsOf(text: string) {
   let rest = text.trim();
   const runs = new Set(runsOf(rest));
 
   return {
-    /** Whether the phrase occurs as whole words, ignoring case, with any blanks between the words. */
+    /** Whether the phrase occurs as whole words. Case is ignored, and any number of blanks may separate the words. */
     mentions(phrase: string): boolean {
       if (phrase === "" || !runsOf(phrase).every((run) => runs.has(run))) return false;
       const words = phrase.split(/\s+/);
       return words.join("").length <= rest.length && patternOf(words).test(rest);
     },
-    /** Removes the first occurrence in exactly this spelling. */
+    /** Removes the first occurrence with exactly this spelling. */
     remove(phrase: string): void {
       const from = rest.indexOf(phrase);
       if (from < 0) return;
       const to = from + phrase.length;
-      // The characters before and after the removed words are now neighbours, and may form a new run.
+      // The characters around the removed text become adjacent and may form a new run.
       for (const run of runsOf(runBefore(rest, from) + runAfter(rest, to))) runs.add(run);
       rest = (rest.slice(0, from) + rest.slice(to)).trim();
     },
   };
 }
 
-/** Backtracks over one phrase at most: only blanks repeat in the pattern, and words have none. */
+/** The pattern backtracks over one phrase at most, because only blanks are repeated and words contain no blanks. */
 function patternOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<!${wordCharacter})${words.map(RegExp.escape).join("\\s+")}(?!${wordCharacter})`, "iu");
 }
 
 /**
- * The runs of word characters, in upper case. Lower-cased first, since one upper-case letter may have two lower cases.
+ * Returns the runs of word characters for a comparison without case. Lower-casing and then upper-casing unifies letters
+ * with several lower-case forms, such as `ς` and `σ`.
  */
 function runsOf(text: string): string[] {
   return [...text.matchAll(wholeRuns)].map(([run]) => run.toLowerCase().toUpperCase());

@@ -17,13 +17,13 @@ export const displayConditionSchema = Type.Object(
   { title: "Display condition", description: "Shows the item only where a condition holds.", isAdvanced: true },
 );
 
-/** Fields of an item that can be chosen. */
+/** The schema fields of an item in an input with choices. */
 export const choiceItemFields = {
   displayCondition: Type.Optional(displayConditionSchema),
   outgoingEdgeId: option.leadsTo("Id of the edge that this choice takes. It is not used for several choices at once."),
 };
 
-/** Fields of an input in which items are chosen. */
+/** The schema fields of an input with choices. */
 export const choiceFields = {
   isMultipleChoice: titled("Several may be chosen", option.flag("Whether several may be chosen.")),
   buttonLabel: shownWhen(
@@ -37,7 +37,7 @@ export const choiceFields = {
   ),
 };
 
-/** An item with the variables of these texts replaced. */
+/** Returns a copy of the item in which the variables of the given fields are replaced. */
 export function templated<Item extends object>(item: Item, keys: readonly (keyof Item)[], view: View): Item {
   const texts = keys.flatMap((key) => {
     const text = item[key];
@@ -46,7 +46,7 @@ export function templated<Item extends object>(item: Item, keys: readonly (keyof
   return Object.assign({ ...item }, Object.fromEntries(texts));
 }
 
-/** The part of an item that the visitor's client gets. */
+/** Returns the part of an item that is sent to the visitor's client. */
 export function shownItem<Shown>({
   displayCondition: _,
   outgoingEdgeId: __,
@@ -55,13 +55,16 @@ export function shownItem<Shown>({
   return shown;
 }
 
-/** Whether an item is shown: always, unless it has an enabled condition that does not hold. */
+/** Whether the item is displayed. An item is hidden only if its display condition is enabled and false. */
 export function isDisplayed(displayCondition: Static<typeof displayConditionSchema> | undefined, view: View): boolean {
   const { isEnabled, condition } = displayCondition ?? {};
   return !isEnabled || !condition || evaluateCondition(condition, view).holds;
 }
 
-/** A variable's value as a list. A text with a JSON list gives that list; any other text is the only element. */
+/**
+ * Returns the value of a variable as a list. Text that contains a JSON list is parsed; any other text becomes the only
+ * element.
+ */
 export function elementsOf(value: NonNullable<Value>): readonly (string | null)[] {
   if (Array.isArray(value)) return value;
   const parsed = value.trimStart().startsWith("[") ? parseUntrustedJson(value)?.value : undefined;
@@ -71,8 +74,8 @@ export function elementsOf(value: NonNullable<Value>): readonly (string | null)[
 export type Choice = Choosable & { readonly outgoingEdgeId?: string | undefined };
 
 /**
- * The outcome of a reply to a choice. A single chosen item leads through its own edge, else through the edge that
- * `edgeOf` finds for the answer. Several items lead through the block's edge.
+ * Computes the outcome of a reply to a choice. A single chosen item leads through its own edge, or through the edge
+ * that `edgeOf` returns for the answer. Several chosen items lead through the block's edge.
  */
 export function replyToChoice(
   {
@@ -96,8 +99,8 @@ export function replyToChoice(
 }
 
 /**
- * The words of the items that a reply names by their ids, as our clients do where items share their words; undefined
- * for any other reply.
+ * Returns the contents of the items whose ids are in the reply. Our clients send ids if several items have the same
+ * content. Returns undefined for any other reply.
  */
 export function wordsOfIds(
   items: readonly Choosable[],
@@ -112,7 +115,7 @@ export function wordsOfIds(
   return named.every((words) => words !== undefined) ? named.join(", ") : undefined;
 }
 
-/** The edge of the first stored item whose content equals the answer, whether it is shown or not. */
+/** Returns the edge of the first stored item whose content equals the answer, even if the item is hidden. */
 export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view: View): string | undefined {
   if (!choices.some(({ outgoingEdgeId }) => outgoingEdgeId !== undefined)) return undefined;
   const wanted = answer.normalize();
@@ -120,8 +123,8 @@ export function edgeOfEqualItem(choices: readonly Choice[], answer: string, view
 }
 
 /**
- * Counts the answers that are in the flow; values from a variable are counted as other. Each of several chosen items
- * counts.
+ * Counts answers per item of the flow. Values that come from a variable are counted as "other". If several items were
+ * chosen, each of them is counted.
  */
 export function countedChoices(
   choices: readonly Pick<Choosable, "content" | "value">[],
@@ -130,7 +133,7 @@ export function countedChoices(
   const answers = choices.map(({ value, content }) => (isMultiple ? (value ?? content?.trim()) : value || content));
   const known = new Set(answers.flatMap((answer) => (answer ? [answer] : [])));
   if (!isMultiple) return (answer) => [known.has(answer) ? answer : ""];
-  // The words of an item may contain the comma that joins the items.
+  // An item's content may contain the comma that separates items in an answer.
   const longest = [...known].toSorted((a, b) => b.length - a.length);
   return (answer) => {
     const values = new Set<string>();

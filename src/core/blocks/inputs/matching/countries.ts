@@ -1,6 +1,6 @@
 /**
- * Countries as visitors name them: in the language of the bot, in any language of the pages, by their two letters, or
- * by an everyday name that the lists of names lack. The only state is lists of names, which are the same for all.
+ * The two-letter codes of all countries. Visitors may name a country in the bot's language, in a language of the pages,
+ * by its code, or by an everyday name. The only state is a cache of name lists, which are the same for all bots.
  */
 
 const codes = `
@@ -16,10 +16,13 @@ TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
 
 const known: ReadonlySet<string> = new Set(codes);
 
-/** Languages whose names are read, beside the bot's own: the languages of the pages, English first. */
+/**
+ * The languages of the pages, with English first. Country names are recognised in these languages and in the bot's
+ * language.
+ */
 const readLanguages = "en de fr es it nl pl pt tr ar he hi ja zh".split(" ");
 
-/** Everyday names that lists of names write in another way. */
+/** Everyday names that `Intl.DisplayNames` does not contain. */
 const everyday: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ usa: "US", america: "US", "united states of america": "US", uae: "AE", emirates: "AE" },
@@ -40,9 +43,9 @@ const everyday: ReadonlyMap<string, string> = new Map(
 type Named = { readonly text: string; readonly replyId?: string };
 
 /**
- * The country of a reply, by its name in the bot's language; if the bot has none, in the language of the reply. A
- * client with a list of countries may send the two letters as `replyId`, for names that are not read here. Undefined if
- * the reply is not a country.
+ * Returns the name of the country in the reply, or undefined if the reply is not a country. The name is in the bot's
+ * language, or in the language of the reply if the bot has no language. Clients with their own list of countries may
+ * send the two-letter code as `replyId`.
  */
 export function countryIn({ text, replyId = "" }: Named, language: string | undefined): string | undefined {
   const own = languageTag(language);
@@ -54,7 +57,7 @@ export function countryIn({ text, replyId = "" }: Named, language: string | unde
   return namesIn(spoken).byCode.get(code);
 }
 
-/** The two letters, and the language of the name that matched. */
+/** Returns the two-letter code and the language of the matched name. */
 function codeIn(text: string, own: string | undefined): readonly [code: string, language?: string] | undefined {
   const letters = text.trim().toUpperCase();
   if (known.has(letters)) return [letters];
@@ -72,16 +75,16 @@ type Names = { readonly byName: ReadonlyMap<string, string>; readonly byCode: Re
 
 const lists = new Map<string, Names>();
 
-/** The long and short names in a language. A language without names gets the English ones. */
+/** Returns the long and short country names in a language. A language without names falls back to English. */
 function namesIn(language: string): Names {
   const long = new Intl.DisplayNames([language, "en"], { type: "region" });
-  // Authors may write any tag; the languages that have names are a few hundred.
+  // Names are cached by resolved locale. Authors may enter any language tag, but only a few hundred locales have names.
   const { locale } = long.resolvedOptions();
   const kept = lists.get(locale);
   if (kept) return kept;
   const short = new Intl.DisplayNames([language, "en"], { type: "region", style: "short" });
   const byCode = new Map(codes.map((code) => [code, long.of(code) ?? code]));
-  // A long name takes precedence over another country's short one.
+  // The long name of a country takes precedence over the short name of another country.
   const byName = new Map([
     ...codes.map((code) => [folded(short.of(code) ?? code), code] as const),
     ...[...byCode].map(([code, name]) => [folded(name), code] as const),
@@ -91,7 +94,7 @@ function namesIn(language: string): Names {
   return names;
 }
 
-/** The language of a bot's settings; undefined if it is not a language tag. */
+/** Returns the language in the bot's settings, or undefined if it is not a language tag. */
 function languageTag(language: string | undefined): string | undefined {
   if (language === undefined || !/^[a-z]{2,3}(-|$)/i.test(language)) return undefined;
   try {
@@ -101,7 +104,10 @@ function languageTag(language: string | undefined): string | undefined {
   }
 }
 
-/** Without case, accents and points: `cote d’ivoire` is `Côte d’Ivoire`. Marks of other scripts are letters. */
+/**
+ * Removes case, accents and punctuation, so that `cote d’ivoire` matches `Côte d’Ivoire`. Combining marks of non-Latin
+ * scripts are kept as letters.
+ */
 function folded(text: string): string {
   const plain = text
     .normalize("NFKD")

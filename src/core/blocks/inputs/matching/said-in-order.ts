@@ -1,4 +1,4 @@
-/** An item that a reply may name: by its text, its value or its id. */
+/** An item that a reply can identify by its text, value or id. */
 export type Nameable = {
   readonly id?: string | undefined;
   readonly content: string;
@@ -6,8 +6,8 @@ export type Nameable = {
 };
 
 /**
- * The items that a reply names, one after another, separated by blanks or commas; or their numbers, beginning with 1,
- * as a visitor of a numbered list types them. Undefined if the reply has anything else.
+ * Returns the items that a reply lists in order, separated by blanks or commas. Items may also be given by number,
+ * starting at 1. Returns undefined if the reply contains any other text.
  */
 export function saidInOrder<Named extends Nameable>(names: readonly Named[], text: string): Named[] | undefined {
   return byName(names, text) ?? byNumber(names, text);

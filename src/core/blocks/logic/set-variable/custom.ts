@@ -9,8 +9,8 @@ import { fetchForScript } from "../script-fetches.ts";
 import type { SetVariableOptions } from "./options.ts";
 
 /**
- * Sets a variable to the value of an expression: see `evaluateExpression`. A failure is logged if the expression is
- * meant to compute: if `isCode` is set, or an operator or a call is next to a variable.
+ * Sets a variable to the value of an expression (see `evaluateExpression`). A failure is logged only if the author
+ * meant to compute a value: `isCode` is set, or an operator or a call is next to a variable.
  */
 export function evaluateCustom(
   block: BlockBase & { readonly options: SetVariableOptions; readonly variableId: string },
@@ -26,7 +26,7 @@ export function evaluateCustom(
   if (!isCode) return { ...continueAfter(block), writes, logs };
   const { error } = outcome;
   const saved = saveErrorInVariableId ? [{ variableId: saveErrorInVariableId, value: error.description }] : [];
-  // Visitors' clients get the error of an expression with `isCode`, as in earlier releases, without the code.
+  // If `isCode` is set, the error is also sent to visitors' clients, as in earlier releases, but without the code.
   const reported = logs.map(({ forAuthors, textInsteadAt }) => ({
     ...error,
     forAuthors,
@@ -36,7 +36,10 @@ export function evaluateCustom(
   return { ...continueAfter(block), writes: [...writes, ...saved], logs: reported };
 }
 
-/** The log entry for an expression that gave a text; none if it may be a text on purpose. */
+/**
+ * Returns the log entry for an expression that was stored as text. Returns no entry if the author may have intended
+ * plain text.
+ */
 export function textInsteadLogs(
   { id, options: { expressionToEvaluate = "", isCode } }: BlockBase & { readonly options: SetVariableOptions },
   { program }: View,

@@ -117,7 +117,7 @@ export const setVariableOptionsSchema = Type.Object({
 
 export type SetVariableOptions = Static<typeof setVariableOptionsSchema>;
 
-/** Presets whose value needs neither code nor an effect. */
+/** Presets whose values are computed without code and without an effect. */
 export type ServerPreset = Exclude<
   (typeof presets)[number],
   "Custom" | "Transcript" | "Callback address" | "Device type" | "Moment of the day"

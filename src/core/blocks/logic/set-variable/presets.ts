@@ -4,13 +4,13 @@ import type { Produced, StepLog } from "../../../interpreter/program/outcome.ts"
 import type { View } from "../../../interpreter/program/view.ts";
 import type { ServerPreset, SetVariableOptions } from "./options.ts";
 
-/** Scripts for the presets that only the visitor's client can compute. */
+/** Scripts for presets that only the visitor's client can compute. */
 export const clientPresets = {
   "Moment of the day": `const hour = new Date().getHours();
 return hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening";`,
 
-  // Tablets first: an Android tablet differs from a phone only by the missing "mobile", and an iPad may identify as a
-  // Mac.
+  // Tablets are checked first. An Android tablet differs from a phone only in the missing "mobile", and an iPad may
+  // identify itself as a Mac.
   "Device type": `const agent = navigator.userAgent;
 const isTouch = "ontouchstart" in window || navigator.maxTouchPoints > 0;
 const width = screen.width;
@@ -18,7 +18,7 @@ if (/tablet|ipad|playbook|silk|android(?!.*mobile)/i.test(agent) || (isTouch && 
 return /mobile/i.test(agent) || (isTouch && width < 768) ? "mobile" : "desktop";`,
 } as const;
 
-/** The value of such a preset on a messenger, where the device is unknown and the time is UTC. */
+/** Returns the preset's value on a messenger, where the device is unknown and the time zone is UTC. */
 export function withoutBrowser(type: keyof typeof clientPresets, now: number): string | null {
   if (type === "Device type") return null;
   const hour = new Date(now).getUTCHours();
@@ -54,7 +54,7 @@ export function applyPreset(type: ServerPreset, variableId: string, options: Set
       return takeFrom("first", variableId, options, view);
     case "Map item with same index":
       return set(itemAtSamePlace(options.mapListItemParams ?? {}, view));
-    // Available in messengers only.
+    // The contact's phone number, name and other data are available only in messengers.
     case "Phone number":
       return set(view.contact?.phone ?? null);
     case "Contact name":
@@ -88,13 +88,16 @@ function takeFrom(
   return { writes: [{ variableId, value: taken.rest }, ...saved] };
 }
 
-/** The list with one more element. A text becomes a list first, null an empty one. */
+/** Appends an element to a list. A text is first converted to a list with one element, and null to an empty list. */
 function appendTo(current: Value, element: string): unknown[] {
   if (current === null) return [element];
   return Array.isArray(current) ? [...current, element] : [current, element];
 }
 
-/** The list without its last or first element, and that element. A text is a list of one; undefined for null. */
+/**
+ * Removes the first or last element of a list and returns both the list and the removed element. A text is treated as a
+ * list with one element. Returns undefined for null.
+ */
 function removeEnd(
   current: Value,
   end: "last" | "first",
@@ -105,7 +108,10 @@ function removeEnd(
   return { rest: end === "last" ? list.slice(0, -1) : list.slice(1), element };
 }
 
-/** The element of the target list at the index that the item has in the base list; null if anything is missing. */
+/**
+ * Returns the element of the target list at the index that the item has in the base list, or null if the item or a list
+ * is missing.
+ */
 function itemAtSamePlace(params: NonNullable<SetVariableOptions["mapListItemParams"]>, view: View): string | null {
   const heldBy = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
   const item = heldBy(params.baseItemVariableId);
@@ -118,14 +124,14 @@ function itemAtSamePlace(params: NonNullable<SetVariableOptions["mapListItemPara
 
 const dayMs = 86_400_000;
 
-/** Presets that are a time, and their offset from the present time. */
+/** Presets for a time, with their offsets from the current time in milliseconds. */
 const shifts = { Now: 0, Today: 0, Yesterday: -dayMs, Tomorrow: dayMs } as const;
 
 type TimePreset = keyof typeof shifts;
 
 /**
- * The time of a preset: `2026-11-20T09:38:30.123Z`, or with a zone its wall-clock time and offset,
- * `2026-11-20T15:08:30+05:30`. For an unknown zone the time is in UTC, with a log entry.
+ * Returns the time of a preset: `2026-11-20T09:38:30.123Z`, or the wall-clock time and offset of a zone,
+ * `2026-11-20T15:08:30+05:30`. For an unknown zone the time is in UTC and a log entry is added.
  */
 function presetTime(preset: TimePreset, now: number, zone: string): { value: string; logs: StepLog[] } {
   const instant = now + shifts[preset];
@@ -136,10 +142,10 @@ function presetTime(preset: TimePreset, now: number, zone: string): { value: str
   return { value: `${new Date(instant).toISOString().slice(0, "yyyy-MM-ddTHH:mm:ss".length)}Z`, logs };
 }
 
-/** The wall-clock time and the offset of a zone; undefined for an unknown one. */
+/** Returns the wall-clock time and offset in a zone, or undefined for an unknown zone. */
 function inZone(instant: number, timeZone: string): string | undefined {
   try {
-    // Swedish dates and times have the format of ISO 8601, and so have English offsets.
+    // The Swedish locale formats dates and times as in ISO 8601. The English locale formats offsets as in ISO 8601.
     const wallClock = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
     const named = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).formatToParts(instant);
     const offset = named.find(({ type }) => type === "timeZoneName")?.value.replace(/^GMT(?:[+-]00:00)?/, "");
