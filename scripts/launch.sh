@@ -1,7 +1,7 @@
 #!/bin/sh
-# Gets what the project runs on, then becomes the Bun command that was asked for:
+# Installs Bun and the packages of the project if necessary, and then executes Bun with the given arguments:
 #     sh scripts/launch.sh src/cli.ts serve
-# Needs npm or any Bun. What is there already is not fetched again, and then no network is touched.
+# Requires npm or any version of Bun. If everything is installed, no network access is necessary.
 
 cd "$(dirname "$0")/.." || exit 1
 wanted=$(sed -n 's/.*"bun": "\([0-9.]*\)".*/\1/p' package.json)
@@ -25,7 +25,7 @@ fail() {
   exit 1
 }
 
-# Sets $bun to a Bun of exactly the wanted version: the one on the path, else the one that was fetched.
+# Sets $bun to a Bun with exactly the required version: the Bun on the path, or else the downloaded Bun.
 find_bun() {
   for bun in "$(command -v bun)" "$ours"/node_modules/@oven/*/bin/bun; do
     if [ -x "$bun" ] && [ "$("$bun" --version 2>/dev/null)" = "$wanted" ]; then return 0; fi
@@ -33,8 +33,8 @@ find_bun() {
   return 1
 }
 
-# Bun's package only copies the program from a package of its platform, in a postinstall script that npm may hold back:
-# we take it from where it lies.
+# Bun's package only copies the program from a platform-specific package, in a postinstall script that npm may not run.
+# The program is therefore executed from the platform-specific package.
 fetch_bun() {
   echo "Fetching Bun $wanted ..." >&2
   rm -rf "$ours" "$ours.new"
@@ -56,7 +56,7 @@ fetch_package() {
   fi
 }
 
-# The mark lies in node_modules, so that it goes when they go.
+# The mark is stored in node_modules, so that it is deleted together with the packages.
 is_installed() {
   [ "$(cat node_modules/.installed 2>/dev/null)" = "$(mark)" ]
 }
@@ -69,7 +69,7 @@ mark() {
 install() {
   echo "Installing packages ..." >&2
   name_dead_proxy
-  # Its list of packages is of interest only if something fails.
+  # The list of packages is only printed if the installation fails.
   if ! output=$("$bun" install --frozen-lockfile 2>&1); then
     echo "$output" >&2
     fail "The packages could not be installed."
@@ -77,7 +77,8 @@ install() {
   mark > node_modules/.installed
 }
 
-# Package managers try a proxy that is away for minutes, and do not name it. The installation goes on: not every program uses every proxy.
+# Prints a message if the proxy is unavailable, because package managers retry for minutes without naming the proxy.
+# The installation continues, because not every program uses every proxy.
 name_dead_proxy() {
   proxy=${https_proxy:-${HTTPS_PROXY:-${http_proxy:-${HTTP_PROXY:-}}}}
   [ -n "$proxy" ] || return 0
@@ -98,14 +99,14 @@ name_dead_proxy() {
   ' "$proxy" || return 0
 }
 
-# Two commands that start at once on a fresh clone install one after the other.
+# Concurrent commands on a fresh clone install sequentially.
 turn=.bun/turn
 has_turn=no
 take_turn() {
   [ $has_turn = yes ] && return
   mkdir -p .bun || fail "The folder .bun cannot be made."
   until mkdir "$turn" 2>/dev/null; do
-    # Whoever has the turn writes down who it is at once: one that has not after a second was killed in between.
+    # The process that has the turn stores its id immediately. If there is no id after a second, the process was killed.
     [ -s "$turn/holder" ] || sleep 1
     holder=$(cat "$turn/holder" 2>/dev/null)
     if kill -0 "${holder:-0}" 2>/dev/null && [ -n "$holder" ]; then sleep 1; else rm -rf "$turn"; fi

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Pins each image that the Dockerfile and docker-compose.yml name to the digest that its tag has now: name:tag@sha256:…
-# Run it where a registry answers; .github/workflows/images.yml does each Monday. An image without a tag is built here and stays.
+# Pins each image in the Dockerfile and in docker-compose.yml to the current digest of its tag: name:tag@sha256:…
+# Requires access to the registry; .github/workflows/images.yml runs this script every Monday. An image without a tag is
+# built locally and not changed.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 for file in Dockerfile docker-compose.yml; do

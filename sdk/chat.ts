@@ -18,25 +18,25 @@ import type { CallOptions } from "./operation.ts";
 type Reply = NonNullable<ContinueChatInput["body"]>["message"];
 
 /**
- * One visitor's chat. Each reply has a key of its own, under which it is sent until it is answered: a reply whose
- * answer was lost counts once, also where it is sent again later. It says which step it answers: where the chat has
- * gone on elsewhere, it answers no question that this chat does not show.
+ * The chat of one visitor. Each reply is sent with its own idempotency key until it is answered, so a reply counts once
+ * even if it is sent again. A reply contains the number of the step that it answers. If the chat has continued
+ * elsewhere, the reply cannot answer a question that this object has not shown.
  */
 export class Chat {
   readonly sessionId: string;
-  /** Undefined in previews: they keep no result. */
+  /** Undefined in previews, which store no result. */
   readonly resultId: string | undefined;
-  /** The bot, its theme and its settings, as visitors' clients get them. */
+  /** The bot with its theme and settings, as sent to visitors' clients. */
   readonly bot: StartedChat["bot"] | undefined;
-  /** Every bubble so far. */
+  /** All bubbles of the chat so far. */
   readonly messages: Message[];
-  /** The open input; undefined when there is none. */
+  /** The current input. Undefined if the chat expects no input. */
   input: Input | undefined;
-  /** 0 to 100. */
+  /** The progress of the chat, from 0 to 100. */
   progress: number;
   readonly #client: ParleyClient;
   #unanswered: { readonly reply: string; readonly key: string } | undefined;
-  /** The number of the last step; undefined where the service does not say it. */
+  /** The number of the last step. Undefined if the service does not report it. */
   #revision: number | undefined;
 
   private constructor(client: ParleyClient, begun: Begun) {
@@ -70,21 +70,20 @@ export class Chat {
     return new Chat(client, await client.startPreview({ botId, body }, options));
   }
 
-  /** Goes on with a chat that was begun before. */
+  /** Resumes an existing chat. */
   static async resume(client: ParleyClient, sessionId: string, options: CallOptions = {}): Promise<Chat> {
     const { session } = await client.getSession({ sessionId }, options);
     return new Chat(client, begunBefore(session));
   }
 
-  /** Whether nothing more is asked or awaited. */
+  /** Whether the chat has ended and expects no further input. */
   get isEnded(): boolean {
     return this.progress === 100;
   }
 
   /**
-   * Says something; a text, or one of the object forms. Where the chat has gone on elsewhere, it is brought up to date,
-   * and the reply is given only to the question that was open here: if that was answered or is over, this throws
-   * `session.moved_on`.
+   * Sends a reply, which is a text or one of the object forms. If the chat has continued elsewhere, this object is
+   * updated, and the reply is only sent if the same question is still open. Otherwise, throws `session.moved_on`.
    */
   async reply(message: Reply, options: CallOptions = {}): Promise<Step> {
     const reply = JSON.stringify(message) ?? "null";
@@ -102,7 +101,7 @@ export class Chat {
       this.#take(step);
       return step;
     } catch (error) {
-      // A refused reply was not taken: what is said next is another.
+      // A rejected reply was not processed, so the next reply gets a new key.
       if (error instanceof ParleyError && error.status >= 400 && error.status < 500) this.#unanswered = undefined;
       if (!(await this.#catchUp(error, options))) throw error;
     }
@@ -110,8 +109,8 @@ export class Chat {
   }
 
   /**
-   * Chooses items of the open input by their ids, several where it takes several. Items that share their words are kept
-   * apart.
+   * Selects items of the current input by their ids. Several items are allowed if the input accepts several. Items with
+   * the same text are distinguished.
    */
   async choose(itemIds: string | readonly string[], options: CallOptions = {}): Promise<Step> {
     const ids = [itemIds].flat();
@@ -122,8 +121,8 @@ export class Chat {
   }
 
   /**
-   * Goes back to the last answer, to change it, where the bot allows that. Another one than this chat knows is not
-   * taken back: `session.moved_on`.
+   * Goes back to the last answer so that the visitor can change it, if the bot allows this. Throws `session.moved_on`
+   * if the last answer is not the answer that this object knows.
    */
   async goBack(options: CallOptions = {}): Promise<StepBack> {
     try {
@@ -137,7 +136,7 @@ export class Chat {
     }
   }
 
-  /** Uploads a file for the open input, and gives the address to reply with. */
+  /** Uploads a file for the current input, and returns the URL to reply with. */
   async upload(file: Blob, fileName: string, options: CallOptions = {}): Promise<string> {
     const { presignedUrl, fileUrl } = await this.#client.requestUpload(
       {
@@ -168,8 +167,8 @@ export class Chat {
   }
 
   /**
-   * Takes over what happened elsewhere, where an error says that something did. Whether the question that was open is
-   * open still.
+   * Updates this object if the error reports that the chat has continued elsewhere. Returns whether the previously open
+   * question is still open.
    */
   async #catchUp(error: unknown, { headers, signal }: CallOptions): Promise<boolean> {
     if (!(error instanceof ParleyError) || error.code !== "session.moved_on") return false;

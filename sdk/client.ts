@@ -4,26 +4,27 @@ import type { CallInput, CallOptions, Operation } from "./operation.ts";
 import { isEvents, readStep, type Told } from "./told.ts";
 
 export type ClientOptions = {
-  /** Where the service is, such as `https://bots.example.com`. */
+  /** The address of the service, such as `https://bots.example.com`. */
   readonly baseUrl: string;
-  /** Where chats are, if that is another address (`CHAT_URL` of the service). */
+  /** The address of chats, if it differs (`CHAT_URL` of the service). */
   readonly chatUrl?: string | undefined;
-  /** An API token, `parley_…`. Chats need none: leave it out in browsers. */
+  /** An API token, `parley_…`. Chats require no token; do not use a token in browsers. */
   readonly token?: string | undefined;
-  /** How often a call is tried again that may be: 4 times unless said. */
+  /** How often a failed call is retried if a retry is safe. Defaults to 4. */
   readonly retries?: number | undefined;
-  /** Headers of every call. */
+  /** Headers that are sent with every call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What sends the requests: the global `fetch` unless said. */
+  /** The function that sends the requests. Defaults to the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 };
 
 /**
- * A service of Parley: a method for each of its operations. A call that fails throws `ParleyError`. Names that the
- * service does not know are refused, not ignored.
+ * A client for a Parley service, with a method for each operation. A failed call throws `ParleyError`. Names that the
+ * service does not know are rejected instead of ignored.
  *
- * What was not answered is tried again where that does no harm: reads, and whatever the service does once under one
- * `Idempotency-Key`, which the client makes. Everything else only where the service says that it did nothing.
+ * Unanswered calls are retried if this is safe: reads, and operations that the service performs once per
+ * `Idempotency-Key`, which the client generates. Other calls are only retried if the service reports that the call had
+ * no effect.
  */
 export class ParleyClient extends Operations {
   readonly #options: ClientOptions;
@@ -55,7 +56,7 @@ export class ParleyClient extends Operations {
     }
   }
 
-  /** Repeats a request whose stream broke off, under the same key and from the last event received. */
+  /** Repeats a request whose stream was interrupted, with the same key and from the last received event. */
   async #callAsItComes<Answer>(
     operation: Operation,
     input: CallInput,
@@ -75,7 +76,7 @@ export class ParleyClient extends Operations {
       const read = await readStep<Answer>(response, onTold);
       if (read.kind === "answered") return read.answer;
       const failed = noAnswer(read.cause ?? "The connection was closed", options.signal);
-      // A stream that made progress may break off any number of times.
+      // A stream that made progress may be interrupted any number of times.
       if (read.lastId !== undefined) broken = 0;
       if (broken >= retries) throw failed;
       after = read.lastId ?? after;
@@ -106,7 +107,7 @@ export class ParleyClient extends Operations {
       return encodeURIComponent(String(value));
     });
     const url = new URL(filled, isChat ? chatUrl : baseUrl);
-    // What is no part of the path is sent, known or not: the service says what it does not know.
+    // All input that is not part of the path is sent as query parameters, because the service reports unknown names.
     for (const [name, value] of query) addQuery(url.searchParams, name, value);
     const sent = {
       prefer: "handling=strict",
@@ -124,7 +125,7 @@ export class ParleyClient extends Operations {
   }
 }
 
-/** A record is sent as one parameter for each of its names: `variables.email`. */
+/** A record is sent as one parameter for each of its keys, such as `variables.email`. */
 function addQuery(search: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
   if (typeof value !== "object") search.append(name, String(value));
@@ -139,8 +140,8 @@ function noAnswer(cause: unknown, signal: AbortSignal | undefined): ParleyError 
 }
 
 /**
- * A refusal for a while did nothing; of no answer, or an unclear one, that is known only where doing it twice is doing
- * it once.
+ * A temporary rejection had no effect. A call with a missing or unclear response may only be retried if the operation
+ * is idempotent.
  */
 function mayTryAgain({ method, hasKey }: Operation, { status, retryAfterSeconds }: ParleyError): boolean {
   if (status === 429) return true;
@@ -149,8 +150,8 @@ function mayTryAgain({ method, hasKey }: Operation, { status, retryAfterSeconds 
 }
 
 /**
- * The delay that the service asks for; otherwise a quarter of a second, doubled each time up to eight seconds, with
- * some jitter.
+ * Returns the delay that the service requests. Otherwise, the delay is a quarter of a second, doubled each time up to
+ * eight seconds, with some jitter.
  */
 function delayMs({ retryAfterSeconds }: ParleyError, tried: number): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000;

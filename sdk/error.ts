@@ -1,17 +1,17 @@
 import type { ErrorBody } from "./generated.ts";
 
-/** Why a call failed: what the service answered, or `network.failed` where no answer came. */
+/** Thrown when a call failed. It contains the error of the service, or `network.failed` if there was no response. */
 export class ParleyError extends Error {
   override readonly name = "ParleyError";
-  /** Stable, made for programs: `bot.not_found`. The service's documentation has all of them. */
+  /** A stable code for programs, such as `bot.not_found`. The service's documentation lists all codes. */
   readonly code: ErrorBody["code"] | "network.failed" | "response.unreadable";
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number;
-  /** Finds the request in the logs of the service; undefined where no answer came. */
+  /** The id of the request in the logs of the service. Undefined if there was no response. */
   readonly requestId: string | undefined;
-  /** Facts, such as `issues` of a failed validation. */
+  /** Additional information, such as the `issues` of a failed validation. */
   readonly data: ErrorBody["data"];
-  /** After how many seconds the same request may succeed; undefined where it will not. */
+  /** The seconds after which the same request may succeed. Undefined if it will not succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -36,7 +36,7 @@ type ErrorFacts = {
   readonly retryAfterSeconds?: number | undefined;
 };
 
-/** The error that a response tells of. */
+/** Creates a `ParleyError` from the response of a failed call. */
 export async function errorOf(response: Response): Promise<ParleyError> {
   const { status, headers } = response;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);

@@ -1,26 +1,26 @@
 import { ParleyError } from "./error.ts";
 import type { ErrorBody, Message } from "./generated.ts";
 
-/** An event of a step before its end. */
+/** An event that a step sends before its end. */
 export type Told =
-  /** All messages of this step so far: the beginning of those that it answers with. `sessionId` on a start. */
+  /** All messages of this step so far, which are the first messages of its response. A start also has a `sessionId`. */
   | { readonly event: "said"; readonly messages: readonly Message[]; readonly sessionId?: string }
-  /** More of the bubble of this block; the answer has the bubble whole. */
+  /** More text for the bubble of this block. The response contains the whole bubble. */
   | { readonly event: "delta"; readonly blockId: string; readonly text: string }
-  /** Text of this bubble that was sent before is void: the bubble starts again. */
+  /** The previously sent text of this bubble is invalid, and the bubble starts again. */
   | { readonly event: "restart"; readonly blockId: string };
 
-/** An answer, or where the connection broke: behind which event it goes on. */
+/** A response, or an interrupted stream with the id of the last received event. */
 export type ReadStep<Answer> =
   | { readonly kind: "answered"; readonly answer: Answer }
   | { readonly kind: "broken"; readonly lastId: string | undefined; readonly cause: unknown };
 
-/** Whether an answer is read as it comes. */
+/** Whether the response is a stream of events. */
 export function isEvents({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 }
 
-/** Reads a step as it comes. Throws what its last event says went wrong. */
+/** Reads the events of a step. Throws the error that the last event reports. */
 export async function readStep<Answer>(response: Response, onTold: (told: Told) => void): Promise<ReadStep<Answer>> {
   let lastId: string | undefined;
   let cause: unknown;
@@ -45,7 +45,7 @@ export async function readStep<Answer>(response: Response, onTold: (told: Told) 
   }
 }
 
-/** Comments, which keep the connection open, are left out. */
+/** Comments, which keep the connection open, are skipped. */
 async function* eventTexts({ body }: Response): AsyncGenerator<string, void, undefined> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();

@@ -7,13 +7,13 @@ import { AppError } from "./errors.ts";
 const wrongUsage = 2;
 const failed = 1;
 
-// "Server-local" time means UTC, in any time zone of the machine. Threads inherit it.
+// "Server-local" time is UTC, regardless of the machine's time zone. Threads inherit this setting.
 process.env["TZ"] = "UTC";
 
 goPastProxies(process.env);
 
-// The reader of our output may close it early, as `head` does. The command still finishes its work, and the exit code
-// reports the outcome: a closed pipe neither cuts off a backup nor leaves a database of ours behind.
+// The reader of the output may close it early, as `head` does. The command still finishes its work, and the exit code
+// reports the outcome. A closed pipe neither interrupts a backup nor leaves an embedded database running.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -21,8 +21,7 @@ for (const stream of [process.stdout, process.stderr])
 
 try {
   const exitCode = await runCommand(process.argv.slice(2), process.env);
-  // A pipe takes 64 kB at a time. Without this, the part that its reader has not taken yet would be lost with the
-  // process.
+  // A pipe accepts 64 kB at a time. Without this wait, unread output would be lost when the process exits.
   await new Promise<void>((resolve) => process.stdout.end(() => resolve()));
   process.exit(exitCode);
 } catch (error) {

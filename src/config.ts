@@ -23,18 +23,21 @@ FormatRegistry.Set("server-origin", isTrustableOrigin);
 
 FormatRegistry.Set("port-or-off", (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= 65_535));
 
-/** A text that is absent, or not empty. */
+/** Returns the schema of an optional text that must not be empty. */
 function given(description: string, expected: string) {
   return Type.Optional(Type.String({ minLength: 1, description, expected }));
 }
 
-/** A whole number that is absent, or within these bounds. */
+/** Returns the schema of an optional integer within the given limits. */
 function givenNumber(minimum: number, maximum: number, description: string) {
   const expected = `a whole number from ${minimum} to ${maximum}`;
   return Type.Optional(Type.Integer({ minimum, maximum, description, expected }));
 }
 
-/** Every environment variable of the service. All are optional; a wrong value stops the start with one sentence. */
+/**
+ * All environment variables of the service. All variables are optional. An invalid value prevents the start with a
+ * message of one sentence.
+ */
 export const ConfigSchema = Type.Object({
   PORT: Type.Integer({
     default: 3000,
@@ -299,24 +302,27 @@ export const ConfigSchema = Type.Object({
   S3_SECRET_ACCESS_KEY: given("Secret access key for the storage.", "a secret"),
 });
 
-/** Balancers ask for readiness every few seconds. */
+/** Load balancers check the readiness every few seconds. */
 const balancerDrainSeconds = 5;
 
 export type Config = Static<typeof ConfigSchema>;
 
-/** A problem that the operator must solve before the service can start; the message is one sentence for them. */
+/**
+ * Thrown for a problem that the operator must solve before the service can start. The message is one sentence for the
+ * operator.
+ */
 export class StartError extends Error {
   override readonly name: string = "StartError";
 }
 
-/** A wrong setting; the message is one sentence that names the variable. */
+/** Thrown for an invalid setting. The message is one sentence that names the variable. */
 export class ConfigError extends StartError {
   override readonly name = "ConfigError";
 }
 
 /**
- * Reads the configuration from an environment; a variable set to nothing counts as absent. Throws a ConfigError that
- * names the first wrong variable and never shows its value, which may be a secret.
+ * Reads the configuration from an environment. A variable with an empty value counts as absent. Throws a ConfigError
+ * that names the first invalid variable. The error never contains the value, which may be a secret.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const settings: Record<string, unknown> = {};
@@ -339,12 +345,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
-/** How long balancers may still send requests before this node stops accepting new ones. */
+/** Returns how long load balancers may still send requests before this node stops accepting new requests. */
 export function drainMs({ DRAIN_SECONDS, TRUSTED_PROXIES }: Config): number {
   return 1_000 * (DRAIN_SECONDS ?? (TRUSTED_PROXIES === "" ? 0 : balancerDrainSeconds));
 }
 
-/** An origin, except the addresses at which clouds serve keys to machines. */
+/**
+ * Whether the text is an origin that may be trusted. Rejects the addresses at which cloud providers serve credentials
+ * to machines.
+ */
 function isTrustableOrigin(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !new RegExp(origin.pattern).test(text) || url.hostname.includes("*")) return false;

@@ -1,8 +1,8 @@
 import errors from "./errors.json";
 
 /**
- * Every error that a caller can receive: its status, its sentence, and how many seconds to wait before trying again
- * (absent: the same request will fail the same way).
+ * Every error that a client can receive: its status, its message, and the seconds to wait before a retry. Without
+ * `retryAfterSeconds`, the same request will fail again.
  */
 export const errorCatalogue = errors satisfies Record<
   string,
@@ -11,7 +11,7 @@ export const errorCatalogue = errors satisfies Record<
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** Facts for the caller, sent as `data`; `issues` on validation. Never contains internal data. */
+/** Information for the client, sent as `data`. Validation errors contain `issues`. Never contains internal data. */
 export type ErrorData = Readonly<Record<string, unknown>>;
 
 type AppErrorOptions = {
@@ -21,15 +21,18 @@ type AppErrorOptions = {
   readonly cause?: unknown;
 };
 
-/** A caller's mistake or a state of the service that concerns the caller: it becomes the one error shape. */
+/**
+ * Thrown for a client's mistake, or for a state of the service that concerns the client. The error is sent in the
+ * common error format.
+ */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly data: ErrorData | undefined;
-  /** Headers of the error's response. They replace the catalogue's `Retry-After`. */
+  /** Headers of the error's response. They override the catalogue's `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** `message` replaces the catalogue's sentence, for text of a bot. */
+  /** `message` overrides the catalogue's message, for texts of a bot. */
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
     this.code = code;

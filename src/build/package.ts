@@ -4,16 +4,16 @@ import own from "../../package.json";
 
 export const root = join(import.meta.dir, "../..");
 
-/** The fields that all our packages have in their `package.json`. */
+/** The `package.json` fields that all packages of Parley share. */
 export const commonFields = { version: own.version, license: own.license, type: "module", sideEffects: false } as const;
 
-/** A folder for work in progress, where modules find our packages. */
+/** Creates a temporary folder in which modules can resolve the project's packages. */
 export async function makeWorkFolder(): Promise<string> {
   await mkdir(join(root, "dist"), { recursive: true });
   return await mkdtemp(join(root, "dist/package-"));
 }
 
-/** Compiles modules into a folder. Their imports name the compiled files. */
+/** Compiles modules into a folder. Imports in the output refer to the compiled files. */
 export async function compileModules(sources: string, folder: string, options: object): Promise<void> {
   const work = await makeWorkFolder();
   try {
@@ -38,7 +38,7 @@ export async function compileModules(sources: string, folder: string, options: o
   }
 }
 
-/** Writes the files of a package that are not modules: its manifest, its README and the licence. */
+/** Writes the manifest, the README and the licence of a package. */
 export async function writeManifest(folder: string, manifest: object, readme: string): Promise<void> {
   await Bun.write(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   await Bun.write(join(folder, "README.md"), Bun.file(readme));

@@ -1,24 +1,24 @@
 import { isIP } from "node:net";
 
 /**
- * The entries of OUTGOING_ALLOW: a host of the inner network, or a port of the machine that Parley runs on, as in
- * `localhost:3001`. An entry that could never allow a call is refused at the start.
+ * Whether an entry of OUTGOING_ALLOW can allow a call. An entry is a host of the internal network, or a port of the
+ * machine that Parley runs on, as in `localhost:3001`. Other entries are rejected at startup.
  */
 export function isAllowable(entry: string): boolean {
   const port = portOfThisMachine(entry);
   if (port !== undefined) return port >= firstPort && port <= lastPort;
   if (!/^[a-z0-9_.-]+$/i.test(entry)) return false;
   if (/^((.*\.)?localhost|metadata(\.goog|\.google\.internal)?)\.?$/i.test(entry)) return false;
-  // Numbers are addresses in every notation. Only addresses of the inner network need to be allowed.
+  // A number is an address in any notation. Only addresses of the internal network need to be allowed.
   return !/^(0x[0-9a-f]*|\d+)(\.(0x[0-9a-f]*|\d+))*\.?$/i.test(entry) || isPrivateAddress(entry);
 }
 
-/** The ports of this machine that OUTGOING_ALLOW lists. */
+/** Returns the ports of this machine that OUTGOING_ALLOW lists. */
 export function portsOfThisMachine(text: string): readonly number[] {
   return text.split(",").flatMap((entry) => portOfThisMachine(entry.trim()) ?? []);
 }
 
-/** Whether only this machine reaches a service that listens at this address. */
+/** Whether a service that listens on this host is only reachable from this machine. */
 export function isLoopbackHost(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }
@@ -33,8 +33,8 @@ type Reach = {
 };
 
 /**
- * Why the ports of this machine that OUTGOING_ALLOW lists cannot be open: others could call them, or they are the
- * service's own or its database's.
+ * Returns the reason why ports of this machine in OUTGOING_ALLOW must not be allowed: other parties could call them, or
+ * they belong to the service or its database. Returns undefined if there is no problem.
  */
 export function problemOfPorts(settings: Reach): string | undefined {
   const ports = portsOfThisMachine(settings.OUTGOING_ALLOW);
@@ -43,7 +43,7 @@ export function problemOfPorts(settings: Reach): string | undefined {
     return "OUTGOING_ALLOW names a port of this machine, which requires HOST=127.0.0.1, or ALLOW_LOOPBACK=yes if others may reach Parley.";
   const databases =
     settings.DATABASE_URL?.matchAll(/[@,/](?:localhost|127(?:\.\d+){3}|\[::1\])(?::(\d+))?(?=[,/?]|$)/gi) ?? [];
-  // Without APP_PORT the builder takes the port after PORT.
+  // Without APP_PORT, the builder uses the port after PORT.
   const builder = Number(settings.APP_PORT ?? settings.PORT + 1);
   const own = [settings.PORT, builder, ...[...databases].map(([, port = "5432"]) => Number(port))];
   const taken = ports.find((port) => own.includes(port));
@@ -52,7 +52,7 @@ export function problemOfPorts(settings: Reach): string | undefined {
     : `OUTGOING_ALLOW names port ${taken}, which is Parley's own or its database's.`;
 }
 
-/** System services use the ports below it: mail, names, shells. */
+/** System services such as mail, DNS and SSH use lower ports. */
 const firstPort = 1_024;
 const lastPort = 65_535;
 
@@ -68,7 +68,7 @@ function isPrivateAddress(text: string): boolean {
   return /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(text);
 }
 
-/** An IP address, or all addresses with its first bits; an empty entry between two commas is an error. */
+/** Whether an entry is an IP address or an address range in CIDR notation. An empty text is valid. */
 export function isAddressRange(entry: string): boolean {
   const [address = "", bits = "0", ...rest] = entry.split("/");
   if (entry === "") return true;

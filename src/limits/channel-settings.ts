@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-/** The settings of messengers. */
+/** The environment variables of messengers. */
 export const channelSettings = {
   CHANNELS: Type.Boolean({
     default: true,

@@ -1,115 +1,150 @@
-/** Bots on messengers. */
+/** The limits of bots on messengers. */
 export const channels = {
   channels: {
-    /** Messages that one text is split into: more would bury the question below them. */
+    /**
+     * The maximum number of messages into which a text is split. More messages would push the question below them out
+     * of view.
+     */
     textParts: 10,
-    /** Choices that a messenger shows: contacts can type the others. */
+    /** The maximum number of choices that a messenger shows. Contacts can type the other choices. */
     itemsShown: 100,
-    /** As long as chats of visitors that a bot remembers: a connection's own times end chats earlier. */
+    /**
+     * The lifetime of a chat, the same as for visitors that a bot remembers. The connection's own settings end chats
+     * earlier.
+     */
     sessionMinutes: 43_200,
-    /** Messages of one step: the others are left out. */
+    /** The maximum number of messages of one step. Further messages are dropped. */
     sendingsPerStep: 100,
-    /** The longest pause before a message: its column has room for 24 days. */
+    /** The longest delay before a message. The database column supports 24 days. */
     longestDelayMs: 24 * 86_400_000,
-    /** Concurrent messages of a connection, each to another contact, and contacts that are read for them. */
+    /**
+     * The maximum number of concurrent messages of a connection, each to another contact, and of contacts that are read
+     * for this.
+     */
     sendsAtOnce: 20,
     headsAtOnce: 200,
-    /** One sending, and one sign. */
+    /** The time limits for sending a message and for sending a typing indicator. */
     sendMs: 10_000,
     signMs: 5_000,
-    /** The interval between drafts of an answer; an unchanged draft is shown again before it disappears. */
+    /** The interval between drafts of an answer. An unchanged draft is sent again before it disappears. */
     draftMs: 1_000,
     draftAgainMs: 25_000,
     /**
-     * The transfer of a file, in either direction; files of contacts that a process fetches at once, and attempts for
-     * each.
+     * The time limit for transferring a file, the maximum number of contacts' files that a process downloads
+     * concurrently, and the number of attempts per file.
      */
     mediaMs: 60_000,
-    /** The largest file that a provider takes, with its caption. */
+    /** The size of the largest file that a provider accepts, including its caption. */
     uploadBytes: 51 * 1024 * 1024,
     mediaAtOnce: 10,
     mediaTries: 3,
-    /** How long a provider's copy of a file is sent by its id: our own files never change, other files may. */
+    /**
+     * How long a provider's copy of a file is reused by its id. Parley's own files never change, but other files may
+     * change.
+     */
     ownMediaDays: 30,
     mediaSeconds: 3_600,
-    /** An address by which a contact opens a private file. */
+    /** The lifetime of an address at which a contact can open a private file. */
     openAddressDays: 30,
-    /** Files that arrive within this time of each other are one answer, if a question takes several. */
+    /** Files that arrive within this time are one answer, if the question accepts several files. */
     filesGatherMs: 3_000,
-    /** How often and for how long a failed message is retried, with pauses of at most five minutes. */
+    /**
+     * The maximum number of retries for a failed message, the time limit for the retries, and the longest pause between
+     * retries.
+     */
     retries: 12,
     retryHours: 24,
     longestRetryMs: 300_000,
-    /** How long a connection pauses whose provider refuses everything; the pause doubles each time, up to an hour. */
+    /**
+     * How long a connection pauses after its provider rejects all calls. The pause doubles each time, up to an hour.
+     */
     refusedMs: 300_000,
     longestRefusedMs: 3_600_000,
-    /** A connection with this many refusals within this time is disabled: only people can give it other secrets. */
+    /**
+     * A connection with this many rejections within this time is disabled, because only a person can enter new secrets.
+     */
     refusals: 3,
     refusedHours: 24,
-    /** After a failure of the database a contact's messages are retried after this time. */
+    /** The delay before a contact's messages are retried after a database error. */
     failedRunMs: 1_000,
-    /** Steps that a chat may take in a row without the contact, past blocks that only a browser answers. */
+    /** The maximum number of consecutive steps without the contact, past blocks that only a browser can answer. */
     actionsPassed: 50,
-    /** After this time no further step is taken, because the answer of a dry run is waited for. */
+    /** After this time, no further step starts, because the client waits for the result of a dry run. */
     passedSeconds: 100,
-    /** The body of a webhook's call. The largest that a provider documents is 3 MB. */
+    /** The maximum body size of a webhook call. The largest body that a provider documents is 3 MB. */
     webhookBytes: 4 * 1024 * 1024,
-    /** Events in one call. */
+    /** The maximum number of events in one call. */
     updatesPerCall: 1_000,
-    /** How long the answer to a call may take: providers repeat unanswered calls. */
+    /** The time limit for answering a webhook call. Providers repeat unanswered calls. */
     webhookMs: 1_000,
-    /** Nobody waits for an answer to an older message: providers repeat for a week at most. */
+    /** Older messages are ignored. Providers repeat calls for a week at most. */
     replayDays: 7,
-    /** How often a connection stores that it received a message. */
+    /** The interval at which a connection stores that it has received a message. */
     noteSeconds: 10,
-    /** An earlier message that is late by less than this goes first. */
+    /** An earlier message is processed first if it arrives late by less than this time. */
     settleMs: 250,
-    /** How often a process looks for rows that others stored for its connections, while these have traffic. */
+    /**
+     * The interval at which a process checks for rows that other processes have stored for its connections, while these
+     * connections have traffic.
+     */
     pollMs: 250,
-    /** Contacts of a process whose messages are answered concurrently. */
+    /** The maximum number of contacts whose messages a process answers concurrently. */
     turnsAtOnce: 50,
-    /** Messages that wait in the memory of a process; and of each connection, even if others have many. */
+    /**
+     * The maximum number of messages that wait in the memory of a process, and the number reserved for each connection.
+     */
     waitingAtOnce: 20_000,
     waitingAtLeast: 200,
-    /** Messages of a contact that wait for their turn; further messages are dropped. */
+    /** The maximum number of messages of a contact that wait for their turn. Further messages are dropped. */
     waitingPerContact: 500,
-    /** Messages that wait to be sent to a contact; its own messages wait while there are more. */
+    /**
+     * The maximum number of messages that wait to be sent to a contact. The contact's incoming messages wait while the
+     * limit is exceeded.
+     */
     pendingPerContact: 300,
-    /** Texts that are merged into one reply. */
+    /** The maximum number of texts that are merged into one reply. */
     gathered: 20,
-    /** Contacts whose chats a holder checks at once for expiry. */
+    /** The number of contacts whose chats a holder checks for expiry in one batch. */
     expiriesAtOnce: 100,
-    /** How long a message waits for a question, if the chat waits for something else. */
+    /** How long a message waits for a question while the chat waits for something other than an answer. */
     holdSeconds: 60,
-    /** How long a message whose step fails is retried, with pauses from the first to the last. */
+    /** How long a message is retried if its step fails, and the first and last pauses between retries. */
     triedSeconds: 3_600,
     firstPauseSeconds: 1,
     lastPauseSeconds: 300,
-    /** How long a process keeps a connection without traffic. */
+    /** How long a process holds a connection without traffic. */
     idleMs: 10_000,
-    /** How long a released connection waits for running steps: its other contacts wait for its next holder. */
+    /**
+     * How long a process waits for running steps before it releases a connection. The connection's other contacts wait
+     * for its next holder.
+     */
     leaveMs: 3_000,
-    /** Connections of a workspace, and bots in the list of one connection. */
+    /** The maximum number of connections of a workspace, and of bots of a connection. */
     connections: 100,
     bots: 100,
-    /** Waiting messages of a contact that are counted. */
+    /** The count of a contact's waiting messages stops at this number. */
     shownUnsent: 1_000,
     /** Messages that wait while a workspace is suspended are dropped after this time. */
     suspendedHours: 24,
-    /** A connection that is not registered after this time was left by a process that died. */
+    /** A connection that was not registered after this time belongs to a process that died. */
     leftMinutes: 5,
-    /** How long rows of messages without content, and contacts without any other data, are kept. */
+    /**
+     * How long rows of messages are kept after their content was deleted, and how long contacts without other data are
+     * kept.
+     */
     rowDays: 90,
     contactDays: 400,
-    /** Numbers of updates are consecutive for a week at least: a day less, since clocks differ. */
+    /**
+     * Update numbers of a provider are consecutive for at least a week. The limit is a day less, because clocks differ.
+     */
     numberedDays: 6,
-    /** Concurrent calls of a process that wait for updates. */
+    /** The maximum number of concurrent calls of a process that wait for updates. */
     polls: 50,
-    /** A call that checks or registers a connection. */
+    /** The time limit for a call that checks or registers a connection. */
     planMs: 10_000,
-    /** How long the former secrets still sign calls after a rotation. */
+    /** How long the previous secrets remain valid for calls after a rotation. */
     oldSecretHours: 24,
-    /** How long a connection stays in the cache. */
+    /** How long a connection remains in the cache. */
     rememberedMs: 10_000,
   },
 } as const;

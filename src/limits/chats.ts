@@ -1,44 +1,47 @@
-/** Bounds on flows, visitors and steps: they protect chats from each other, and define the promise of a step. */
+/**
+ * Limits for flows, visitors and steps. They protect chats from each other, and define the guaranteed resources of a
+ * step.
+ */
 export const chats = {
-  /** Flows that are saved, previewed or published. */
+  /** Limits for flows that are saved, previewed or published. */
   flow: {
     groups: 2_000,
     blocks: 10_000,
-    /** Keys at the top of an imported file that Parley does not read: kept for its export. */
+    /** The maximum size of unknown top-level keys of an imported file, which are kept for the export. */
     extraBytes: 8 * 1024,
-    /** Warnings that the response to a publication lists. */
+    /** The maximum number of warnings in the response to a publication. */
     warnings: 100,
-    /** Findings that the response of the linter lists. */
+    /** The maximum number of findings in the response of the linter. */
     findings: 1_000,
-    /** A flow that may be previewed without a token. */
+    /** The maximum size of a flow that may be previewed without a token. */
     anonymousBytes: 1024 * 1024,
-    /** Variables for the test of a call. */
+    /** The maximum number of variables for testing a call. */
     testedVariables: 1_000,
-    /** A flow that is sent with a preview, with a token that may write the bot. */
+    /** The maximum size of a flow that is sent with a preview by a token with write access to the bot. */
     suppliedBytes: 5 * 1024 * 1024,
   },
 
-  /** Suggested answers above a field: as many as can be read at a glance, each on one line of a phone. */
+  /** Suggested answers above a field: few enough to read at a glance, each on one line of a phone. */
   followUps: { most: 6, characters: 80 },
 
   /**
-   * Suggestions for a visitor's text: as many as can be read at a glance, before the visitor types on. `characters` are
-   * those of the text, which says nothing if it is shorter, `labelCharacters` those of a suggestion or a part of it.
+   * Suggestions for a visitor's text: few enough to read at a glance while the visitor types. `characters` limits the
+   * text for which suggestions are requested, and `labelCharacters` limits a suggestion or a part of it.
    */
   suggestions: { most: 5, characters: { least: 3, most: 200 }, labelCharacters: 300, ms: 1_000, bytes: 4 * 1024 },
 
-  /** The most fields of one input; more is not a question for a phone. Existing clients get it as a numbered list. */
+  /** The maximum number of fields of one input. Existing clients show the fields as a numbered list. */
   inputs: {
     rankedItems: 50,
     matrixRows: 50,
     matrixColumns: 10,
-    /** A drawn signature has some 20 kB, a photo more. */
+    /** A drawn signature has about 20 kB, a photo has more. */
     signatureMegabytes: 5,
   },
 
   /**
-   * Visitors' ratings of answers: a paragraph of text, in a body that has room for its longest encoding; and the
-   * ratings of one result that are shown and counted.
+   * Limits for visitors' ratings of answers. The text has at most one paragraph, and the limit of the body allows for
+   * its longest encoding. `perResult` limits the ratings of a result that are displayed and counted.
    */
   ratings: {
     perResult: 1_000,
@@ -46,7 +49,10 @@ export const chats = {
     bytes: 8 * 1024,
   },
 
-  /** Results that one request imports, and the bounds of each: those of a chat here, and more answers than any has. */
+  /**
+   * The maximum number of results that a request imports, and the limits of each result. `answers` exceeds the answers
+   * of any chat; the other values are the limits of a chat.
+   */
   importedResults: {
     perRequest: 100,
     answers: 2_000,
@@ -57,10 +63,10 @@ export const chats = {
     clockSkewHours: 24,
   },
 
-  /** Themes that a workspace keeps: a page of the builder lists all of them. */
+  /** The maximum number of themes of a workspace. A page of the builder lists all of them. */
   themeTemplates: { perWorkspace: 200, bytes: 256 * 1024 },
 
-  /** The brand of a workspace, which a page reads whole whenever an author edits a theme. */
+  /** Limits for the brand of a workspace. A page loads the whole brand whenever an author edits a theme. */
   brand: {
     bytes: 16 * 1024,
     colors: 12,
@@ -68,24 +74,24 @@ export const chats = {
     addressCharacters: 2_000,
     cssCharacters: 4_000,
     toneCharacters: 500,
-    /** The radius of corners in pixels: a bubble of one line is round. */
+    /** The maximum radius of corners in pixels. With this radius, a bubble of one line is round. */
     roundness: 40,
   },
 
   /**
-   * Chats that move to another version: marked or checked by one request, in batches; a clean-up finds the rest within
-   * minutes.
+   * Limits for chats that move to another version. One request marks or checks them in batches. A clean-up finds the
+   * remaining chats within minutes.
    */
   moves: { chatsAtOnce: 10_000, batch: 500, bytesAtOnce: 4 * 1024 * 1024, places: 100, minutes: 15 },
   /**
-   * Test conversations of a bot. `stepsMs` bounds all turns of one conversation together: about two seconds, so that an
-   * endless one gets a report.
+   * Limits for the test conversations of a bot. `stepsMs` limits the total time of all turns of a conversation to about
+   * two seconds, so that an endless conversation also gets a report.
    */
   testConversations: {
     perBot: 100,
     bytes: 256 * 1024,
     turns: 200,
-    /** A single run of several conversations at a time on each node. */
+    /** On each node, only one run of several conversations is active at a time. */
     runMs: 30_000,
     queue: 20,
     waitMs: 60_000,
@@ -96,26 +102,26 @@ export const chats = {
   },
 
   /**
-   * Data that a step keeps for its replay: the report of each effect, and all reports; a step with more cannot be
-   * replayed. And the bounds of replays.
+   * Limits for the data that a step stores for its replay, and for replays. A step with larger reports cannot be
+   * replayed.
    */
   replay: {
     inputBytes: 16 * 1024,
     reportBytes: 256 * 1024,
     stepBytes: 1024 * 1024,
-    /** Data that the steps of one chat kept: later ones are not replayed. */
+    /** The maximum size of the data that the steps of one chat store. Later steps are not replayed. */
     chatBytes: 8 * 1024 * 1024,
-    /** Results that one report replays, by default and at most, and how long the report may take. */
+    /** The default and maximum numbers of results that one report replays, and the time limit for the report. */
     lastByDefault: 1_000,
     last: 10_000,
     runMs: 60_000,
-    /** For each chat. A step's response is larger only if it shows content of other servers. */
+    /** Limits for each chat. A step's response is larger only if it contains content from other servers. */
     stepsOfChat: 200,
     responseBytes: 64 * 1024,
-    /** Data that is read, and replayed on the thread, at once. */
+    /** The number of chats that are read in one batch, and of steps that are replayed on the thread in one batch. */
     chatsAtOnce: 100,
     stepsAtOnce: 1_000,
-    /** Differences that are reported: of a chat, of all, and of each place. */
+    /** The maximum numbers of reported differences: of a chat, in total, and of each place. */
     differencesOfChat: 20,
     countedPlaces: 1_000,
     places: 100,
@@ -124,228 +130,209 @@ export const chats = {
     shownCharacters: 300,
   },
 
-  /**
-   * Flows, sessions and steps of previews without a token: all together, those of one address, and how long they are
-   * kept.
-   */
+  /** Limits for previews without a token: in total, for one address, and for the time that they are kept. */
   anonymousPreviews: { flows: 2_000, megabytes: 256, flowsPerAddress: 200, megabytesPerAddress: 32, minutes: 60 },
 
   /**
-   * The bounds on the trace of one step: entries, characters of one value, and of all. A step walks more blocks than an
-   * author reads. `variables` are those that one request sets.
+   * Limits for the trace of one step: its entries, the characters of one value, and the total number of characters. A
+   * step may run more blocks than an author reads. `variables` limits the variables that one request sets.
    */
   traces: { entries: 1_000, valueCharacters: 2_000, characters: 256 * 1024, variables: 1_000, steps: 100 },
 
-  /** A visitor's answers. */
+  /** Limits for a visitor's replies. */
   reply: {
     bytes: 64 * 1024,
-    /**
-     * The longest reply that is searched for a phone number or a date. The search backtracks: 2,000 characters take up
-     * to 40 ms.
-     */
+    /** The longest reply in which a phone number or date is searched, which takes up to 40 ms for 2,000 characters. */
     searchedCharacters: 2_000,
-    /** The longest address that the most limited browsers open. */
+    /** The longest address that all browsers can open. */
     webAddressCharacters: 2_083,
   },
 
-  /** One visitor's chat. */
+  /** Limits for the chat of one visitor. */
   session: {
-    /** All variables together, so that the row of a session stays small. */
+    /** The maximum size of all variables together, so that the row of a session remains small. */
     variablesBytes: 1024 * 1024,
     lifetimeMinutes: 24 * 60,
-    /** For bots whose settings let the browser remember the visitor. */
+    /** The lifetime if the bot's settings allow the browser to remember the visitor. */
     rememberedLifetimeMinutes: 30 * 24 * 60,
-    /** Requests that wait while another request of the session is running. */
+    /** The maximum number of requests that wait while another request of the session is running. */
     queue: 8,
-    /** How long such a request waits. */
+    /** How long a request waits for another request of the session. */
     waitMs: 30_000,
-    /** How far a transcript and the history of a session reach back, in steps. */
+    /** The maximum number of steps in a transcript and in the history of a session. */
     transcriptSteps: 1_000,
-    /** Answers that a visitor may go back over, one after another: each costs the session's state before it. */
+    /** The maximum number of consecutive answers that a visitor can undo. A state is stored for each answer. */
     statesBefore: 20,
-    /**
-     * Undone steps whose random values are repeated: as many as the answers that a visitor goes back over, one after
-     * the other.
-     */
+    /** The number of undone steps whose random values are repeated, equal to the undoable answers. */
     keptSeeds: 20,
-    /** Nested events, each of which returns: no author can follow more, and each is in the session's state. */
+    /**
+     * The maximum depth of nested events that return. Authors cannot follow more, and each event is stored in the
+     * state.
+     */
     coveredReturnMarks: 8,
     /**
-     * Sessions of one result that are searched for one that waits for a call from outside: each reload of a page adds
-     * one.
+     * The maximum number of sessions of one result that are searched for a session that waits for a webhook call. Each
+     * reload of a page adds a session.
      */
     perResult: 50,
   },
 
   /**
-   * Times after which a chat continues on its own: the longest (a month is longer than any visitor comes back to), how
-   * many rows one process takes at once and works on concurrently, how long its lease on them is, and how long a
-   * failing one is retried, after pauses from the first to the last.
+   * Limits for timers, after which a chat continues by itself. No visitor returns after the longest time, a month. A
+   * process acquires a batch of due rows with a lease, and retries failing rows with pauses between the first and the
+   * last value.
    */
   timers: {
     longestSeconds: 30 * 24 * 3_600,
     batch: 100,
     atOnce: 16,
     /**
-     * The pause between the starts of two such steps of a process: 333 a second leave visitors most of it, and 10,000
-     * that are due at once take 30 s.
+     * The pause between the starts of two due steps of a process. A rate of 333 steps a second leaves most of the
+     * process to visitors, and 10,000 simultaneously due steps take 30 s.
      */
     gapMs: 3,
     leaseSeconds: 15,
     firstPauseSeconds: 1,
     lastPauseSeconds: 300,
     triedHours: 24,
-    /**
-     * The part of steps without a request that a session keeps to show: the last messages, up to this many characters.
-     */
+    /** The last messages of steps without a request that a session stores to show later, and their characters. */
     unseenMessages: 20,
     unseenCharacters: 64 * 1024,
-    /** Steps that the refusal of a reply contains, if the chat has continued. */
+    /** The maximum number of steps in the error response to a reply, if the chat has continued. */
     missedSteps: 20,
-    /** How long a session stays after its timer. */
+    /** How long a session is kept after its timer. */
     sessionHours: 24,
   },
 
   /**
-   * Running starts in one process, how many more wait, and how long: a flood of one workspace queues behind itself, not
-   * in front of others' steps. A single workspace has two thirds, as many as one statement takes: with half of that a
-   * start beside 31 others of its bot costs 147 instead of 110 µs of the service's processor time.
+   * The maximum numbers of running and of waiting starts in one process, and the waiting time. A flood of starts of one
+   * workspace does not delay the steps of other workspaces. One workspace may use two thirds, which is a batch of one
+   * statement. With half of that, a start among 31 other starts of its bot costs 147 instead of 110 µs of the service's
+   * processor time.
    */
   starts: { underWay: 48, waiting: 3_000, waitMs: 15_000 },
 
   /**
-   * How long nested starts count together (NESTED_STARTS bounds their number): for a root longer than the lifetime of
-   * the steps that may follow from it (`outgoing.hops` of `step.effectsMs`), for an address about as long as one step.
+   * How long nested starts are counted together (NESTED_STARTS limits their number). For a root, the time exceeds the
+   * lifetime of the resulting steps (`outgoing.hops` of `step.effectsMs`). For an address, it is about the duration of
+   * one step.
    */
   nestedStarts: { rootSeconds: 3_600, addressSeconds: 300 },
 
   /** The budget of one step of a chat. */
   step: {
-    /** Blocks walked: a loop without an input ends here. */
+    /** The maximum number of executed blocks, which ends a loop without an input. */
     blocks: 10_000,
     effects: 100,
-    /** All waits for effects together. Less than `process.idleSeconds`. */
+    /** The total time for all effects. It is less than `process.idleSeconds`. */
     effectsMs: 240_000,
     /**
-     * Work units of one script: about a second of common code (200 to 800 million at the extremes; two cores, Bun
-     * 1.4.4).
+     * The ticks of one script: about a second of common code (two cores, Bun 1.4.4; 200 to 800 million at the
+     * extremes).
      */
     scriptTicks: 400_000_000,
-    /** Work units of all scripts together. */
+    /** The total ticks of all scripts. */
     allScriptsTicks: 1_200_000_000,
-    /** Memory of a script. All scripts of a step share 1 MB of variables: this is room for working with them. */
+    /** The memory of a script. All scripts of a step share 1 MB of variables, so this is sufficient. */
     scriptMemoryBytes: 32 * 1024 * 1024,
     /**
-     * The output of a step without its scripts, in characters of JSON: texts that are inserted, shown, logged and sent.
-     * The largest variable fits twice as rich text, and memory stays bounded for every flow.
+     * The maximum output of a step, excluding its scripts, in characters of JSON: texts that are inserted, shown,
+     * logged and sent. The largest variable can be shown twice as rich text, and the memory is limited for every flow.
      */
     characters: 8 * 1024 * 1024,
-    /** Data that a script keeps across its network calls: each call sends all answers so far. */
+    /** The maximum size of data that a script keeps across network calls. Each call sends all previous responses. */
     memoCharacters: 16 * 1024 * 1024,
-    /** Linked flows that are open inside each other: a flow that links to itself forever ends here. */
+    /** The maximum nesting of linked flows, which ends a flow that links to itself forever. */
     linkedFlows: 100,
-    /** Elements of a list variable, so that appending in a loop is bounded by more than bytes. */
+    /** The maximum number of elements of a list variable, which ends a loop that appends elements. */
     listElements: 10_000,
     /**
-     * Time of one run on a worker thread, without waits for effects. The budgets above end a step long before: killing
-     * the thread is the last resort.
+     * The maximum time of a run on a worker thread, excluding effects. The other budgets end a step long before, so
+     * killing the thread is the last resort.
      */
     threadMs: 30_000,
     /**
-     * Reports that are kept until the step is saved, as JSON: the effects of larger ones would be repeated after a
-     * crash.
+     * The maximum sizes of effect reports that are stored until the step is saved, as JSON. After a crash, an effect
+     * with a larger report is repeated.
      */
     reportBytes: 1024 * 1024,
     reportsBytes: 16 * 1024 * 1024,
-    /** How long a save whose outcome is unknown is retried: about as long as a fail-over takes. */
+    /** How long a save with an unknown outcome is retried. This is about the duration of a failover. */
     doubtMs: 5_000,
   },
 
-  /** Steps that stream their answer while they run (`chat/steps/answers-under-way.ts`). */
+  /** Limits for steps that stream their answer while they run (`chat/steps/answers-under-way.ts`). */
   streamedAnswers: {
-    /** Readers of all steps in one process, and of one step; further readers get the answer as a whole. */
+    /** The maximum number of readers in one process and of one step. Further readers get the answer as a whole. */
     readers: 1_000,
     readersOfStep: 20,
-    /** A step that ends within this time, without anything to stream before, is answered as a whole. */
+    /** A step that ends within this time without streamed output is answered as a whole. */
     quickMs: 1_000,
-    /**
-     * A process writes its steps for others every second: an older entry belongs to a dead process, and has no reader.
-     */
+    /** A process updates the entries of its running steps every second. An older entry belongs to a dead process. */
     deadSeconds: 600,
-    /** Proxies close a connection that is silent for longer than a few of these. */
+    /** The interval of comments in a stream, shorter than the idle timeout of proxies. */
     commentMs: 10_000,
   },
 
-  /** Requests that wait for steps of a session (`chat/reads/session-readers.ts`). */
+  /** Limits for requests that wait for steps of a session (`chat/reads/session-readers.ts`). */
   sessionEvents: {
-    /** For one process: each reader costs a connection, and a row of the statement that runs each second. */
+    /** The limit for one process. Each reader costs a connection, and a row of a statement every second. */
     readers: 2_000,
     /**
-     * Steps that a client gets after a lost connection, and that wait for a slow client. A client that lacks more reads
-     * the session.
+     * The maximum number of steps that a client gets after a lost connection, and that are buffered for a slow client.
+     * A client that is further behind reads the session.
      */
     steps: 20,
-    /**
-     * After this time the client connects again, maybe with another node. Proxies end longer responses by themselves.
-     */
+    /** After this time, the client reconnects, possibly to another node. Proxies terminate longer responses. */
     lastsMs: 240_000,
   },
 
-  /**
-   * Calls from outside that arrive before their chat waits for them: how many wait for one chat, and how long they are
-   * retried, once a second.
-   */
+  /** Limits for webhook calls that arrive before their chat waits for them. They are retried once a second. */
   earlyCalls: { perChat: 10, seconds: 60 },
 
-  /** A claim makes sure that only one process performs the effects of a step. */
+  /** Limits for claims. A claim ensures that only one process performs the effects of a step. */
   claims: {
     /**
-     * The process that performs effects renews its claims while their steps run. After a crash the visitor waits for
-     * this many seconds, as outbound events do, not for the longest step; a process that was paused for longer stops
-     * performing if another took its claim.
+     * The duration of a claim. The process that performs effects renews its claims while their steps run. After a
+     * crash, visitors and outbound events wait for this time, and not for the longest step. A process that was
+     * suspended for longer stops if another process has taken its claim.
      */
     seconds: 6,
     renewMs: 2_000,
-    /**
-     * The longest claim of a node of the former release: a claim that ends later was made before the clock stepped
-     * back.
-     */
+    /** The longest claim of a node of the previous release. A later end means that the clock was set back. */
     formerSeconds: 15,
-    /** How often a request checks whether another process has released its claim: the first pause, and the longest. */
+    /** The first and the longest pause between checks whether another process has released its claim. */
     pollMs: 20,
     maxPollMs: 500,
   },
 
-  /** Log entries of results. */
+  /** Limits for log entries of results. */
   logs: {
     perResult: 500,
     descriptionCharacters: 1_000,
     detailsCharacters: 1_000,
     /**
-     * Blocks of a chat whose replaced values are logged: a session stores their ids, and more would give the author no
-     * new information.
+     * The maximum number of blocks of a chat whose replaced values are logged. A session stores their ids, and more
+     * entries would give the author no new information.
      */
     textsInstead: 50,
-    /** The entries and the size of one report of a visitor's client. */
+    /** The maximum number of entries and size of one report from a visitor's client. */
     clientEntries: 50,
     clientBytes: 64 * 1024,
   },
 
   /**
-   * Rich text, in characters and nodes, never in time: equal input gives equal output. Costs are of
-   * `mdast-util-from-markdown`.
+   * Limits for rich text, in characters and nodes. Time limits would make the output depend on the machine. The
+   * measured costs are those of `mdast-util-from-markdown`.
    */
   richText: {
-    /**
-     * Nesting of stored nodes; deeper children are left out. A list costs two levels: this is about thirty nested
-     * lists.
-     */
+    /** The maximum depth of stored nodes, about thirty nested lists. Deeper children are omitted. */
     depth: 64,
-    /** Nesting of quotes, lists and items in one value; a deeper value is shown as plain paragraphs. */
+    /** The maximum depth of quotes, lists and items in one value. A deeper value is shown as plain paragraphs. */
     valueDepth: 32,
     /**
-     * The longest value read as markdown, twice a long answer of a language model. A longer one is shown as plain
-     * paragraphs.
+     * The longest value that is parsed as markdown, twice the length of a long answer of a language model. A longer
+     * value is shown as plain paragraphs.
      */
     markdownCharacters: 16_384,
     /** The parser is quadratic in lines of lists and headings: 500 lines take up to 35 ms, 4,000 take 360 ms. */
@@ -354,45 +341,48 @@ export const chats = {
     emphasisCharacters: 800,
     /** The parser is quadratic in `[` and `![`: 300 take up to 30 ms, 4,000 take 1.2 s. */
     brackets: 300,
-    /** Lines of a plain text; the rest stays together in the last one. A node costs 45 bytes in a response. */
+    /** The maximum number of lines of a plain text. Further lines are merged into the last line. */
     plainLines: 2_000,
     /**
-     * The most that the references of one bubble may insert, in characters: as much as all variables of a session hold.
-     * Every value can be shown once, but a text full of references to one large value stays bounded.
+     * The maximum number of characters that the references in one bubble may insert, equal to the size of all variables
+     * of a session. Every value can be shown once, but a text with many references to one large value is limited.
      */
     insertedCharacters: 1_000_000,
-    /** The share of an inserted node in `insertedCharacters` besides its text: its size in a response. */
+    /**
+     * How many characters an inserted node counts for in `insertedCharacters`, in addition to its text. This is the
+     * node's size in a response.
+     */
     charactersPerNode: 64,
   },
 
-  /** The chat page for browsers without JavaScript. */
+  /** Limits for the chat page for browsers without JavaScript. */
   page: {
-    /** Actions for a script that are skipped in a row: a flow that loops through them ends here. */
+    /** The maximum number of consecutive script actions that are skipped, which ends an endless flow. */
     passedActions: 50,
-    /**
-     * The response to a posted form is sent after this long, whether or not its step is over: sooner than proxies give
-     * up.
-     */
+    /** The response to a posted form is sent after this time at the latest, before proxies time out. */
     answerMs: 20_000,
-    /** How often a page that waits for a call from outside, or for its step, reloads itself. */
+    /** The reload interval of a page that waits for a webhook call or for its step. */
     refreshSeconds: 5,
     /** How long the browser remembers the session of a page that waits. */
     waitSeconds: 3_600,
-    /** The sealed facts of a first step that a form brings back: ours have some 160 characters. */
+    /** The maximum length of the sealed facts in the form of a first step. Valid facts have about 160 characters. */
     shownCharacters: 1_000,
   },
 
-  /** Waits that exist for clients of the reference product. */
+  /** Timings for clients of the reference product. */
   existingClients: {
     /**
-     * A client's report that it listens for a call is held open this long, then the client is asked for another report.
-     * Less than proxies wait, and less than a stopping process waits for running requests.
+     * How long a request of a client that listens for a webhook call is held open before the client is asked to repeat
+     * it. The time is shorter than the timeouts of proxies and of a stopping process.
      */
     listeningMs: 15_000,
-    /** A reloaded page starts within the first time after its last reply, and repeats that reply within the second. */
+    /**
+     * A reloaded page starts within `reloadSeconds` after its last reply, and repeats this reply within
+     * `resendSeconds`.
+     */
     reloadSeconds: 30,
     resendSeconds: 10,
-    /** After a temporary refusal the client reports again after this time, as its own retry does. */
+    /** After a temporary error, the client repeats its report after this time, the same as its own retry interval. */
     retrySeconds: 3,
   },
 } as const;

@@ -1,75 +1,96 @@
-/** Drafts while people edit them. */
+/** Limits for drafts while people edit them. */
 export const editing = {
   editing: {
-    /** An editor's data beside a flow: notes, frames, colours. A thousand notes of a thousand characters. */
+    /**
+     * The maximum size of an editor's data in a flow, such as notes, frames and colours. This allows a thousand notes
+     * of a thousand characters.
+     */
     editorBytes: 1024 * 1024,
-    /** One change of an author. A larger change, such as an import, is another operation. */
+    /** The maximum size of one change by an author. Larger changes, such as an import, use another operation. */
     changesPerSet: 1_000,
     setBytes: 1024 * 1024,
-    /** Steps of one edit of a text: enough to replace every word of a long one. */
+    /** The maximum number of steps of one edit of a text, sufficient to replace every word of a long text. */
     editSteps: 10_000,
     titleCharacters: 255,
-    /** The changes of an author who was offline are sent in several requests. */
+    /**
+     * The maximum number of change sets per request. The changes of an author who was offline are sent in several
+     * requests.
+     */
     setsPerRequest: 50,
-    /** Change sets by others since the caller's base: a caller further behind reads the bot again. */
+    /**
+     * The maximum number of change sets by others since the caller's base. A caller that is further behind reads the
+     * bot again.
+     */
     setsBehind: 1_000,
     /**
-     * Data of the log that one request reads, with the inverse changes: a caller further behind reads the bot again, or
-     * requests page by page.
+     * The maximum size of log data that one request reads, including the inverse changes. A caller that is further
+     * behind reads the bot again, or reads the log page by page.
      */
     logBytes: 8 * 1024 * 1024,
-    /** Conflicts that one answer lists. */
+    /** The maximum number of conflicts in a response. */
     conflicts: 100,
-    /** The age and the number of sets up to which the log of changes of a bot is kept; the lower bound counts. */
+    /** The maximum age and number of change sets in the log of a bot. The stricter limit applies. */
     logDays: 90,
     logSets: 10_000,
-    /** Change sets between two whole drafts in the log: a restore applies at most this many inverse sets. */
+    /**
+     * The number of change sets between two snapshots in the log. A restore applies at most this many inverse change
+     * sets.
+     */
     setsPerSnapshot: 200,
-    /** A larger set is followed by a whole draft immediately. */
+    /** A change set larger than this is followed by a snapshot immediately. */
     snapshotBytes: 256 * 1024,
-    /** A pause between two sets of an author after which a new sitting begins. */
+    /** A new editing session begins if an author pauses for this time between two change sets. */
     sittingMinutes: 15,
-    /** People, or their tabs, with one draft open, and how long each counts without a sign of life. */
+    /**
+     * The maximum number of people or browser tabs with a draft open, and how long each of them counts without a
+     * heartbeat.
+     */
     presencesPerBot: 200,
     /**
-     * For one person: further windows of one bot are ignored. One more closes the window that has been silent for
-     * longest.
+     * The maximum number of windows of one person for a bot. Opening another window replaces the window that has been
+     * silent for longest.
      */
     presencesPerUser: 10,
     presenceSeconds: 60,
-    /** A pointer's position: as far from the origin as a hundred thousand cards side by side. */
+    /** The maximum distance of a pointer from the origin: a hundred thousand cards side by side. */
     coordinate: 50_000_000,
-    /** The part of the canvas that a person sees: our own editor zooms from 0.03 to 3. */
+    /** The zoom levels of the canvas. Parley's own editor supports 0.03 to 3. */
     zoom: { least: 0.01, most: 100 },
     /**
-     * The path of the text that a person edits: no change set has a longer one. All presences of a bot are read at
-     * once, so their paths are short.
+     * The maximum path of a text that a person is editing, the same as for change sets. All presences of a bot are read
+     * together, so their paths must be short.
      */
     textUnits: 1024 * 1024,
     pathSteps: 16,
     pathStepCharacters: 64,
-    /** Streams of one bot's changes that a process sends. */
+    /** The maximum number of streams of one bot's changes per process. */
     watchersPerBot: 50,
-    /** Streams of one person. One more closes the oldest. */
+    /** The maximum number of streams of one person. Opening another stream closes the oldest stream. */
     watchersPerUser: 10,
     /**
-     * Data that waits for a slow watcher before its stream is ended: the watcher then continues from its last position.
+     * The maximum size of buffered data for a slow watcher. If it is exceeded, the stream ends, and the watcher
+     * continues from its last position.
      */
     watcherBytes: 4 * 1024 * 1024,
   },
 
-  /** Small pictures of flows: how often a picture is drawn at most, and how many flows are read at once. */
+  /**
+   * The minimum interval between renderings of a flow's thumbnail, and the number of flows that are read in one batch.
+   */
   pictures: { seconds: 60, batch: 20 },
 
-  /** The days of a bot's chart of chats in lists, and the bots that the figures of a workspace list one by one. */
+  /**
+   * The number of days in a bot's chart of chats, and the number of bots that the statistics of a workspace list
+   * individually.
+   */
   dashboard: { days: 14, bots: 200 },
   comments: {
-    /** All comments are read when a draft is opened. */
+    /** All comments are loaded when a draft is opened. */
     perBot: 2_000,
     characters: 4_000,
-    /** People that one comment mentions. */
+    /** The maximum number of people that one comment mentions. */
     mentions: 20,
-    /** People who may read a bot, whom a comment can mention. */
+    /** The maximum number of people with access to a bot whom a comment can mention. */
     people: 1_000,
   },
 } as const;

@@ -7,11 +7,12 @@ import { requests } from "./requests.ts";
 import { service } from "./service.ts";
 
 /**
- * The service's promises and protections: every size, count, wait and lifetime that affects a visitor, an author, a
- * caller, an operator or a neighbour. Numbers that only affect speed (batch sizes, poll intervals, cache sizes) are
- * beside the code that uses them. All code reads its bounds from here; the parts are grouped by what they protect.
+ * The service's limits: every size, count, time limit and lifetime that affects a visitor, an author, a client, an
+ * operator or another tenant. Numbers that only affect performance (batch sizes, poll intervals, cache sizes) are next
+ * to the code that uses them. All code reads its limits from this object. The parts are grouped by the resources that
+ * they protect.
  *
- * The unit comes last in a name: bytes are bytes of UTF-8, characters are UTF-16 code units. A number without a unit is
- * a count.
+ * The unit is at the end of a name: bytes are bytes of UTF-8, characters are UTF-16 code units. A number without a unit
+ * is a count.
  */
 export const limits = { ...requests, ...chats, ...channels, ...editing, ...outside, ...files, ...service } as const;

@@ -1,390 +1,375 @@
-/** Outgoing traffic: calls of flows, mails and outbound events. */
+/** Limits for outgoing traffic: calls of flows, mails and outbound events. */
 export const outside = {
-  /** Calls that flows make to other servers. */
+  /** Limits for calls that flows make to other servers. */
   outgoing: {
     /**
-     * Running calls on this node, shared among its processes: their responses fit into memory, their sockets into the
-     * bounds of any system.
+     * The maximum number of running calls on this node, shared among its processes. Their responses fit into memory,
+     * and their sockets fit into the limits of any system.
      */
     calls: 500,
-    /** A response, both before and after decompression, and a request body: chats need far less. */
+    /** The maximum size of a request body, and of a response before and after decompression. */
     bytes: 10 * 1024 * 1024,
     redirects: 10,
-    /** Calls in a chain of chats that call each other, also through linked bots: legitimate chains need one or two. */
+    /** The maximum length of a chain of chats that call each other. Legitimate chains need one or two calls. */
     hops: 5,
-    /** Retries after the first attempt, within the call's own time. */
+    /** The maximum number of retries, within the time limit of the call. */
     retries: 2,
-    /**
-     * How long a block waits for an answer: by default, and at most. The latter is the default for hosts known to be
-     * slow.
-     */
+    /** The default and the maximum time that a block waits for a response. Slow hosts use the maximum by default. */
     httpSeconds: 10,
     maxHttpSeconds: 120,
-    /** How long a block waits for a service such as a table. */
+    /** The time that a block waits for a service such as a table. */
     serviceSeconds: 30,
-    /** Concurrent calls of steps with one set of credentials, in a process, and those that wait for their turn. */
+    /** The maximum numbers of concurrent and of waiting calls with the same credentials in a process. */
     callsOfCredentials: 10,
     waitingOfCredentials: 200,
-    /**
-     * Records of a table that a block reads, in the largest pages of a service: beyond that, a visitor would wait too
-     * long.
-     */
+    /** The maximum page size, and number of pages, of records that a block reads from a table. */
     recordsPerPage: 1_000,
     recordPages: 10,
-    /** For a text that Dify searches for: it refuses longer ones. */
+    /** The maximum length of a search text for Dify, which rejects longer texts. */
     knowledgeQueryCharacters: 250,
-    /** Pages of 100 data sets that an author can choose from: as many as fit into a list of options. */
+    /** The number of pages with 100 data sets each that an author can choose from, limited by the list of options. */
     dataSetPages: 5,
-    /** Records that a block changes, and those of one request. */
+    /** The maximum number of records that a block changes, and the number of records per request. */
     recordsChanged: 1_000,
     recordsAtOnce: 100,
-    /** How long a script's `fetch` waits for an answer. */
+    /** The time that a script's `fetch` waits for a response. */
     scriptFetchMs: 10_000,
-    /** Characters of a body, and of a response, that are shown to an author who tests a call. */
+    /** The number of characters of a request or response body that are shown to an author who tests a call. */
     shownCharacters: 100_000,
-    /** Characters of each header. */
+    /** The number of characters of each header that are shown. */
     shownHeaderCharacters: 2_000,
   },
 
-  /** Credentials of workspaces for other services. A page of the builder lists all of them. */
+  /** Limits for the credentials of workspaces for other services. A page of the builder lists all credentials. */
   credentials: {
     perWorkspace: 100,
-    /** Tokens of clouds have some thousand characters. */
+    /** The maximum length of a value in credentials. The tokens of cloud providers have some thousand characters. */
     memberCharacters: 8_000,
     urlCharacters: 2_048,
-    /**
-     * How long a provider may take to check a key, or to list its models, and how much of either answer is reported.
-     */
+    /** Limits for checking a provider's key and listing its models, and for the reported results. */
     timeoutMs: 15_000,
     sentenceCharacters: 300,
     models: 5_000,
-    /** Bots that are listed with credentials, a secret or an authors' file. */
+    /** The number of bots that are listed as users of credentials, of a secret or of an author's file. */
     users: 100,
-    /** How often a refused key is recorded and notified, since each chat causes a refusal. */
+    /** The minimum interval at which a rejected key is reported, because each chat causes a rejection. */
     problemSeconds: 3_600,
     /**
-     * How long a person may take at the provider's page, and how many such pages a person may have open: older ones no
-     * longer count.
+     * The time that a person has to connect an account on the provider's page, and the number of such pages that a
+     * person may have open. Older pages become invalid.
      */
     connectSeconds: 600,
     connectsPerUser: 20,
     /**
-     * Options of a field that an author can choose from, and the calls for them: a list of tables in each of several
-     * bases.
+     * The number of options of a field that an author can choose from, and the number of calls to load them. For
+     * example, tables are listed separately for each base.
      */
     options: 500,
     optionCalls: 20,
-    /** The number of bots, most recently changed first, whose drafts are searched for values of other blocks. */
+    /** The number of most recently changed bots whose drafts are searched for values of other blocks. */
     recentBots: 100,
-    /** Number of these values whose names are requested from the service: each takes a call of the account's quota. */
+    /** The number of these values whose names are requested. Each name uses a call of the account's quota. */
     recentValues: 10,
   },
 
-  /** Payments of visitors. */
+  /** Limits for payments of visitors. */
   payments: {
-    /** For one chat: each is an object at the provider, and no legitimate chat creates so many. */
+    /** The maximum number of payments per chat. Each payment is an object at the provider. */
     perChat: 20,
     /**
-     * A call to the provider, and all calls of a visitor's step together, including retries and pauses: visitors wait
-     * for them.
+     * The time limits for one call to the provider, and for all calls of a visitor's step including retries and pauses.
+     * The visitor waits for these calls.
      */
     callMs: 6_000,
     stepMs: 15_000,
-    /**
-     * If the provider was unreachable when a visitor had paid, it is asked again after these pauses, one after another.
-     */
+    /** The pauses before the provider is queried again if it was unavailable when a visitor had paid. */
     awayPausesSeconds: [5, 10, 45],
-    /** The age of a signed report that still counts: clocks differ, and a copied report must not live long. */
+    /** The maximum age of a signed report. Clocks differ, but a copied report must soon become invalid. */
     toleranceSeconds: 300,
     reportBytes: 256 * 1024,
     /**
-     * The provider is asked about payments without a report: first after this time, then each hour of a day, then each
-     * day while a chat with a timer may live.
+     * The intervals at which the provider is queried about payments without a report: first after `checkSeconds`, then
+     * every hour of the first day, then every day while a chat with a timer can exist.
      */
     checkSeconds: 600,
     checkAgainSeconds: 3_600,
     checkDaySeconds: 86_400,
     checkDays: 32,
     /**
-     * A page that takes a payment: it lasts no longer than its session, because a visitor cannot return to the chat
-     * afterwards.
+     * The lifetime of a payment page, which does not exceed the lifetime of its session, because the visitor must be
+     * able to return to the chat.
      */
     pageSeconds: 86_400,
   },
 
-  /** Calls whose responses are streamed. */
+  /** Limits for calls with streamed responses. */
   streams: {
-    /** Running calls on this node: each holds a socket for minutes. They do not count towards `outgoing.calls`. */
+    /**
+     * The maximum number of running calls on this node. Each call uses a socket for minutes. These calls do not count
+     * towards `outgoing.calls`.
+     */
     calls: 300,
     waiting: 100,
     waitMs: 10_000,
-    /** Bounds of a response, of a line of events, and of the part that waits for its reader before the sender waits. */
+    /** The maximum size of a response, of a line of events, and of unread data before the sender has to wait. */
     answerBytes: 10 * 1024 * 1024,
     lineBytes: 1024 * 1024,
     unreadBytes: 256 * 1024,
   },
 
-  /** Pictures of codes: the largest QR code holds 2,953 bytes. */
+  /** The largest QR code contains 2,953 bytes. */
   qrCodes: { bytes: 2_900 },
 
-  /** Calls of language models. */
+  /** Limits for calls of language models. */
   models: {
-    /** Pauses before retries, until the first text: shorter than a visitor's patience. A server may ask for longer. */
+    /** The pauses before retries until the first text arrives. A server may request a longer pause. */
     pausesMs: [500, 2_000],
     retryAfterMs: 20_000,
     firstByteMs: 60_000,
     silenceMs: 120_000,
-    /** How long a block waits, by default and at most: `step.effectsMs`. */
+    /** The default and the maximum time that a block waits. The maximum is `step.effectsMs`. */
     seconds: 180,
     mostSeconds: 240,
     mostTokens: 200_000,
-    /** For an answer whose maximum is missing or not a number. */
+    /** The default for a maximum number of tokens that is missing or not a number. */
     tokens: 16_384,
     fallbacks: 3,
-    /** Retries and fall-backs of one step together: each may cost as much as the first call. */
+    /** The maximum number of retries and fallbacks of one step. Each of them may cost as much as the first call. */
     extraCalls: 20,
-    /** How often the oldest message is removed from a conversation that is too long for its model. */
+    /** How often the oldest message is removed from a conversation that exceeds its model's context. */
     trims: 5,
-    /** An answer is stored in variables, and shown. */
+    /** The maximum length of an answer, which is stored in variables and displayed. */
     answerCharacters: 64_000,
-    /** For an app that is called in place of a model. */
+    /** The maximum number of inputs of an app that is called instead of a model. */
     appInputs: 50,
-    /** The messages of a call: more would cost its workspace much, and few models read them. */
+    /** The maximum number and length of the messages of a call. Few models accept more, and they would be expensive. */
     messages: 200,
     characters: 400_000,
-    /** Pictures and documents of one call. Together they fit into a request, as base64. */
+    /** The maximum number and sizes of the files of one call. Together they fit into a request as base64. */
     files: 10,
     fileBytes: 10 * 1024 * 1024,
     filesBytes: 20 * 1024 * 1024,
     fileMs: 30_000,
     requestBytes: 32 * 1024 * 1024,
-    /** For a text that a voice speaks: providers accept no more, and bill it by the character. */
+    /** The maximum length of a text for speech synthesis. Providers accept no more, and bill by the character. */
     spokenCharacters: 10_000,
-    /** A recording. */
+    /** The maximum size of a recording. */
     audioBytes: 25 * 1024 * 1024,
-    /**
-     * Calls for one answer with the model's tool calls between them; the last is made without tools, so that it gives
-     * an answer.
-     */
+    /** The maximum number of calls for one answer, including rounds of tool calls. The last call has no tools. */
     rounds: 6,
     askModelRounds: 10,
-    /** Tools that a call may offer, and tool calls that one answer may make. */
+    /** The maximum number of tools that a call may offer, and the limits of their parameters and schemas. */
     tools: 64,
     parameters: 64,
     schemaCharacters: 16_000,
-    /** The nesting of schemas: models do not read deeper ones, and each level is walked for each call. */
+    /** The maximum depth of schemas. Models ignore deeper schemas, and every level is processed for each call. */
     schemaDepth: 10,
-    /** The problems with arguments that are reported to a model. */
+    /** The maximum length of the error messages about arguments that are reported to a model. */
     argumentProblemCharacters: 1_000,
     callsAtOnce: 16,
     argumentCharacters: 64_000,
-    /** The data of one answer that a provider requires back: it is sent with each further call of the turn. */
+    /** The maximum size of the data of an answer that a provider requires to be sent back in each call. */
     echoBytes: 64 * 1024,
-    /** The part of a tool's value that is sent to a model. */
+    /** The maximum length of a tool's result that is sent to a model. */
     toolCharacters: 32_000,
   },
 
-  /** Budgets for calls of models, and the stored records of them. */
+  /** Limits for the budgets of model calls, and for their stored records. */
   modelBudgets: {
-    /** For one chat, unless its bot sets another limit: a loop of a flow or of a visitor ends at this number. */
+    /** The default limit for one chat, which ends endless loops. A bot can set another limit. */
     sessionTokens: 500_000,
     sessionCalls: 200,
     /**
-     * The reservation for a running call: characters for a token, and tokens for a picture, a document or a recording.
+     * The assumptions for reserving the tokens of a running call: the characters per token, and the tokens of a
+     * picture, a document or a recording.
      */
     charactersPerToken: 3,
     fileTokens: 1_000,
-    /**
-     * The usual maximum that an answer with tool calls uses for these calls: a chat with less left gets its answer
-     * immediately.
-     */
+    /** The estimated tokens of a round of tool calls. With fewer tokens left, an answer is made without tools. */
     roundTokens: 500,
-    /** A reservation expires after this time: no call takes that long. */
+    /** A reservation expires after this time. No call takes that long. */
     reservedSeconds: 600,
-    /** Shares of a budget at which the workspace's endpoints are notified. */
+    /** The percentages of a budget at which the workspace's endpoints are notified. */
     notifiedPercents: [80, 100],
-    /** Amounts of a budget. */
+    /** Upper bounds for the values of a budget. */
     tokens: 1_000_000_000_000,
     money: 1_000_000_000,
     prices: 500,
     modelCharacters: 200,
     /**
-     * For how many days calls are stored with their content, by default and at most, and how much of a request and of
-     * an answer.
+     * The default and the maximum number of days for which calls are stored with their content, and the stored bytes of
+     * a request and of an answer.
      */
     keepDays: 7,
     mostKeepDays: 90,
     keptBytes: 64 * 1024,
-    /** Calls of one page: each can have the full stored content. */
+    /** The number of calls per page. Each call can contain its full stored content. */
     callsPageSize: 20,
-    /** Days of usage, and the bots or models in it, that one response lists. */
+    /** The maximum number of days of usage in one response, and of the bots or models that it lists. */
     usageDays: 366,
     usageRows: 1_000,
   },
 
-  /** Rows of spreadsheets. */
+  /** Limits for the rows of spreadsheets. */
   sheets: {
-    /**
-     * How long a block waits, by default and at most, pauses included: Google counts reads and writes by the minute.
-     */
+    /** The default and the maximum time that a block waits. Google limits reads and writes per minute. */
     seconds: 60,
     mostSeconds: 120,
-    /** For a searched sheet tab, which is read as a whole, within `outgoing.bytes`. */
+    /** The maximum size of a sheet tab that is searched. The tab is read as a whole, within `outgoing.bytes`. */
     rows: 50_000,
     columns: 200,
-    /** For a cell: Google accepts no more. */
+    /** The maximum length of a cell's text, as accepted by Google. */
     cellCharacters: 50_000,
-    /** Concurrent calls with the same credentials, in a process, and those that wait: Google allows 60 a minute. */
+    /** The maximum numbers of concurrent and waiting calls with the same credentials. Google allows 60 a minute. */
     callsAtOnce: 10,
     waiting: 1_000,
     /**
-     * The last rows, among which a second attempt looks for the row that the first one may have written. The second
-     * comes after a lease of 15 seconds at most, in which others write: one account a row a second, or fifty if rows
-     * are left for later.
+     * The number of last rows in which a second attempt searches for the row that the first attempt may have written.
+     * The second attempt follows after a lease of at most 15 seconds. During this time, one account writes one row a
+     * second, or up to fifty if rows are deferred.
      */
     lookedAtRows: 1_000,
   },
 
-  /** Values that flows name as `{{secret.NAME}}`. */
+  /** Limits for the values that flows reference as `{{secret.NAME}}`. */
   secrets: {
     perWorkspace: 200,
     characters: 8_000,
     hosts: 20,
   },
 
-  /** Domains at which workspaces have their bots served. */
+  /** Limits for the custom domains on which workspaces serve their bots. */
   customDomains: {
-    /** Each domain is resolved repeatedly. */
+    /** The number is limited because each domain is resolved repeatedly. */
     perWorkspace: 100,
     /**
-     * How long a claim may wait for its proof: the person who requests the records and the one who creates them often
-     * work in different companies.
+     * How long a claim may wait for its proof. The person who requests the DNS records and the person who creates them
+     * often work in different companies.
      */
     pendingDays: 7,
     /**
-     * How long a verified domain is served after its proof is removed: people are on holiday. Another workspace that
-     * proves it meanwhile gets it immediately.
+     * How long a verified domain remains active after its proof was removed, for example while people are on holiday.
+     * Another workspace that proves the domain in the meantime gets it immediately.
      */
     graceDays: 14,
-    /** How soon a claim is checked again: on its first day, afterwards, and once it is proved. */
+    /** The intervals between checks of a claim: on its first day, on later days, and after it was proved. */
     eagerSeconds: 300,
     patientSeconds: 3_600,
     provedSeconds: 86_400,
-    /** The answer of a DNS server, and of the web server of a domain, once for http and once for https. */
+    /** The time limits for a DNS lookup, and for each request to the domain's web server (HTTP and HTTPS). */
     lookUpMs: 5_000,
     fetchMs: 5_000,
-    /** The file is one line; the rest of a page in its place is not read. */
+    /** The file has one line. A larger response is not read to its end. */
     fileBytes: 4 * 1024,
   },
 
   mails: {
-    /** Further mails of a step are logged instead. */
+    /** The maximum number of mails of a step. Further mails are logged instead of being sent. */
     perStep: 5,
-    /** More recipients are the work of a mailing list, and a visitor's reply can name recipients. */
+    /** The maximum number of recipients, because a visitor's reply can name recipients. */
     recipients: 100,
-    /** A mail over Gmail with its attachments: as base64 it fits into a request (`outgoing.bytes`). */
+    /** The maximum size of a mail through Gmail. As base64, it fits into a request (`outgoing.bytes`). */
     gmailBytes: 7 * 1024 * 1024,
-    /** Mails that a node delivers at the same time: mail servers bound connections, often at 10. */
+    /** The maximum number of concurrent deliveries of a node. Mail servers limit connections, often to 10. */
     atOnce: 10,
-    /** One delivery, from connecting to the server's last response. */
+    /** The time limit for one delivery, from connecting to the server's last response. */
     deliveryMs: 60_000,
-    /** Mail servers take 25 MB, and less. */
+    /** The maximum number and total size of attachments. Mail servers accept 25 MB or less. */
     attachments: 10,
     attachmentBytes: 25_000_000,
     /**
-     * The default of DELIVERY_ATTEMPTS, over six to twelve hours: servers are updated, greylist, and are down for a
-     * night.
+     * The default of DELIVERY_ATTEMPTS. The attempts span six to twelve hours, because servers are updated, use
+     * greylisting, and may be down for a night.
      */
     attempts: 12,
-    /** How long mails are kept that failed for good, or whose job is missing. */
+    /** How long mails are kept if they failed permanently or their job is missing. */
     keptDays: 30,
   },
 
-  /** Calls to services whose answers the flow does not read. */
+  /** Limits for calls to services whose responses the flow does not use. */
   deferredCalls: {
-    /** Further calls of a step are logged instead: a flow that loops would fill the queue. */
+    /** The maximum number of calls of a step, so that a loop cannot fill the queue. Further calls are logged. */
     perStep: 20,
-    /** Calls that a node takes from the queue at once, so that calls of one account share a request. */
+    /** The number of calls that a node fetches in one batch, so that calls of one account share a request. */
     atOnce: 100,
-    /** One request with calls, from connecting to the answer's last byte. */
+    /** The time limit for one request with calls, from connecting to the last byte of the response. */
     deliveryMs: 20_000,
     /**
-     * Calls in one request, where the service takes several, and their size: Segment takes 500 KB, and 32 KB for each.
+     * The maximum number of calls in one request to a service that accepts several calls, and their sizes. Segment
+     * accepts 500 KB per request and 32 KB per call.
      */
     batch: 50,
     batchBytes: 500_000,
     bytes: 32_000,
-    /** How long calls are kept that failed for good, or whose job is missing. */
+    /** How long calls are kept if they failed permanently or their job is missing. */
     keptDays: 30,
   },
 
-  /** Outbound events. Times follow the recommendations of Standard Webhooks. */
+  /** Limits for outbound events. The times follow the recommendations of Standard Webhooks. */
   events: {
-    /** Endpoints of a workspace: with each, every event becomes one more row and one more call. */
+    /** The maximum number of endpoints of a workspace. Each endpoint adds one row and one call to every event. */
     endpoints: 20,
     urlCharacters: 2_048,
-    /** The most concurrent calls to an endpoint, on all nodes together: the most that it can set, and the default. */
+    /** The maximum and the default number of concurrent calls to an endpoint, summed over all nodes. */
     maxConcurrency: 256,
     defaultConcurrency: 128,
-    /** The most events of a call that carries several, and the size at which such a call takes no further one. */
+    /** The maximum number of events in a batched call, and the size at which a call is complete. */
     maxBatchSize: 100,
     batchBytes: 256 * 1024,
-    /** Running calls on this node, at most half of `outgoing.calls`: the rest is for chats. */
+    /** The maximum number of running calls on this node. Half of `outgoing.calls` is reserved for chats. */
     callsAtOnce: 250,
-    /** An attempt, from looking up the host to the status of the answer. */
+    /** The time limit for an attempt, from the DNS lookup to the status of the response. */
     attemptMs: 15_000,
     /**
-     * A process that died, is paused or lost the database is replaced after this time. Its leases are renewed every
-     * `renewMs`.
+     * The lease of a process that died, is suspended or lost the database expires after this time. A running process
+     * renews its leases every `renewMs`.
      */
     leaseSeconds: 6,
     renewMs: 2_000,
-    /** The delay of events that are due in lanes of another process, after which this process asks it for lanes. */
+    /** If due events of another process are delayed by this time, a process requests lanes from it. */
     lateSeconds: 1,
-    /** How long a process keeps the lanes of an endpoint without events. */
+    /** How long a process holds the lanes of an endpoint without events. */
     idleLaneMs: 10_000,
     /**
-     * Pauses after failed attempts: those that Standard Webhooks recommends, and 30 seconds, within which most
-     * restarted receivers are back. After the last one, about three days in all, an event fails for good. The default
-     * of EVENT_RETRY_SECONDS.
+     * The default of EVENT_RETRY_SECONDS: the pauses after failed attempts. They are the pauses that Standard Webhooks
+     * recommends, plus a pause of 30 seconds, within which most restarted receivers are available again. After the last
+     * pause, about three days in total, an event fails permanently.
      */
     retrySeconds: [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
-    /** The longest pause of that setting, and the longest that a receiver can request with `Retry-After`. */
+    /** The longest pause in EVENT_RETRY_SECONDS and in a receiver's `Retry-After`. */
     retryAfterSeconds: 86_400,
-    /**
-     * Pauses of an endpoint that cannot be reached, by the number of such jobs in a row. After a pause a single event
-     * is tried first.
-     */
+    /** The pauses of an unreachable endpoint, by the number of consecutive failures. */
     pauseSeconds: [5, 15, 60, 300, 600],
     /** An endpoint that has failed for this long without a success is disabled. */
     failureDays: 5,
     /**
-     * An endpoint whose oldest event is older than this falls behind, and its workspace is notified; again when only
-     * this much time is left for one.
+     * If the oldest event of an endpoint is older than `fallingBehindSeconds`, the workspace is notified. The workspace
+     * is notified again when only `givingUpHours` are left before an event fails permanently.
      */
     fallingBehindSeconds: 600,
     givingUpHours: 24,
-    /**
-     * Pending events of an endpoint that are counted, for metrics and responses: counting more in the index takes long.
-     */
+    /** The counts of pending events in metrics and responses stop here, because counting more is slow. */
     countedPending: 100_000,
     shownPending: 10_000,
-    /** How long the previous secret also signs after a rotation. */
+    /** How long the previous secret is also used for signatures after a rotation. */
     oldSecretHours: 24,
-    /** The part of a response that the delivery log keeps, and the part that is read for it. */
+    /** The stored length of a response in the delivery log, and the number of bytes that are read for it. */
     responseCharacters: 500,
     responseBytes: 4 * 1024,
     /**
-     * A listener (`parley listen`) that does not ask for this long is removed: a laptop that sleeps for a moment loses
-     * nothing, and events do not pile up for a disconnected one.
+     * A listener (`parley listen`) that sends no request for this long is removed. A laptop that sleeps for a short
+     * time misses no events, and events do not accumulate for a disconnected listener.
      */
     listenerMinutes: 5,
-    /** Events that a listener gets at once, in bytes of their bodies, and outcomes that it reports at once. */
+    /**
+     * The maximum size of the events that a listener receives in one response, by their bodies, and the maximum number
+     * of outcomes that it reports in one request.
+     */
     receivedBytes: 1024 * 1024,
     receivedOutcomes: 1_000,
-    /** Earlier events of another endpoint that a listener can begin with. */
+    /** The maximum number of earlier events of another endpoint with which a listener can start. */
     replayed: 100,
-    /** How long the delivery log is kept: longer than an event can wait and an endpoint can fail. */
+    /** How long entries of the delivery log are kept: longer than events are retried and endpoints may fail. */
     logDays: 14,
   },
 } as const;

@@ -1,7 +1,8 @@
 /**
- * The counted acts. `attempts` are uses of invitation codes, and wrong API tokens; `signIns` are attempts to sign in,
- * and `codes` are the mailed ones, `calls` those to callback addresses of chats, `hooks` those of messengers, and
- * `messages` those of their contacts. `kilobytes` are those of JSON bodies without a token.
+ * The actions that are counted. `attempts` are uses of invitation codes, and wrong API tokens. `signIns` are attempts
+ * to sign in, and `codes` are codes sent by email. `calls` are calls to callback addresses of chats, `hooks` are calls
+ * of messengers, and `messages` are messages of their contacts. `kilobytes` are kilobytes of JSON bodies without a
+ * token.
  */
 export const acts = [
   ...["starts", "steps", "previews", "uploads", "logs", "calls", "hooks", "messages", "ratings", "suggestions"],
@@ -9,7 +10,7 @@ export const acts = [
 ] as const;
 export type Act = (typeof acts)[number];
 
-/** The scope in which the act is counted. */
+/** The scopes in which an action can be counted. */
 export const scopes = [
   "address",
   "session",
@@ -23,25 +24,25 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** `burst` acts at once, and then another every `intervalMs`. */
+/** A rule allows a burst of `burst` actions, and then one action every `intervalMs`. */
 export type Rule = {
   readonly scope: Scope;
   readonly act: Act;
   readonly burst: number;
   readonly intervalMs: number;
-  /** The operator's own number, which also applies to requests from this machine. */
+  /** Whether the operator set the limit. Such a limit also applies to requests from this machine. */
   readonly isChosen: boolean;
 };
 
-/** Whether a rule protects its own scope rather than this machine, so that it applies to all addresses. */
+/** Whether a rule protects its own scope instead of this machine, so that it applies to all addresses. */
 export function holdsEverywhere({ scope, act, isChosen }: Rule): boolean {
   return isChosen || scope === "session" || (scope === "user" && (act === "signIns" || act === "codes"));
 }
 
 /**
- * The default limits, in the form of RATE_LIMITS: acts in a time, and after the colon how many may come at once. They
- * prevent abuse without limiting use: 300 visitors behind one address load a page each, start, reload and answer twenty
- * questions within a few seconds, and a script walks 200 steps of one chat as fast as it can.
+ * The default limits in the format of RATE_LIMITS: actions per time, followed by the burst after the colon. The limits
+ * prevent abuse without limiting normal use. For example, 300 visitors behind one address can each load a page, start,
+ * reload and answer twenty questions within a few seconds, and a script can run 200 steps of one chat at full speed.
  */
 export const defaultRules = {
   "address.starts": "300/1m:1200",
@@ -58,7 +59,7 @@ export const defaultRules = {
   "session.suggestions": "30/1m:30",
   "callback.calls": "60/1m:120",
   "connection.hooks": "60000/1m:60000",
-  // Further requests wait for their turn.
+  // Further messages wait for their turn.
   "contact.messages": "60/1m:120",
   "bot.starts": "3000/1m:6000",
   "workspace.starts": "6000/1m:12000",
@@ -69,8 +70,8 @@ export const defaultRules = {
   "user.signIns": "30/1m:60",
   "address.codes": "20/1h:20",
   "user.codes": "5/1h:5",
-  // A class of 300 sends far less. The worst JSON takes 0.1 ms for a kilobyte: 3 s of a core in each minute (600,000
-  // keys in 7.2 MB: 0.6 s).
+  // A school class of 300 sends far less. The most expensive JSON takes 0.1 ms per kilobyte: 3 s of a core in each
+  // minute (600,000 keys in 7.2 MB: 0.6 s).
   "address.kilobytes": "30000/1m:60000",
 } as const;
 
@@ -83,7 +84,8 @@ const unitMs = new Map([
 ]);
 
 /**
- * Reads RATE_LIMITS: `on`, `off`, or limits that differ from the defaults. `problem` is a text that follows the name.
+ * Parses RATE_LIMITS: `on`, `off`, or limits that override the defaults. `problem` is an error message that follows the
+ * setting's name.
  */
 export function readRateLimits(text: string): { readonly rules: readonly Rule[] } | { readonly problem: string } {
   if (text === "off") return { rules: [] };
@@ -105,7 +107,7 @@ export function readRateLimits(text: string): { readonly rules: readonly Rule[] 
   return { rules: [...known].flatMap(([name, byDefault]) => ruleOf(name, byDefault, chosen.get(name)) ?? []) };
 }
 
-/** The limits of a RATE_LIMITS that was checked at the start. */
+/** Returns the rules of a RATE_LIMITS setting that was validated at startup. */
 export function rulesOf(text: string): readonly Rule[] {
   const read = readRateLimits(text);
   if ("problem" in read) throw new Error(`RATE_LIMITS ${read.problem}`);
@@ -120,7 +122,7 @@ function ruleOf(name: string, byDefault: string, chosen: string | undefined): Ru
   return scope && act && numbers && { scope, act, ...numbers, isChosen: chosen !== undefined };
 }
 
-/** Without a colon the whole amount may come at once. */
+/** Parses a limit. Without a colon, the whole amount may arrive in a burst. */
 function readNumbers(text: string): Pick<Rule, "burst" | "intervalMs"> | undefined {
   const [, count = "", units = "", unit = "", burst = count] = notation.exec(text) ?? [];
   const periodMs = Number(units || "1") * (unitMs.get(unit) ?? 0);

@@ -1,11 +1,14 @@
 import { FormatRegistry, Type } from "@sinclair/typebox";
 import { limits } from "./index.ts";
 
-/** With the longest pauses, the first takes a month, and the second four days. */
+/**
+ * With the longest pauses, this number of event retries takes a month, and this number of delivery attempts takes four
+ * days.
+ */
 const mostPauses = 30;
 const mostAttempts = 30;
 
-/** The settings of retries: outbound events, mails, and calls to services. */
+/** The settings for retries of outbound events, mails, and calls to services. */
 export const retrySettings = {
   EVENT_RETRY_SECONDS: Type.String({
     default: limits.events.retrySeconds.join(","),
@@ -31,7 +34,7 @@ FormatRegistry.Set("pauses", (text) => {
   return pauses.length <= mostPauses && pauses.every(isPause);
 });
 
-/** Pauses in seconds, in the form of a setting. */
+/** Parses a setting with pauses in seconds. */
 export function readPauses(text: string): readonly number[] {
   return text.split(",").map(Number);
 }

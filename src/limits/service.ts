@@ -1,226 +1,258 @@
-/** The service as a whole: threads, database, process, jobs, and the removal of expired data. */
+/** Limits for the service as a whole: threads, database, process, jobs, and the removal of expired data. */
 export const service = {
-  /** Steps that wait for worker threads. */
+  /** Limits for steps that wait for worker threads. */
   threads: {
-    /** Waiting steps for each thread; further callers are asked to retry later. */
+    /** The maximum number of waiting steps per thread. Further clients are asked to retry later. */
     queue: 256,
     /**
-     * How long a step waits before its caller is asked to retry later. With `step.effectsMs` the caller is still
-     * connected.
+     * How long a step waits before its client is asked to retry later. The sum of this time and `step.effectsMs` is
+     * below the client's timeout.
      */
     waitMs: 30_000,
     /**
-     * How long a bot whose step exceeded its quota runs apart from the others, and how many steps of such bots may
-     * wait.
+     * How long a bot is isolated after a step exceeded its quota, and the maximum number of waiting steps of isolated
+     * bots.
      */
     runawayMinutes: 10,
     runawayQueue: 64,
-    /** Previews without a token share one lane, and one address gets half of its queue. */
+    /**
+     * The maximum number of waiting previews without a token. These previews share one lane, and a single address may
+     * use half of its queue.
+     */
     anonymousPreviewQueue: 16,
   },
 
   database: {
     /**
-     * Steps that wait to be read; further callers are asked to retry later. It is about a third of a second's work, and
-     * is reached only when the database does not answer.
+     * The maximum number of steps that wait for their state to be read. Further clients are asked to retry later.
+     * Reading this number of states takes about a third of a second, so the limit is only reached if the database does
+     * not respond.
      */
     readQueue: 2_000,
-    /** A server that has not answered for this long counts as unreachable. A busy one needs milliseconds. */
+    /**
+     * A server that has not responded for this long counts as unavailable. A busy server responds within milliseconds.
+     */
     silenceMs: 8_000,
     /**
-     * A command that an operator watches (`restore`, `backup`, `migrate`, `rotate-key`) waits this long while the
-     * database does not answer: a disk may need a minute.
+     * How long a command of an operator (`restore`, `backup`, `migrate`, `rotate-key`) waits for an unresponsive
+     * database. A slow disk may need a minute.
      */
     patienceMs: 300_000,
     /**
-     * A statement of background work takes milliseconds, and seconds behind others: after this long it counts as lost,
-     * and is retried.
+     * The time limit for a statement of background work, which usually takes milliseconds, or seconds behind other
+     * statements. After this time, the statement counts as lost and is retried.
      */
     answerMs: 20_000,
     /**
-     * The server ends a transaction that is idle for this long: its process is paused, or waits without end, while
-     * others wait for its locks. Between two statements there are milliseconds.
+     * The server ends a transaction that is idle for this long. Its process is suspended or waits forever, while other
+     * processes wait for its locks. The time between two statements is usually milliseconds.
      */
     idleTransactionMs: 30_000,
-    /** Requests that wait for a place at the database, and how long. */
+    /** The maximum number of requests that wait for a database slot, and their waiting time. */
     placeQueue: 300,
     placeWaitMs: 15_000,
-    /** A read replica that is further behind is not read. An operator who watches results accepts this delay. */
+    /** A read replica with a greater delay is not used. Operators who look at results accept this delay. */
     replicaLagMs: 5_000,
-    /** A replica that takes longer to report its position counts as unreachable. */
+    /** A replica that takes longer to report its position counts as unavailable. */
     replicaAnswerMs: 2_000,
-    /** How long a start waits for a database that starts up: after a crash it replays its log. */
+    /** How long a start waits for a database that is starting. After a crash, the database replays its log. */
     startMs: 60_000,
   },
 
-  /** The service as a process. */
+  /** Limits for a process of the service. */
   process: {
     /**
-     * The maximum of Bun: a request that waits for slow effects receives nothing for minutes (Bun's default is 10 s).
+     * The idle timeout of connections, set to Bun's maximum. A request that waits for slow effects receives nothing for
+     * minutes (Bun's default is 10 s).
      */
     idleSeconds: 255,
-    /** A database or a thread that takes longer to answer is not ready. */
+    /** The time limit for the response of a database or thread in a readiness check. */
     readinessMs: 5_000,
-    /** Graceful stop: running requests finish within this time, then their connections are cut. */
+    /** The time limit for running requests when the process stops. Afterwards, their connections are closed. */
     drainMs: 20_000,
     /**
-     * Housekeeping ends within this time once it is asked to stop, even on a connection without answers: its unanswered
-     * statement was executed, or is repeated by the next start or by another node.
+     * The time limit for stopping housekeeping, even on an unresponsive connection. The unanswered statement was
+     * executed, or is repeated by the next start or by another node.
      */
     housekeepingEndMs: 3_000,
     /**
-     * A process that is stopping ends within this time: `drainMs` for requests, as much for jobs and deliveries, and
-     * some for the rest.
+     * The time limit for stopping a process: `drainMs` for requests, the same time for jobs and deliveries, and some
+     * time for the rest.
      */
     endMs: 50_000,
   },
 
-  /** The job queue and its board. */
+  /** Limits for the job queue and its board. */
   jobs: {
-    /** A log line with the reason of a failed attempt and the first lines of the stack. */
+    /**
+     * The maximum length of a log line, which contains the reason for a failed attempt and the first lines of the
+     * stack.
+     */
     logCharacters: 2_000,
     shownLogs: 200,
-    /** Longer than any job is kept. */
+    /** How long job logs are kept, which is longer than any job is kept. */
     logDays: 30,
-    /** Jobs on one page of the board; its address cannot ask for more. */
+    /** The maximum number of jobs per page of the board. */
     pageSize: 100,
   },
 
-  /** Bots, workspaces and results that were deleted. */
+  /** Limits for deleting bots, workspaces and results. */
   erasure: {
-    /** From the deletion of a bot or a workspace until all of its data is removed. */
+    /** The time between the deletion of a bot or a workspace and the removal of its data. */
     graceDays: 30,
-    /** Results that one request may name. */
+    /** The maximum number of results that one request may name. */
     resultIds: 10_000,
-    /** How long a request erases before its caller is asked to repeat it for the rest: about a million results. */
+    /**
+     * The time limit for erasing results in one request, about a million results. The client is then asked to repeat
+     * the request.
+     */
     requestMs: 60_000,
-    /** How long a deletion ends chats before it answers; a job ends the rest. */
+    /** The time limit for ending chats during a deletion. A job ends the remaining chats. */
     endingMs: 30_000,
     /**
-     * Chats that one statement ends: it also reads the bot's chats that have ended before, so the number must not be
-     * too small.
+     * The number of chats that one statement ends. The statement also reads the bot's ended chats, so the number must
+     * not be too small.
      */
     endedChats: 500,
-    /** Results that one statement erases: few, so that its locks are short and no replica falls behind. */
+    /**
+     * The number of results that one statement erases. With a small number, locks are short and no replica falls
+     * behind.
+     */
     batch: 100,
   },
 
-  /** Bots that are copied, or changed together. */
+  /** Limits for copying bots and for changing several bots in one request. */
   duplication: {
-    /** Results that one request copies: about ten seconds' work, in one transaction. */
+    /** The maximum number of results that one request copies: about ten seconds' work in one transaction. */
     results: 100_000,
     batch: 1_000,
-    /** Bots that are archived, moved or deleted together. */
+    /** The maximum number of bots that are archived, moved or deleted in one request. */
     bulk: 100,
   },
 
-  /** The values of variables by which results are found. */
+  /** Limits for the variable values by which results are found. */
   resultValues: {
-    /** The indexed part of a name and of a value: an entry of an index has 2,700 bytes at most. */
+    /** The length of the indexed part of a name and of a value. An index entry has at most 2,700 bytes. */
     keyCharacters: 200,
-    /** Values of one result. */
+    /** The maximum number of indexed values of one result. */
     perResult: 500,
-    /** Values that one request may filter by. */
+    /** The maximum number of values by which one request may filter. */
     perSearch: 5,
     /**
-     * How long an export waits for values that the index lacks; then it is refused, with the time up to which the index
-     * is complete.
+     * How long an export waits for values that are not indexed yet. Afterwards, it is rejected with the time up to
+     * which the index is complete.
      */
     waitMs: 60_000,
-    /** Results whose values one statement reads: each may have a megabyte of values. */
+    /** The number of results whose values one statement reads. A result may have a megabyte of values. */
     perRead: 100,
-    /** Names of variables that a search looks up in the results of a bot, besides those of its versions. */
+    /**
+     * The maximum number of variable names that a search reads from the results of a bot, in addition to the names in
+     * its versions.
+     */
     namesPerBot: 1_000,
     /**
-     * Between two checks of a result whose chat may continue: the answers of a visitor who returns after days are
-     * indexed with this delay.
+     * The longest time between two checks of a result whose chat may continue. If a visitor returns after days, the new
+     * answers are indexed with this delay.
      */
     longestWaitMinutes: 240,
   },
 
-  /** The lists in the receipt of a person's erasure, and the spellings that a dry run shows. */
+  /**
+   * The maximum lengths of the lists in the receipt of a person's erasure, and the maximum number and length of the
+   * spellings in a dry run.
+   */
   personErasure: { resultHashes: 1_000, exports: 1_000, spellings: 50, spellingCharacters: 200 },
 
-  /** How long a bot may keep results, if it sets a time. */
+  /** The maximum retention time of results that a bot may set. */
   resultRetention: { maxDays: 3_650 },
 
-  /** Exports of results that jobs make. */
+  /** Limits for exports of results by jobs. */
   resultExports: {
-    /** For one workspace: exports that are not created yet. They are created one at a time. */
+    /** The maximum number of waiting exports of a workspace. Exports are created one at a time. */
     waiting: 10,
-    /** How long a file is kept. It is a copy of visitors' answers, so not for long. */
+    /** How long an export file is kept. The time is short, because the file is a copy of visitors' answers. */
     hours: 24,
-    /** An S3-compatible storage accepts 5 GB in one piece. */
+    /** The maximum size of an export. An S3-compatible storage accepts 5 GB in one request. */
     bytes: 4 * 1024 * 1024 * 1024,
     keepMs: 3_600_000,
     /**
-     * Bytes of results as JSON in one part of an export: a crash repeats one part. And bytes of a part that are read at
-     * once.
+     * The size of one part of an export, in characters of JSON, and the number of bytes of a part that are read in one
+     * batch. After a crash, one part is repeated.
      */
     partCharacters: 4 * 1024 * 1024,
   },
 
-  /** People's notes about a result. */
+  /** Limits for people's notes about a result. */
   resultNotes: { tags: 20, tagCharacters: 50, noteCharacters: 2_000 },
 
-  /** The counted measures of results. */
+  /** Limits for counting the statistics of results. */
   insight: {
     /**
-     * Between two checks of a result whose chat may continue. A continued one is checked soon, unless the process that
-     * served it dies within ten seconds.
+     * The longest time between two checks of a result whose chat may continue. If the chat continues, its result is
+     * checked soon, unless the process that served it dies within ten seconds.
      */
     longestWaitMinutes: 240,
     /**
-     * Results of one workspace that are counted, or whose values are read, before other workspaces have their turn: one
-     * and a half minutes' work.
+     * The number of results of one workspace that are counted, or whose values are read, before other workspaces have
+     * their turn: one and a half minutes' work.
      */
     perTurn: 2_000,
     /**
-     * Bots, then results of one bot, and payments that are read at once to recount the figures of an earlier release.
+     * The numbers of bots, results of one bot, and payments that are read in one batch to recount the statistics of an
+     * earlier release.
      */
     recounted: { bots: 100, results: 5_000, payments: 1_000 },
-    /** Answers, edges and steps of one result that are counted: a loop may make very many. */
+    /**
+     * The maximum number of counted answers, edges and steps of one result, because a loop may create a large number.
+     */
     rowsPerResult: 5_000,
     /**
-     * Bots with page views, and results with changes, that a process records within ten seconds. Beyond this number,
-     * views are not counted, and changes are recorded later.
+     * The maximum numbers of bots with page views, and of results with changes, that a process records within ten
+     * seconds. Further views are not counted, and further changes are recorded later.
      */
     notedBots: 5_000,
     notedResults: 20_000,
-    /** Points of a series, and bots of a workspace in one answer: those with the most chats. */
+    /**
+     * The maximum number of points of a series, and of bots in a workspace's response. The bots with the most chats are
+     * included.
+     */
     points: 400,
     bots: 200,
-    /** Bots with problems in one answer, and problems of each: the most frequent ones. */
+    /**
+     * The maximum number of bots with problems in a response, and of problems per bot. The most frequent problems are
+     * included.
+     */
     failingBots: 200,
     problemsPerBot: 20,
     /**
-     * When `bot.failing` is sent: at this many chats with errors within an hour, if their share is this many times that
-     * of the week before. A bot that hardly ever fails counts with the least share; one that often fails, at 90 % if
-     * that is twice the usual share.
+     * The conditions for sending `bot.failing`: at least `fewestChats` chats have errors within an hour, and their
+     * share is `factor` times the share of the previous week. A bot that rarely fails counts with `leastUsualShare`.
+     * For a bot that often fails, `highestShare` suffices if it is twice the usual share.
      */
     alarms: { fewestChats: 5, factor: 10, leastUsualShare: 0.005, highestShare: 0.9, quietHours: 24 },
   },
 
-  /** The log of writes by the management API. */
+  /** Limits for the log of writes by the management API. */
   audit: {
-    /** How long entries are kept. */
     days: 365,
-    /** Paths of one entry that are listed; all paths are counted. */
+    /** The maximum number of paths that an entry lists. All paths are counted. */
     paths: 100,
     pathCharacters: 200,
-    /** Objects that one entry names: a folder with more bots has several entries. */
+    /** The maximum number of objects that one entry names. A folder with more bots has several entries. */
     subjects: 1_000,
-    /** Entries that an export reads at a time: about half a megabyte. */
+    /** The number of entries that an export reads in one batch, about half a megabyte. */
     exportPage: 1_000,
   },
 
-  /** The jobs that remove expired data. */
+  /** Limits for the jobs that remove expired data. */
   cleanUp: {
-    /** Rows that one statement removes: few, so that its locks are short and no replica falls behind. */
+    /**
+     * The number of rows that one statement removes. With a small number, locks are short and no replica falls behind.
+     */
     batch: 500,
-    /** Time of one run: remaining rows wait for the next run. */
+    /** The time limit of one run. The next run removes the remaining rows. */
     runMs: 480_000,
-    /** For a patient task, which is idle for most of this time: other tasks need its place. */
+    /** The time limit for a patient task, which is idle for most of this time and must not block other tasks. */
     patientRunMs: 50_000,
   },
 } as const;

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-/** The settings of traces, by their names in OpenTelemetry. */
+/** The settings for traces, with their names in OpenTelemetry. */
 export const traceSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({

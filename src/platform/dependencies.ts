@@ -13,37 +13,37 @@ import type { RateLimits } from "./rate-limits/rate-limits.ts";
 import type { Secrets } from "./secrets.ts";
 
 /**
- * The members that every room may ask for: settings, log, database, clock and bounds. None of them names a noun of the
- * project.
+ * The dependencies that are available to all modules: settings, log, database, clock and limits. This type does not
+ * refer to domain concepts.
  */
 export type PlatformDependencies = {
   readonly config: Config;
   readonly log: Log;
   readonly sql: Sql;
-  /** Separate connections for chat steps, if configured. */
+  /** Separate connections for chat steps, if they are configured. */
   readonly stepSql?: Sql;
-  /** Connections to the read replica, if there is one. */
+  /** Connections to the read replica, if a replica is configured. */
   readonly replicaSql?: Sql;
-  /** For reads of lists that may be some seconds old. */
+  /** Reads lists that may be some seconds old. */
   readonly replica: ReplicaReads;
-  /** Called when a query fails because the database is unreachable. */
+  /** Receives errors of queries that fail because the database is unavailable. */
   readonly outage: OutageWatch;
-  /** Whether nodes of earlier releases run, which do not know a novelty. */
+  /** Reports whether nodes of earlier releases are connected that do not support a feature. */
   readonly olderNodes: OlderNodes;
-  /** Writes that wait until the database is back. */
+  /** Retries writes until the database is available again. */
   readonly lateWrites: LateWrites;
-  /** Limits how often a caller may do something. */
+  /** Limits the rate of a caller's actions. */
   readonly rateLimits: RateLimits;
   /** Absent if traces are not exported. */
   readonly traces?: Traces;
-  /** The clock of waits: tests use a clock that they move. */
+  /** The clock for delays and timeouts. Tests pass a fake clock. */
   readonly clock: Clock;
   readonly secrets: Secrets;
-  /** Bounds the requests that keep connections of the database busy. */
+  /** Limits the requests that keep database connections busy. */
   readonly databasePlaces: DatabasePlaces;
-  /** The other processes of this node. Absent if there is only one. */
+  /** The other processes of this node. Absent if the node has a single process. */
   readonly siblings?: Siblings;
-  /** The ports that the process listens on, as soon as it listens: `app` is the builder's. */
+  /** The ports on which the process listens, set once it listens. `app` is the port of the builder. */
   readonly ports: { main?: number; app?: number };
   /** Whether the next request of each client should go to another node. */
   readonly isLeaving: () => boolean;

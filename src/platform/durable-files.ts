@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Writes a file only for its owner, durably, and completely or not at all. Returns its length in bytes. */
+/** Writes a file that only its owner can read. The write is durable and atomic. Returns the file's length in bytes. */
 export async function writeDurably(path: string, chunks: Chunks): Promise<number> {
   const unfinished = `${path}.unfinished`;
-  // A file that a crash left behind might be readable by others.
+  // A file that remained after a crash might be readable by other users.
   await rm(unfinished, { force: true });
   try {
     const bytes = await write(unfinished, chunks);
@@ -30,7 +30,7 @@ async function write(path: string, chunks: Chunks): Promise<number> {
   return bytes;
 }
 
-/** Syncs a file, or a folder: a rename is durable once its folder is synced. */
+/** Syncs a file or folder to disk. A rename is durable once its folder is synced. */
 export async function sync(path: string): Promise<void> {
   await using handle = await open(path, "r");
   await handle.sync();

@@ -3,8 +3,8 @@ import { first, type Sql } from "./database/sql.ts";
 const ofDatabase = "database";
 
 /**
- * Distinguishes a database from a copy of it on another server. A role that may not read the server's identifier gets
- * only the first word.
+ * Returns a mark that distinguishes a database from its copy on another server. If the role may not read the server's
+ * identifier, the mark has only its first word.
  */
 export async function databaseMark(sql: Sql): Promise<string> {
   const row = await first(sql<{ id: string }[]>`
@@ -17,7 +17,10 @@ export async function databaseMark(sql: Sql): Promise<string> {
   return `${ofDatabase} ${row?.id ?? ""}`;
 }
 
-/** Whether a mark belongs to a database without an address: before this release such instances had none. */
+/**
+ * Whether a mark belongs to a database without an address. Instances of earlier releases without an address had no
+ * mark.
+ */
 export function isOfDatabase(mark: string): boolean {
   return mark.startsWith(`${ofDatabase} `);
 }

@@ -8,9 +8,9 @@ import { databaseMark } from "./instance-mark.sql.ts";
 import { codeOf } from "./thrown.ts";
 
 /**
- * Distinguishes this instance from one that runs on a copy of its database. The mark is the address of its chats and,
- * beside an embedded database, an id in DATA_DIR; if there is neither, the server of the database. Nodes of one
- * instance have the same mark.
+ * Returns a mark that distinguishes this instance from an instance on a copy of its database. The mark consists of the
+ * address of its chats and, with an embedded database, an id in DATA_DIR. Without either, the mark identifies the
+ * database's server. All nodes of an instance have the same mark.
  */
 export async function instanceMark(
   sql: Sql,
@@ -21,7 +21,7 @@ export async function instanceMark(
   return `${address} ${await ownId(config.DATA_DIR)}`.trim();
 }
 
-/** The id of a folder. A folder that was copied to another place is another instance, and gets another id. */
+/** Returns the id of a folder. A folder that was copied to another path is another instance and gets a new id. */
 async function ownId(folder: string): Promise<string> {
   const path = join(folder, "instance-id");
   const placePath = join(folder, "instance-place");
@@ -40,7 +40,7 @@ async function ownId(folder: string): Promise<string> {
 
 async function loadOrCreateId(path: string): Promise<string> {
   try {
-    // Several processes may arrive at once: the first one creates the id.
+    // If several processes start concurrently, the first process creates the id.
     await using file = await open(path, "wx", 0o600);
     const id = newId();
     await file.writeFile(id);
@@ -54,12 +54,12 @@ async function loadOrCreateId(path: string): Promise<string> {
 
 const restoredNote = "channels-restored";
 
-/** Leaves a note in DATA_DIR that its database was restored. */
+/** Writes a marker file to DATA_DIR that records that its database was restored. */
 export async function noteRestoredHere(folder: string): Promise<void> {
   await writeFile(join(folder, restoredNote), "", { mode: 0o600 });
 }
 
-/** Runs this if there is such a note, and removes the note afterwards; undefined if there is none. */
+/** Runs `work` if the marker file exists, and then deletes the file. Returns undefined if the file does not exist. */
 export async function takeRestoredNote<Result>(
   folder: string,
   work: () => Promise<Result>,

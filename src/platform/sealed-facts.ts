@@ -1,19 +1,20 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { decrypt } from "./secrets.ts";
 
-/** Seals facts into a text for strangers, who can neither read nor change them. Equal facts make equal texts. */
+/** Encrypts and authenticates facts as a text for untrusted clients. Equal facts result in equal texts. */
 export type SealedFacts = {
   seal(facts: Uint8Array): Promise<string>;
   /**
-   * The unsealed facts; undefined for a text that was not sealed with this key for this use, or was changed, cut or
-   * extended.
+   * Returns the decrypted facts. Returns undefined for a text that was modified, or was sealed with another key or for
+   * another use.
    */
   open(text: string): Promise<Uint8Array | undefined>;
 };
 
 export type SealOptions = {
   /**
-   * Bubbles may show the text, so it must contain no markdown. For short facts only: it tries until a text has none.
+   * Whether a bubble may display the text, which must then contain no markdown. Only for short facts, because the
+   * function retries until the text contains no markdown.
    */
   readonly isShown?: boolean;
 };
@@ -21,15 +22,15 @@ export type SealOptions = {
 const nonceBytes = 12;
 const keyBytes = 32;
 /**
- * Underscores that markdown may read as marks, as in `-_a_-`: a bubble that shows an address with such a text would
- * lose them.
+ * Underscores that markdown may parse as emphasis, as in `-_a_-`. A bubble that shows an address with such a text would
+ * omit them.
  */
 const marks = /(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])/;
 
 /**
- * AES-256-GCM with a key that HKDF-SHA-256 derives from this one for this use. The nonce is an HMAC of the facts, with
- * a second derived key, so two facts never share one. If the text would contain marks, the nonce is the HMAC of that
- * HMAC and a number, which are no facts.
+ * Uses AES-256-GCM with a key that HKDF-SHA-256 derives from the given key for this use. The nonce is an HMAC of the
+ * facts with a second derived key, so different facts have different nonces. If the text would contain emphasis marks,
+ * the nonce is the HMAC of the first HMAC and a number. This input never equals actual facts.
  */
 export function createSealedFacts(
   readKey: () => Promise<Uint8Array>,
@@ -57,7 +58,8 @@ export function createSealedFacts(
     },
     async open(text) {
       const sealed = Buffer.from(text, "base64url");
-      // Other letters at the end, and letters that encode no byte in between, would make the same bytes.
+      // Some other texts decode to the same bytes, because base64url has unused bits at the end and ignores some
+      // characters.
       if (sealed.toString("base64url") !== text) return undefined;
       const iv = new Uint8Array(sealed.subarray(0, nonceBytes));
       const content = new Uint8Array(sealed.subarray(nonceBytes));

@@ -1,23 +1,26 @@
 import { AppError } from "../errors.ts";
 
-/** Encrypts secrets that the service must be able to read again: the database stores them only encrypted. */
+/** Encrypts secrets that the service must be able to decrypt. The database contains only the encrypted form. */
 export type Secrets = {
   /**
-   * Encrypts a text for one place, such as `event-endpoint:<id>`: it cannot be decrypted for another. Throws
-   * `secret.no_key` when the operator set no key.
+   * Encrypts a text for one use, such as `event-endpoint:<id>`. The text cannot be decrypted for another use. Throws
+   * `secret.no_key` if the operator has not set a key.
    */
   seal(text: string, place: string): Promise<Uint8Array>;
-  /** The decrypted text, or undefined if it was encrypted with another key, for another place, or was changed. */
+  /**
+   * Returns the decrypted text. Returns undefined if the text was modified, or was encrypted with another key or for
+   * another use.
+   */
   open(sealed: Uint8Array, place: string): Promise<string | undefined>;
 };
 
 const format = 1;
 const nonceBytes = 12;
 
-/** The operator's keys. Previous keys only decrypt old secrets. */
+/** The operator's keys. Previous keys are only used to decrypt existing secrets. */
 export type OperatorKeys = { readonly current: string | undefined; readonly old?: readonly string[] };
 
-/** The keys that the settings name. */
+/** Returns the keys from the settings. */
 export function operatorKeys(settings: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string }): OperatorKeys {
   return {
     current: settings.ENCRYPTION_KEY,
@@ -26,9 +29,9 @@ export function operatorKeys(settings: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY
 }
 
 /**
- * Secrets under the operator's keys (`ENCRYPTION_KEY`, `ENCRYPTION_KEY_OLD`), which may be any text of enough
- * characters: AES-256-GCM with a key that HKDF-SHA-256 derives from that text. Sealed: one byte of format, the nonce,
- * the text with its tag.
+ * Encrypts secrets with the operator's keys (`ENCRYPTION_KEY`, `ENCRYPTION_KEY_OLD`), which are texts with a minimum
+ * length. Uses AES-256-GCM with a key that HKDF-SHA-256 derives from such a text. The sealed format is one format byte,
+ * the nonce, and the encrypted text with its tag.
  */
 export function createSecrets({ current: operatorKey, old = [] }: OperatorKeys): Secrets {
   if (operatorKey === undefined) {
@@ -62,7 +65,10 @@ export function createSecrets({ current: operatorKey, old = [] }: OperatorKeys):
   };
 }
 
-/** The decrypted content; undefined for another key, nonce or place, and for a changed content. */
+/**
+ * Returns the decrypted content. Returns undefined if the content was modified, or if the key, the nonce or the use
+ * differs.
+ */
 export async function decrypt(
   content: Uint8Array<ArrayBuffer>,
   { algorithm, key }: { algorithm: AesGcmParams; key: CryptoKey },
@@ -70,7 +76,7 @@ export async function decrypt(
   try {
     return await crypto.subtle.decrypt(algorithm, key, content);
   } catch (error) {
-    // WebCrypto throws the same error for each of these causes.
+    // WebCrypto throws the same error for modified content and for a wrong key, nonce or use.
     if (error instanceof DOMException && error.name === "OperationError") return undefined;
     throw error;
   }
@@ -91,27 +97,27 @@ function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(text));
 }
 
-/** The place for which the secrets of an event endpoint are encrypted. */
+/** Returns the use for which the secrets of an event endpoint are encrypted. */
 export function eventSecretPlace(endpointId: string): string {
   return `event-endpoint:${endpointId}`;
 }
 
-/** The place for which the members of credentials are encrypted. */
+/** Returns the use for which the members of credentials are encrypted. */
 export function credentialsPlace(credentialsId: string): string {
   return `credentials:${credentialsId}`;
 }
 
-/** The place for which the value of a workspace's secret is encrypted. */
+/** Returns the use for which the value of a workspace's secret is encrypted. */
 export function secretPlace(secretId: string): string {
   return `secret:${secretId}`;
 }
 
-/** The place for which the secrets of a messenger's connection are encrypted. */
+/** Returns the use for which the secrets of a messenger's connection are encrypted. */
 export function channelConnectionPlace(connectionId: string): string {
   return `channel-connection:${connectionId}`;
 }
 
-/** The place for which an account that is being connected is encrypted; `hash` is the hash of its state. */
+/** Returns the use for which a pending OAuth account is encrypted. `hash` is the hash of the OAuth state. */
 export function oauthPlace(hash: Uint8Array): string {
   return `oauth:${Buffer.from(hash).toString("hex")}`;
 }

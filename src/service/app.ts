@@ -21,19 +21,19 @@ import { operations } from "./operations.ts";
 type Options = {
   readonly metrics?: HttpMetrics;
   /**
-   * Whether the app serves the builder's own listener: its pages and the operations, but no content of authors or
-   * visitors.
+   * Whether the app serves the builder's own listener. This listener serves the builder's pages and the operations, but
+   * no content of authors or visitors.
    */
   readonly isAppListener?: boolean;
 };
 
 /**
- * The HTTP application, not listening yet: `app.stepRoutes` and `app.fetch` for a server, `app.handle(request)` for
- * tests.
+ * Creates the HTTP application without listening. Servers use `app.stepRoutes` and `app.fetch`; tests use
+ * `app.handle(request)`.
  */
 export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), isAppListener = false }: Options = {}) {
-  // By default, Elysia looks for the path after the eleventh character, which is within the path if the host has fewer
-  // than four.
+  // By default, Elysia searches for the path after the eleventh character of the URL, which is within the path if the
+  // host has fewer than four characters.
   const app = new Elysia({ handler: { standardHostname: false } });
   const mainPages = [
     ...documentationPages(operations, deps.config),

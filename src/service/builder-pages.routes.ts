@@ -4,7 +4,7 @@ import { builderPlace, portAddress } from "../management/access/builder-place.ts
 import type { Page } from "../management/operations/page.ts";
 import { isDirect } from "../platform/http/main-origin.ts";
 
-/** A request to the builder's listener without a path leads to the builder. */
+/** Redirects a request for the root of the builder's listener to the builder. */
 export const builderFront: Page = {
   path: "/",
   host: "management",
@@ -12,8 +12,8 @@ export const builderFront: Page = {
 };
 
 /**
- * The pages at `/app` on the main listener: the builder itself, if it is at PUBLIC_URL. Otherwise chat pages share the
- * origin, so these paths redirect to the builder's own port.
+ * The pages at `/app` on the main listener. They serve the builder if PUBLIC_URL is its address. Otherwise, chat pages
+ * share the origin, so these pages redirect to the builder's own port.
  */
 export function builderDoors(
   config: Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">,

@@ -59,12 +59,12 @@ import { openStorage } from "../platform/storage/open-storage.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import type { Board } from "./job-board.ts";
 
-/** All dependencies of the service. The part of a noun is in its own `dependencies.ts`. */
+/** All dependencies of the service. Each domain defines its part in its own `dependencies.ts`. */
 export type Dependencies = ChatDependencies &
   ChannelDependencies &
   DomainDependencies & {
     readonly readiness: Readiness;
-    /** Absent in tests that have no job queue. */
+    /** Absent in tests without a job queue. */
     readonly board?: () => Promise<Board>;
   };
 
@@ -76,26 +76,26 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly rateLimits?: RateLimits;
   readonly traces?: Traces;
   readonly board?: () => Promise<Board>;
-  /** Absent: one process has the whole allowance of the node. */
+  /** If absent, the process uses the whole allowance of the node. */
   readonly share?: Share;
   readonly siblings?: Siblings;
   readonly isLeaving?: () => boolean;
-  /** Separate connections for the statements of every chat step; absent: the common ones. */
+  /** Separate connections for the statements of chat steps. Defaults to the general pool. */
   readonly stepSql?: Sql;
   readonly replicaSql?: Sql;
-  /** Called when a step was saved that adds jobs. */
+  /** Called after a step that adds jobs was saved. */
   readonly onJobs?: () => void;
-  /** Called when a step was saved that begins a time limit, with the milliseconds until it expires. */
+  /** Called after a step that starts a timer was saved, with the milliseconds until the timer expires. */
   readonly onTimer?: (inMs: number) => void;
-  /** Called when a connection to a messenger has received something. */
+  /** Called when a connection to a messenger has received a message or event. */
   readonly onInbound?: (connectionId: string) => void;
-  /** Called when steps with messages to these contacts of messengers were saved. */
+  /** Called after steps with messages to contacts of messengers were saved. */
   readonly onChannelSteps?: (contactIds: readonly string[]) => void;
-  /** Absent: the system's clock. */
+  /** Defaults to the system's clock. */
   readonly clock?: Clock;
 };
 
-/** Created once by main.ts, or by a test. */
+/** Creates the dependencies. Called once by main.ts or by a test. */
 export function createDependencies({
   onJobs,
   onTimer,
@@ -181,7 +181,7 @@ export function createDependencies({
   };
 }
 
-/** The parts that receive the calls of messengers. */
+/** Creates the parts that receive the calls of messengers. */
 function channelParts({
   onInbound,
   clock = systemClock,
@@ -193,7 +193,7 @@ function channelParts({
   return { channelMetrics, onInbound, receiver: createReceiver({ ...parts, clock, channelMetrics, onInbound }) };
 }
 
-/** Running uploads and forms with files: slow ones leave places to others, and further ones wait. */
+/** Limits running uploads and forms with files. Slow uploads leave slots for others, and further uploads wait. */
 export function shareUploads({
   clock,
   share,
@@ -220,7 +220,7 @@ export function shareUploads({
   };
 }
 
-/** A single workspace leaves a third of the starts, and of their queue, to others. */
+/** Limits concurrent starts. A single workspace can use two thirds of the slots and of the queue. */
 export function shareStarts(clock: Clock): Dependencies["startsUnderWay"] {
   return createFairShare({
     total: limits.starts.underWay,
@@ -231,7 +231,9 @@ export function shareStarts(clock: Clock): Dependencies["startsUnderWay"] {
   });
 }
 
-/** The dependencies of jobs besides the database, also in a supervisor, which serves no requests. */
+/**
+ * The dependencies of jobs except the database. A supervisor, which serves no requests, also has these dependencies.
+ */
 export type JobTools = Pick<
   Dependencies,
   | "secrets"
@@ -276,12 +278,12 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
   };
 }
 
-/** The operator's client of Google, for credentials without a separate one. */
+/** Returns the operator's OAuth client for Google, for credentials without a separate client. */
 function googleClient({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }: Config): GoogleClient | undefined {
   return id !== undefined && secret !== undefined ? { id, secret } : undefined;
 }
 
-/** The number of outgoing streams for a process with this share of a node's calls. */
+/** Returns the number of outgoing streams for a process with this share of a node's calls. */
 function streamsOf(share: number): number {
   return Math.max(1, Math.ceil(limits.streams.calls * Math.min(share, 1)));
 }

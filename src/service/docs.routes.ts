@@ -6,9 +6,9 @@ import type { Page } from "../management/operations/page.ts";
 import { type Addresses, chatOrigin, makeDocument, title } from "./openapi-document.ts";
 
 /**
- * `/docs`, its files and `/docs/json`: the documentation of these operations, with a viewer that needs nothing from
- * outside. The page of @elysiajs/swagger loads its viewer from a CDN, so the plugin stays in an app of its own and only
- * its document comes out.
+ * Serves `/docs`, its files and `/docs/json`: the documentation of the operations, with a viewer that loads nothing
+ * from other hosts. The page of @elysiajs/swagger loads its viewer from a CDN, so the plugin runs in a separate app and
+ * only its document is used.
  */
 export function documentationPages(operations: readonly Operation[], config: Addresses): Page[] {
   const chatUrl = chatOrigin(config);
@@ -30,8 +30,8 @@ export function documentationPages(operations: readonly Operation[], config: Add
 }
 
 /**
- * The document, at our own address and at the one where existing tools look. It is built at the first request, and sent
- * compressed, because it repeats itself.
+ * Serves the document under its own address and under the address that existing tools use. The document is created at
+ * the first request, and sent compressed because it is repetitive.
  */
 function documentPages(operations: readonly Operation[], config: Addresses): Page[] {
   let made: Promise<{ plain: string; packed: Uint8Array<ArrayBuffer> }> | undefined;
@@ -68,11 +68,11 @@ function page(): string {
 `;
 }
 
-// The viewer loses operations when more than 127 are open at once, so they open tag by tag. Requests from the viewer
-// are strict, so that unknown names are reported. The token stays in the page's memory, and no outside validator gets
-// the document. The viewer's own resolver reads a document of 2 MB for 6 s before it shows anything; ours replaces
-// references with the parts of this document that they refer to, none of which contains a reference to a part around
-// it. Likewise JSON is read as JSON, not as YAML. (0.8 s instead of 8.5 on a slow machine.)
+// Operations are opened tag by tag, because the viewer drops operations if more than 127 are open simultaneously.
+// Requests from the viewer are strict, so that unknown names are reported. The token remains in the page's memory, and
+// the document is not sent to an external validator.¶The viewer's own resolver takes 6 s for a document of 2 MB before
+// it shows anything. This resolver replaces references with the parts of the document; no part contains a reference to
+// an enclosing part. JSON is parsed as JSON, and not as YAML. (0.8 s instead of 8.5 s on a slow machine.)
 const startScript = `const partAt = (document, reference) =>
   reference.slice(2).split("/").reduce((part, key) => part?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document);
 
@@ -122,7 +122,7 @@ function contentSecurityPolicy(chatUrl: string | undefined): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // The viewer sets styles on its elements.
+    // The viewer sets inline styles on its elements.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",

@@ -18,11 +18,11 @@ import { queueNames, queueOptions } from "../platform/queue/queues.ts";
 export type BoardParts = {
   readonly sql: Sql;
   readonly queue: Queue;
-  /** EVENT_RETRY_SECONDS. */
+  /** The value of EVENT_RETRY_SECONDS. */
   readonly retries: string;
 };
 
-/** A call of the board's page: its path from `/api` on, and its data. */
+/** A call of the board's page: its path, starting with `/api`, and its data. */
 export type BoardCall = {
   readonly method: string;
   readonly path: string;
@@ -32,13 +32,13 @@ export type BoardCall = {
 
 /** The API of the job board. */
 export type Board = {
-  /** The methods that a path supports; none if the path does not exist. */
+  /** Returns the methods that a path supports. The list is empty if the path does not exist. */
   methodsOf(path: string): string[];
-  /** Answers a call in Bull Board's own format. Throws an AppError when the call fails. */
+  /** Answers a call in Bull Board's own format. Throws an AppError if the call fails. */
   answer(call: BoardCall): Promise<{ status: number; body: string | object }>;
 };
 
-/** Bull Board's handlers over our queues, without a web framework. */
+/** Runs Bull Board's handlers for Parley's queues, without a web framework. */
 export function createBoard({ sql, queue, retries }: BoardParts): Board {
   const deadLetters = new Set<string>(queueOptions().flatMap(([, { deadLetter }]) => deadLetter ?? []));
   const adapters = new Map(
@@ -69,7 +69,7 @@ export function createBoard({ sql, queue, retries }: BoardParts): Board {
     async answer({ method, path, query, body }) {
       const route = find(path).find((candidate) => candidate.method === method);
       if (!route) throw new AppError("route.not_found");
-      // Bull Board's own version would load every failed job at once.
+      // Bull Board's own implementation would load all failed jobs simultaneously.
       if (route.pattern === "/api/queues/:queueName/retry/:queueStatus") return checked(await retryAll(route.params));
       const request = { queues, uiConfig, query: readable(query), body, params: route.params, headers: {} };
       return checked(await route.handle(request));
@@ -84,12 +84,12 @@ type Params = Readonly<Record<string, string>>;
 type Route = {
   readonly method: string;
   readonly pattern: string;
-  /** The path's parameters, or undefined when the path is another route's. */
+  /** Returns the path's parameters, or undefined if the path belongs to another route. */
   match(path: string): Params | undefined;
   handle(request: BullBoardRequest): Promise<ControllerHandlerReturnType>;
 };
 
-/** The handlers that Bull Board would pass to a web framework. */
+/** Collects the handlers that Bull Board would register with a web framework. */
 function handlersOf(adapters: (BoardAdapter | EventBoardAdapter)[]): { routes: Route[]; queues: BullBoardQueues } {
   let routes: Route[] = [];
   let queues: BullBoardQueues = new Map();
@@ -108,7 +108,7 @@ function handlersOf(adapters: (BoardAdapter | EventBoardAdapter)[]): { routes: R
     setErrorHandler: () => server,
     setUIConfig: () => server,
   };
-  // Without `uiBasePath` it would look for a package that the binary does not have.
+  // Without `uiBasePath`, Bull Board would search for a package that the binary does not contain.
   createBullBoard({ queues: adapters, serverAdapter: server, options: { uiBasePath: "/", uiConfig } });
   return { routes, queues };
 }
@@ -138,15 +138,15 @@ function decoded(found: RegExpExecArray | null): Params | undefined {
 }
 
 /**
- * Bull Board decodes one part of a query without checking it, and assumes another is present: here both accept any
- * input.
+ * Bull Board decodes one query parameter without error handling, and requires another parameter. This function makes
+ * any query valid.
  */
 function readable(query: BoardCall["query"]): BoardCall["query"] {
   const { activeQueue = "", status = "latest", ...rest } = query;
   return { ...rest, status, activeQueue: encodeURIComponent(percentDecoded(activeQueue)) };
 }
 
-/** Passes on a success; converts a refusal into the error that our clients know. */
+/** Returns a successful response. Converts an error to the error format of Parley's clients. */
 function checked({ status = 200, body }: ControllerHandlerReturnType): { status: number; body: string | object } {
   if (status < 400) return { status, body };
   const reason = typeof body === "string" ? body : String(body["error"]);

@@ -41,16 +41,15 @@ import { startWorker } from "../platform/queue/workers.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { oldRows } from "./old-rows.ts";
 
-/** The repair reads all waiting rows: a million take some seconds. */
+/** The time limit for the repair, which reads all waiting rows. A million rows take some seconds. */
 const putRightMs = 120_000;
 
-/** The background work of this process: outbox, workers and schedules. */
+/** The background work of this process: the relay of the outbox, the workers and the schedules. */
 export type Jobs = {
-  /** Call this when a saved step has left rows in the outbox. */
+  /** Starts the relay after a saved step has added rows to the outbox. */
   wake(): void;
-  /** The metrics of jobs, for `/metrics`. */
   readonly metrics: readonly Registry[];
-  /** Takes no more jobs and waits for running ones, within a bound; the queue itself stays open. */
+  /** Starts no more jobs and waits for running jobs, up to a time limit. The queue itself remains open. */
   stop(): Promise<void>;
 };
 
@@ -123,7 +122,7 @@ export async function startJobs(
   });
   const cleanUps = startWorker(workerParts, {
     name: "clean-up",
-    // A long task, or one that reads many results, must not keep the others waiting.
+    // Several tasks run concurrently, so that a long task does not block the others.
     atOnce: 3,
     handler: cleanUp(tasks, clockWatch),
   });
@@ -140,7 +139,7 @@ export async function startJobs(
   });
   const exports = startWorker(workerParts, {
     name: "exports",
-    // Each reads all results of a bot, concurrently with visitors.
+    // Each export reads all results of a bot while visitors use the database, so exports run one at a time.
     atOnce: 1,
     handler: makeExports({ sql, log, storage }),
   });

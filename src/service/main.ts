@@ -34,20 +34,21 @@ import type { Jobs } from "./jobs.ts";
 import { type Node, openNode, partConnections, type Running } from "./node.ts";
 import { openThreads } from "./threads.ts";
 
-/** For tests: replaces parts of the service. */
+/** Replaces parts of the service in tests. */
 export type Replacements = {
   dependencies?(made: Dependencies): Dependencies;
-  /** The tools for a supervisor's outgoing calls. */
+  /** Replaces the tools for the supervisor's outgoing calls. */
   jobTools?(made: JobTools): JobTools;
   mailer?(made: Mailer): Mailer;
 };
 
 /**
- * Serves until it is asked to stop, then finishes the running requests and ends what it started. Returns the exit code:
- * 0 after a complete drain. Throws a StartError when an operator must change something before the start.
+ * Serves until the process is asked to stop, then finishes the running requests and stops all parts. Returns the exit
+ * code, which is 0 after a complete drain. Throws a StartError if an operator must change a setting or the environment
+ * before the start.
  *
- * A single process does everything itself. Of several, this one is the supervisor: it has the parts that exist once per
- * node, and starts this program again for each process that serves.
+ * A single process does all work itself. If there are several processes, this process is the supervisor: it runs the
+ * parts that exist once per node, and starts this program again for each serving process.
  */
 export async function serve(
   environment: Readonly<Record<string, string | undefined>>,
@@ -63,12 +64,12 @@ export async function serve(
   if (plan.note !== undefined) log.warn(plan.note);
   const start = plan.processes === 1 ? serveAlone : serveWithProcesses;
   {
-    // Stops the started parts in reverse order, even when a later part fails to start.
+    // Stops the started parts in reverse order, even if a later part fails to start.
     await using ends = new AsyncDisposableStack();
     ends.defer(stop.end);
     await start(config, plan, { log, stop, ends }, replacements);
   }
-  // Runs last: the stops above may be cut off, which changes the exit code.
+  // Evaluated last, because stopping a part may time out, which changes the exit code.
   return stop.exitCode();
 }
 
@@ -166,7 +167,7 @@ async function serveWithProcesses(
   await serveUntilStopped(node, running, { port: taken.port, appPort: app?.port, ...processes });
 }
 
-/** A process of several: its supervisor passes it its settings and stops it. */
+/** Runs one of several serving processes. Its supervisor sends its settings and stops it. */
 async function serveSupervised(link: Link, replacements: Replacements): Promise<number> {
   const order = await link.order;
   if (!order) return 0;
@@ -198,7 +199,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
     });
     link.onDue(dueSteps.wake);
     link.onRing((connectionId) => (connectionId === undefined ? holding.wake() : holding.rung(connectionId)));
-    // The port may already belong to the next supervisor's processes.
+    // The port may already belong to the processes of the next supervisor.
     if (stop.state !== "serving") return 0;
     const metrics = createHttpMetrics({
       process: name,
@@ -218,7 +219,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
   }
 }
 
-/** The metrics of a serving process besides those of its requests. */
+/** Returns the metrics of a serving process, in addition to those of its requests. */
 function metricsOf(deps: Dependencies): Registry[] {
   const { outgoingMetrics, providers, stepWatch, sessionReaders, modelMetrics, replica, channelMetrics } = deps;
   return [
@@ -230,8 +231,8 @@ function metricsOf(deps: Dependencies): Registry[] {
 }
 
 /**
- * The parts that exist once per node: its check of the database's servers, or an embedded database with its disk, and
- * its archive, which is watched from here on.
+ * Returns the metrics of the parts that exist once per node: the check of the database's servers, or the disk and the
+ * archive of an embedded database. Starts watching the archive.
  */
 function nodeMetrics(node: Node, { ends, log }: Running): Registry[] {
   const { config, archiving, sql, databaseUrl, serverMetrics } = node;
@@ -245,7 +246,7 @@ function nodeMetrics(node: Node, { ends, log }: Running): Registry[] {
 
 const failed = 1;
 
-/** Connections for the occasional use of the job board. */
+/** The number of connections for the job board, which is rarely used. */
 const boardConnections = 2;
 
 async function isReady(deps: Dependencies): Promise<boolean> {
@@ -261,7 +262,7 @@ type JobParts = Pick<
   "config" | "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets" | "providers" | "google"
 > & { readonly dueSteps: { wake(): void }; readonly channels: { wake(): void } };
 
-/** The relay, the workers and the schedules run once a node. */
+/** Starts the relay, the workers and the schedules, which run once per node. */
 async function startJobsOf(
   { queue, watch }: Node,
   parts: JobParts,
@@ -281,7 +282,7 @@ async function startJobsOf(
   return jobs;
 }
 
-/** Reports a wrong setting at the start, not at the first upload; chats without files work in any case. */
+/** Reports a wrong setting at startup instead of at the first upload. Chats without files do not need the storage. */
 function warnOfStorage(storage: Dependencies["storage"], { S3_ENDPOINT, S3_BUCKET }: Config, log: Log): void {
   const place = { bucket: S3_BUCKET, endpoint: S3_ENDPOINT ?? "Amazon's" };
   checkStorage(storage).catch((error: unknown) =>
@@ -307,10 +308,7 @@ async function serveUntilStopped(
   await Promise.race([drain(), stop.forced]);
 }
 
-/**
- * Whether the settings show that others are to reach the service: a person who tries Parley on their own machine needs
- * no reminders.
- */
+/** Whether the settings indicate a public service. Users who try Parley on their own machine need no warnings. */
 function isPublic({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES, DATABASE_URL }: Config): boolean {
   return PUBLIC_URL !== undefined || CHAT_URL !== undefined || TRUSTED_PROXIES !== "" || DATABASE_URL !== undefined;
 }
@@ -321,7 +319,7 @@ async function remindOperator(node: Node, log: Log): Promise<void> {
   log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
 }
 
-/** Warns if chats and management share a host, and names the bots whose pages are sandboxed because of it. */
+/** Warns if chats and management share a host, and names the bots whose pages are sandboxed for this reason. */
 async function warnOfSharedHost({ config, sql }: Node, log: Log): Promise<void> {
   if (!sharesOrigin(config)) return;
   log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
@@ -334,18 +332,17 @@ async function warnOfSharedHost({ config, sql }: Node, log: Log): Promise<void> 
   );
 }
 
-/** Whether chat pages, with their authors' content, are served under the management's host. */
+/** Whether chat pages, which contain authors' content, are served under the host of the management API. */
 function sharesOrigin({ PUBLIC_URL, CHAT_URL }: Config): boolean {
   if (CHAT_URL === undefined) return true;
   return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host;
 }
 
-/** The ports of a node. */
 type Ports = { readonly port: number; readonly appPort: number | undefined };
 
 /**
- * The last lines of a start: the addresses, the token if this start created one, and how to sign in. They are written
- * at once, so that no line of another process comes between them.
+ * Prints the last lines of a start: the addresses, the token if this start created a token, and how to sign in. All
+ * lines are written together, so that no line of another process comes between them.
  */
 async function announceReady(node: Node, { port, appPort }: Ports): Promise<void> {
   const { config, firstToken } = node;
@@ -369,7 +366,7 @@ async function announceReady(node: Node, { port, appPort }: Ports): Promise<void
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** How to sign in: the first start has a link. */
+/** Describes how to sign in. The first start prints a link. */
 async function signInWords({ sql, firstUserId }: Node, builder: string): Promise<string> {
   if (firstUserId === undefined) {
     return `Sign in to the builder: "parley sign-in" prints a link, "parley sign-in --user <e-mail>" one for somebody else.`;

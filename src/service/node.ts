@@ -22,36 +22,37 @@ import type { StopRequest } from "../platform/processes/stop-request.ts";
 import { openQueue, type Queue } from "../platform/queue/queue.sql.ts";
 
 /**
- * Connections for the reads and saves of chat steps. A server process that was used recently is warm: with 3 instead of
- * 16 connections, used in turns, a step took 90 instead of 105 µs of the database's time (PostgreSQL 18.4). The driver
- * now takes the connection that was used last.
+ * The maximum number of connections for reads and saves of chat steps. Recently used server processes have warm caches:
+ * with 3 instead of 16 connections, used in rotation, a step took 90 instead of 105 µs of the database's time
+ * (PostgreSQL 18.4). The driver now uses the most recently used connection.
  */
 const maxStepConnections = 4;
 
-/** How long the pool waits for queries of aborted requests. */
+/** How long closing the pool waits for queries of aborted requests. */
 const poolEndSeconds = 5;
 
 /**
- * The shared parts of one process: its log, the request to stop, and `ends`, the disposals that run in reverse order.
+ * The shared parts of a process: its log, the stop request, and `ends`, the cleanup functions that run in reverse
+ * order.
  */
 export type Running = { readonly log: Log; readonly stop: StopRequest; readonly ends: AsyncDisposableStack };
 
-/** The parts that a node has once, regardless of its number of processes. */
+/** The parts that exist once per node, regardless of the number of processes. */
 export type Node = {
-  /** Includes the key for stored secrets. */
+  /** The settings, including the key for stored secrets. */
   readonly config: Config;
   readonly databaseUrl: string;
-  /** Where an embedded database is archived. */
+  /** The archive of an embedded database. */
   readonly archiving?: Archiving;
   readonly sql: Sql;
   readonly queue: Queue;
-  /** A separate pool watches the database's server. */
+  /** The watch of the database's server, which a separate pool runs. */
   readonly watch: WriteWatch;
   /** Metrics of the database servers. */
   readonly serverMetrics: Registry;
-  /** The administrator that the first start created; undefined at every later start. */
+  /** The administrator that the first start created. Undefined at later starts. */
   readonly firstUserId: string | undefined;
-  /** The administrator's API token, unless the settings contain one. */
+  /** The administrator's API token. Undefined at later starts and if the settings contain a token. */
   readonly firstToken: string | undefined;
 };
 
@@ -73,7 +74,7 @@ export async function openNode(
   ends.defer(database.close);
   const serverReports = createServerReports(log);
   const watch = createWriteWatch({ onReport: serverReports.report });
-  // The embedded server gets as many connections as needed.
+  // The embedded server allows as many connections as necessary, so its connections need no name.
   const named = given.DATABASE_URL === undefined ? undefined : nameConnections(database.url, connections.all);
   const url = named?.url ?? database.url;
   const sql = openPool(running, { url, connections: connections.own, watch: { leads: watch } });
@@ -93,8 +94,8 @@ export async function openNode(
     throw asStartError(error, place);
   }
   const preparing = prepareDatabase(given, { sql, log, place, ...(named && { name: named.name }) });
-  // In a new database, its tables and the queue's are created concurrently, 100 ms of 1,500. An existing database may
-  // belong to a newer release, whose queue stays unchanged.
+  // In a new database, the tables of Parley and of the queue are created concurrently, which saves 100 of 1,500 ms. An
+  // existing database may belong to a newer release, whose queue must not be changed.
   const early = database.isNew ? startQueue() : undefined;
   await Promise.allSettled([preparing, early]);
   const { firstToken, firstUserId } = await preparing;
@@ -113,7 +114,7 @@ export async function openNode(
   };
 }
 
-/** Connections that end with this process. */
+/** Opens a pool that is closed when this process ends. */
 export function openPool(
   { stop, ends }: Running,
   { url, ...options }: { url: string; connections: number; watch?: WatchRole; isBrief?: boolean; isReplica?: boolean },
@@ -123,13 +124,19 @@ export function openPool(
   return pool;
 }
 
-/** Reads and saves of chat steps have separate connections, where there are two or more. */
+/**
+ * Divides the connections of a process. With two or more connections, reads and saves of chat steps have separate
+ * connections.
+ */
 export function partConnections(connections: number): { readonly general: number; readonly steps: number } {
   const steps = Math.min(maxStepConnections, Math.floor(connections / 2));
   return { general: connections - steps, steps };
 }
 
-/** On a server of the operator this node's connections have the `name`, by which those of all nodes are counted. */
+/**
+ * On an operator's server, this node's connections have the application name `name`, by which the connections of all
+ * nodes are counted.
+ */
 async function prepareDatabase(
   config: Config,
   { sql, log, place, name }: { sql: Sql; log: Log; place: NamedDatabase; name?: string },

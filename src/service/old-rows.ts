@@ -32,7 +32,7 @@ import { deleteOldRequestKeys } from "../platform/http/requests/request-keys.sql
 import type { CleanUp } from "../platform/queue/clean-up.ts";
 import { deletePaidDebts } from "../platform/rate-limits/rate-limits.sql.ts";
 
-/** The clean-ups that remove rows by age, and other jobs that work on batches of rows. */
+/** Returns the clean-up tasks that remove rows by age, and other tasks that process rows in batches. */
 export function oldRows(sql: Sql): readonly CleanUp[] {
   const limit = limits.cleanUp.batch;
   return [
@@ -52,7 +52,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
       removeSome: () => deleteOldNestedStarts(sql, { seconds: limits.nestedStarts.rootSeconds, limit }),
     },
     { name: "old-model-calls", cron: "45 * * * *", removeSome: () => deleteOldModelCalls(sql, limit) },
-    // A call that finds no budget left returns such reservations immediately.
+    // A call that finds no remaining budget returns expired reservations immediately.
     { name: "left-reservations", cron: "*/5 * * * *", removeSome: () => returnReservations(sql, undefined) },
     { name: "old-sign-in-codes", cron: "55 * * * *", removeSome: () => deleteOldCodes(sql, limit) },
     { name: "old-code-mails", cron: "56 * * * *", removeSome: () => deleteOldCodeMails(sql, limit) },

@@ -13,9 +13,9 @@ import type { Operation } from "../management/operations/operation.ts";
 
 export type Addresses = Pick<Config, "PUBLIC_URL" | "CHAT_URL">;
 
-/** These operations as an OpenAPI document. */
+/** Returns the OpenAPI document of the given operations. */
 export async function makeDocument(operations: readonly Operation[], config: Addresses): Promise<object> {
-  // The document's libraries take 15 ms of the processor, which a start need not wait for.
+  // Loading the document's libraries takes 15 ms of processor time, which would delay the start.
   const { swagger } = await import("@elysiajs/swagger");
   const chatUrl = chatOrigin(config);
   const named: NamedSchemas = new Map();
@@ -26,7 +26,8 @@ export async function makeDocument(operations: readonly Operation[], config: Add
       detail: openApiDetail(operation, { chatUrl, named }),
     });
   }
-  // A flow is checked by its envelope and by the block types; the document has both in one.
+  // A flow is validated by the schema of its envelope and by the schemas of its blocks. The document combines both in
+  // one schema.
   named.delete("Block");
   documentedSchema(blockSchemas, named);
   plugin.use(
@@ -51,7 +52,7 @@ export async function makeDocument(operations: readonly Operation[], config: Add
   );
   const document: object = await (await plugin.handle(new Request("http://localhost/docs/json"))).json();
   const url = config.PUBLIC_URL === undefined ? "/" : new URL(config.PUBLIC_URL).origin;
-  // The plugin writes an older OpenAPI version; our schemas are JSON Schema, which 3.1 accepts unchanged.
+  // The plugin generates an older OpenAPI version. The schemas are JSON Schema, which OpenAPI 3.1 accepts unchanged.
   return { ...document, openapi: "3.1.0", servers: [{ url, description: "This service." }] };
 }
 
@@ -73,7 +74,7 @@ Malformed requests get a response without a body: 400 for invalid HTTP or a miss
 every limit, 431 for headers above 16 KB, 505 for another version of HTTP. If HTTP does not know the method, the connection
 is closed.`;
 
-/** The address of chat operations if it differs from that of the documentation. */
+/** Returns the origin of chat operations if it differs from the origin of the documentation. */
 export function chatOrigin({ PUBLIC_URL, CHAT_URL }: Addresses): string | undefined {
   if (CHAT_URL === undefined) return undefined;
   const { origin } = new URL(CHAT_URL);

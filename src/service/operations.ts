@@ -156,8 +156,8 @@ const ownOperations: readonly Operation[] = [
 ];
 
 /**
- * Every documented operation: the router serves these, the documentation lists them and the contract tests require
- * them. Operations that existing clients know are included a second time, in their names.
+ * All documented operations. The router serves them, the documentation lists them, and the contract tests cover them.
+ * Operations that existing clients use are included a second time under the names of these clients.
  */
 export const operations: readonly Operation[] = [
   ...ownOperations,

@@ -23,10 +23,13 @@ import { createDependencies, type Dependencies } from "./dependencies.ts";
 import type { Board, BoardParts } from "./job-board.ts";
 import { openPool, partConnections, type Running } from "./node.ts";
 
-/** The time that a client takes from being accepted until its request has arrived. */
+/** The time between accepting a client's connection and receiving its request. */
 const acceptMs = 100;
 
-/** Bun answers a longer body with its own empty 413; our response is counted, and answered, per route. */
+/**
+ * For a longer body, Bun sends its own empty 413 response. Below this size, Parley sends the response and counts it per
+ * route.
+ */
 const refusedUnreadBytes = (limits.uploads.fileMegabytes + 1) * 1024 * 1024;
 
 export type ServingParts = {
@@ -35,22 +38,25 @@ export type ServingParts = {
   readonly share: Share;
   readonly queue: Queue;
   readonly watch: WriteWatch;
-  /** The general pool, if already open; absent: it is opened here. */
+  /** The general pool. If absent, a pool is opened. */
   readonly sql?: Sql;
   readonly onJobs: () => void;
-  /** Notifies the other processes of the node that a connection to a messenger has work; absent: there are none. */
+  /**
+   * Notifies the other processes of the node that a connection to a messenger has work. Absent if there are no other
+   * processes.
+   */
   readonly onRing?: (connectionId: string) => void;
   /** The other processes of the node. */
   readonly siblings?: Siblings;
   readonly threads: Threads;
-  /** Replaces some dependencies in tests: for requests, and for steps without a request. */
+  /** Replaces dependencies of requests and of steps without a request in tests. */
   readonly replaced?: ((made: Dependencies) => Dependencies) | undefined;
 };
 
-/** The dependencies of requests, the loop of steps without a request, and the connections to messengers. */
+/** The dependencies of requests, the loop of due steps, and the connections to messengers. */
 export type Serving = { readonly deps: Dependencies; readonly dueSteps: DueSteps; readonly holding: Holding };
 
-/** Opens everything that requests need, in a serving process or in the only process of a node. */
+/** Opens everything that requests require, in a serving process or in the only process of a node. */
 export async function openServing(running: Running, parts: ServingParts): Promise<Serving> {
   const { config, databaseUrl: url, share, queue, siblings, threads } = parts;
   const { log, stop, ends } = running;
@@ -110,13 +116,13 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   return { deps, dueSteps, holding };
 }
 
-/** The job board, which is loaded when it is first opened. */
+/** Returns a function that loads the job board on first use. */
 function lazyBoard(over: BoardParts): () => Promise<Board> {
   let board: Promise<Board> | undefined;
   return () => (board ??= import("./job-board.ts").then(({ createBoard }) => createBoard(over)));
 }
 
-/** Tracing is not loaded if no traces are sent. */
+/** Loads the tracing module only if traces are exported. */
 async function openTraces(
   { log, stop, ends }: Running,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...config }: Config,
@@ -134,22 +140,22 @@ async function openTraces(
 
 export type Listening = {
   readonly port: number;
-  /** The address of the builder, if it has a separate port. */
+  /** The port of the builder. Undefined if the builder has no separate port. */
   readonly appPort: number | undefined;
-  /** Takes no new requests and waits for running ones, within a bound. */
+  /** Accepts no new requests and waits for running requests, up to a time limit. */
   drain(): Promise<void>;
 };
 
 export type ListenOptions = {
   readonly port: number;
-  /** The port that the supervisor found for the builder; if no other process listens, it is found here. */
+  /** The builder's port that the supervisor reserved. If absent and no other process listens, a port is chosen. */
   readonly appPort?: number | undefined;
-  /** Whether other processes of the node also listen. */
+  /** Whether other processes of the node listen on the same ports. */
   readonly isShared: boolean;
   readonly metrics?: HttpMetrics;
 };
 
-/** Listens on the ports of the configuration, alone or with other processes. */
+/** Listens on the configured ports, alone or together with other processes. */
 export function listen(deps: Dependencies, options: ListenOptions): Listening {
   const { port, isShared, metrics = createHttpMetrics() } = options;
   const main = serveOn(deps, { port, setting: "PORT", isShared, app: createApp(deps, { metrics }) });
@@ -161,7 +167,7 @@ export function listen(deps: Dependencies, options: ListenOptions): Listening {
     port: deps.ports.main,
     appPort: app?.port,
     async drain() {
-      // Requests on connections accepted so far are read and answered before the listener closes.
+      // Requests on connections that were already accepted are read and answered before the listener closes.
       const areRefused = servers.map((server) => refuseConnections(server.port ?? port));
       if (areRefused.includes(true)) await Bun.sleep(acceptMs);
       await Promise.all([deps.draftWatch.close(), deps.sessionReaders.close()]);
@@ -174,7 +180,10 @@ export function listen(deps: Dependencies, options: ListenOptions): Listening {
   };
 }
 
-/** The builder's listener, if it has one. If its port was not chosen, it falls back to a free one. */
+/**
+ * Starts the builder's listener, if it has a separate port. If its port was not configured and is in use, a free port
+ * is used.
+ */
 function listenForApp(
   deps: Dependencies,
   { port, appPort, isShared, metrics }: ListenOptions & { metrics: HttpMetrics },
@@ -212,7 +221,7 @@ function serveOn(deps: Dependencies, { port, setting, isShared, app }: Served) {
       fetch: (request) => app.fetch(request),
     }),
   );
-  // Elysia's own listen would set this property, which handlers use for the caller's address.
+  // Elysia's own `listen` would set this property, which handlers use to read the client's address.
   app.server = server;
   return server;
 }

@@ -7,8 +7,8 @@ import { createSandbox } from "../platform/sandbox/index.ts";
 import type { Running } from "./node.ts";
 
 /**
- * The threads of steps, each of which starts when needed. If every step needs one, it loads its code while the database
- * is opened.
+ * Opens the threads for steps. A thread starts when it is needed. If every step needs a thread, the code of a thread is
+ * loaded while the database is opened.
  */
 export function openThreads(
   { stop, ends }: Running,

@@ -3,20 +3,20 @@ export type ShownMessage = {
   readonly chat: string;
   readonly method: string;
   readonly id: string;
-  /** Its text, including the text below a picture. */
+  /** The text of the message, including the caption of a picture. */
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
 /**
- * How the fake answers a call instead of accepting it. The first entry that matches a call is used, once unless `times`
- * says more.
+ * How the fake responds to a call instead of accepting it. The first entry that matches a call is used, once or `times`
+ * times.
  */
 export type Script = {
-  /** By default any call. */
+  /** The method of the call. Defaults to any method. */
   readonly method?: string;
   readonly chat?: string;
-  /** The number of calls that pass first. */
+  /** The number of calls that are accepted first. */
   readonly skip?: number;
   readonly times?: number;
   readonly act:
@@ -26,11 +26,11 @@ export type Script = {
         readonly body: unknown;
         readonly headers?: Record<string, string>;
       }
-    /** Accepts the call, and answers when this promise has resolved. */
+    /** Accepts the call, and responds once this promise has resolved. */
     | { readonly kind: "slow"; readonly until: Promise<void> }
-    /** Accepts the call, and drops the connection instead of answering. */
+    /** Accepts the call, and closes the connection instead of responding. */
     | { readonly kind: "drop" }
-    /** Drops the connection before reading the call. */
+    /** Closes the connection before reading the call. */
     | { readonly kind: "refuse" };
 };
 

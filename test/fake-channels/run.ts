@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { startFakeChannels } from "./phone/index.ts";
 
-// `npm run fake-channels -- --port 12200`: fake messengers, with a page that shows the phone of a person who writes to
-// a bot.
+// `npm run fake-channels -- --port 12200` starts fake messengers, and a page that shows the phone of a person who chats
+// with a bot.
 const { values } = parseArgs({ options: { port: { type: "string", default: "12200" } } });
 const channels = await startFakeChannels({ port: Number(values.port) });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.ts";
 import { contentOf } from "../../src/management/files/file-content.ts";
 
-/** A file that a person sends to the bot: its bytes are generated while they are read. */
+/** A file that a person sends to the bot. Its bytes are generated while they are read. */
 export type FakeFile = {
   readonly bytes: number;
-  /** By default zeros after `head`. */
+  /** The first bytes of the file. All other bytes are zeros. */
   readonly head?: Uint8Array;
   readonly name?: string;
   readonly type?: string;
-  /** The path that `getFile` names; by default a path of its own. */
+  /** The path that `getFile` returns. Defaults to a unique path. */
   readonly path?: string;
-  /** The address to which its own address redirects, like a server in between. */
+  /** The URL to which the file's own URL redirects. */
   readonly redirect?: string;
-  /** Whether links to the file have expired: each is valid for a limited number of requests. */
+  /** Whether links to the file have expired. Each link is valid for a limited number of requests. */
   readonly isExpired?: () => boolean;
-  /** Called before each piece with the number of sent bytes. */
+  /** Called before each chunk with the number of sent bytes. */
   readonly onPiece?: (sent: number) => void;
 };
 
-/** A file that the bot has sent, by its type. */
+/** A file that the bot has sent, with its type. */
 export type SentFile = { readonly type: string; readonly bytes: number; readonly name: string; readonly as: string };
 
 const megabyte = 1_048_576;
@@ -32,18 +32,24 @@ const most = {
 };
 
 export type FakeFiles = {
-  /** Every file that came with a message, or was fetched for one. */
+  /** Every file that was sent with a message, or downloaded for a message. */
   readonly sent: readonly SentFile[];
-  /** Makes a file that a person sends. Returns its id. */
+  /** Adds a file that a person sends. Returns its id. */
   add(file: FakeFile): string;
   getFile(body: JsonObject): JsonObject | string;
   /** Serves `/file/bot<token>/<path>`. */
   serve(path: string, response: ServerResponse): Promise<void>;
-  /** Takes the file of a message. Returns the problem with it, or the parts of the message that name it. */
+  /**
+   * Processes the file of a message. Returns the problem with the file, or the properties of the message that describe
+   * the file.
+   */
   take(as: string, body: JsonObject): Promise<{ readonly problem: string } | { readonly parts: JsonObject }>;
 };
 
-/** `reach`: the real location of an address; by default the address itself is accepted unread. */
+/**
+ * Creates the file store. `reach` returns the URL from which a file is downloaded. By default, URLs are accepted
+ * without being downloaded.
+ */
 export function createFakeFiles({ reach }: { readonly reach?: (url: string) => string | undefined }): FakeFiles {
   const files: FakeFile[] = [];
   const sent: SentFile[] = [];
@@ -93,7 +99,7 @@ export function createFakeFiles({ reach }: { readonly reach?: (url: string) => s
         return { problem: `Bad Request: there is no ${as} in the request` };
       }
       const before = known.get(given);
-      // An id belongs to the type of file for which it was issued.
+      // A file id can only be reused for the same type of file.
       if (before) {
         if (before.as === as) return { parts: partsOf(as, { file_id: given, file_size: before.bytes }) };
         return { problem: `Bad Request: type of file mismatch` };
@@ -137,7 +143,7 @@ async function fetchFile(url: string | undefined): Promise<Found | undefined> {
   if (!response?.ok) return undefined;
   const bytes = new Uint8Array(await response.arrayBuffer());
   const said = response.headers.get("content-type")?.split(";")[0] ?? "";
-  // Telegram uses the type that the server names, or else that of the bytes.
+  // Telegram uses the content type of the response, or detects the type from the bytes.
   return { type: said === "" ? (contentOf(bytes)?.type ?? "") : said, bytes: bytes.byteLength };
 }
 
@@ -155,7 +161,7 @@ function judged(
   return wanted && !wanted.test(type) ? { problem: `Bad Request: wrong type of the ${as}` } : undefined;
 }
 
-/** Photos have several sizes, the largest last. An animation is a document, too. */
+/** Photos have several sizes, with the largest last. An animation is also a document. */
 function partsOf(as: string, file: JsonObject): JsonObject {
   if (as === "photo") return { photo: [{ ...file, file_id: `small-${file["file_id"]}` }, file] };
   return as === "animation" ? { animation: file, document: file } : { [as]: file };
@@ -166,7 +172,7 @@ function uploadedIn(given: JsonObject): (Found & { readonly name: string }) | un
   return typeof uploaded === "number" ? { bytes: uploaded, type: String(type), name: String(name) } : undefined;
 }
 
-/** A call's parameters: JSON, or a form whose file is described by its real type and length. */
+/** Returns a call's parameters from JSON or a form. The file of a form is described by its actual type and length. */
 export async function parametersOf(request: IncomingMessage): Promise<JsonObject> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
@@ -184,7 +190,7 @@ export async function parametersOf(request: IncomingMessage): Promise<JsonObject
   return Object.fromEntries(await Promise.all(parts));
 }
 
-/** In a form all values are text: objects are JSON, and numbers are digits. */
+/** In a form, all values are texts: objects are JSON, and numbers are digits. */
 function scalarIn(text: string): unknown {
   if (/^-?\d{1,15}$/.test(text)) return Number(text);
   return /^[[{]/.test(text) ? JSON.parse(text) : text;

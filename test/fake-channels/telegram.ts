@@ -4,31 +4,31 @@ import { createScripts, type Script, type ShownMessage } from "./recorder.ts";
 import { createFakeFiles, type FakeFiles, parametersOf } from "./telegram-files.ts";
 
 /**
- * Telegram's Bot API, by https://core.telegram.org/bots/api (read on 2026-11-29): it refuses what that page forbids,
- * and records what a phone would show. It is based on that page only.
+ * Telegram's Bot API, based only on https://core.telegram.org/bots/api (read on 2026-11-29). It rejects everything that
+ * the page forbids, and records the messages that a phone would show.
  */
 export type FakeTelegram = {
   readonly url: string;
   readonly token: string;
-  /** The messages that chats were shown, in order; typing signs are in `signs`. */
+  /** The messages that chats have shown, in order. Typing indicators are in `signs`. */
   readonly shown: readonly ShownMessage[];
   shownTo(chat: string | number): string[];
   readonly signs: readonly { readonly method: string; readonly body: JsonObject }[];
-  /** Every call, including refused ones: method and status. */
+  /** The method and status of every call, including rejected calls. */
   readonly calls: readonly { readonly method: string; readonly status: number }[];
-  /** Makes the token invalid, like `/revoke`. */
+  /** Makes the token invalid, like the command `/revoke`. */
   revoke(): void;
   script(script: Script): void;
   readonly files: FakeFiles;
-  /** A person writes to the bot, presses a button below a message, or blocks the bot: an update. Returns its id. */
+  /** Sends the update for a message of a person, a pressed button, or a blocked bot. Returns the id of the update. */
   write(from: FakePerson, text: string, more?: JsonObject): Promise<number>;
-  /** A person sends a different kind of message: a photo, a file, a part of an album. */
+  /** Sends the update for another kind of message: a photo, a file, or a part of an album. */
   send(from: FakePerson, part: JsonObject): Promise<number>;
   press(from: FakePerson, messageId: string, data: string): Promise<number>;
   block(from: FakePerson, isBlocked: boolean): Promise<number>;
-  /** Repeats an update, as the provider does until it is answered 200. */
+  /** Repeats an update, as the provider does until it gets the status 200. */
   repeat(updateId: number): Promise<void>;
-  /** The statuses with which webhooks were answered. */
+  /** The statuses of the responses to webhook calls. */
   readonly answered: readonly number[];
   readonly webhook: { readonly url: string; readonly secretToken: string } | undefined;
   close(): Promise<void>;
@@ -56,9 +56,7 @@ export async function startFakeTelegram({
   readonly token?: string;
   readonly username?: string;
   readonly port?: number;
-  /**
-   * The real location of a file's address, from which the file is fetched; by default the address is accepted unread.
-   */
+  /** Returns the URL from which a file is downloaded. By default, URLs are accepted without being downloaded. */
   readonly reach?: (url: string) => string | undefined;
 } = {}): Promise<FakeTelegram> {
   const shown: ShownMessage[] = [];
@@ -285,7 +283,7 @@ function refused(description: string): Answer {
   return failure(400, description);
 }
 
-/** A failure in the documented form. */
+/** Returns an error in the documented format. */
 export function failure(status: number, description: string, parameters?: JsonObject): Answer {
   return { status, body: { ok: false, error_code: status, description, ...(parameters && { parameters }) } };
 }
@@ -293,7 +291,7 @@ export function failure(status: number, description: string, parameters?: JsonOb
 function textProblem(body: JsonObject, key: "text" | "caption", most: number, what: string): Answer | undefined {
   const text = body[key];
   if (typeof text !== "string" || text.trim() === "") return refused("Bad Request: message text is empty");
-  // The length after the entities are parsed; the service's entities never shorten a text.
+  // The limit applies to the text after its entities are parsed. The service's entities never shorten a text.
   if (text.length > most)
     return refused(`Bad Request: ${what === "caption" ? "message caption" : "message"} is too long`);
   return (

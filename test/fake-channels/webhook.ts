@@ -6,23 +6,21 @@ import { createScripts, type Script, type ShownMessage } from "./recorder.ts";
 import { closeServer, listen } from "./telegram.ts";
 
 /**
- * A user's own service behind the webhook channel, by `docs/channels.md` and Standard Webhooks. It refuses unsigned
- * messages, accepts each message once by its id, and records what its people were shown.
+ * A user's own service with a webhook channel, based on `docs/channels.md` and Standard Webhooks. It rejects unsigned
+ * messages, accepts each message once by its id, and records the messages that people have seen.
  */
 export type FakeWebhook = {
-  /** The address to which the connection posts. */
+  /** The URL to which the connection posts messages. */
   readonly url: string;
-  /** The secret with which both sides sign. */
+  /** The secret with which both sides sign messages. */
   secret: string;
   readonly shown: readonly ShownMessage[];
   shownTo(contact: string): string[];
-  /** Ids of repeated messages. */
   readonly repeated: readonly string[];
   readonly calls: readonly { readonly status: number }[];
   script(script: Script): void;
-  /** Sets the address of the connection's webhook. */
   connect(webhookUrl: string): void;
-  /** Posts a signed message of a person, with an id of its own unless one is given. Returns the answer's status. */
+  /** Posts a signed message of a person, by default with a new id. Returns the status of the response. */
   write(contact: string | JsonObject, message: string | JsonObject, id?: string): Promise<number>;
   close(): Promise<void>;
 };
@@ -123,7 +121,7 @@ export async function startFakeWebhook({
   return fake;
 }
 
-/** A secret in the form in which the service makes them. */
+/** Returns a secret in the service's format. */
 export function newSecret(): string {
   return `whsec_${Buffer.from(newId() + newId()).toString("base64")}`;
 }
@@ -136,7 +134,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** By Standard Webhooks: any of the signatures may match, and the time may differ by at most five minutes. */
+/** By Standard Webhooks, any of the signatures may match, and the time may differ by at most five minutes. */
 function isSigned(headers: Readonly<Record<string, string | undefined>>, body: string, secret: string): boolean {
   const { "webhook-id": id = "", "webhook-timestamp": seconds = "", "webhook-signature": given = "" } = headers;
   if (Math.abs(Number(seconds) - Date.now() / 1_000) > 300) return false;

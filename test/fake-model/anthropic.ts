@@ -5,8 +5,8 @@ import { hidden, missingThinking, signature, thoughts } from "./thinking.ts";
 import { eventsTo, type FakeBody, isPlain, listOf, textOf } from "./wire.ts";
 
 /**
- * Streamed answers like those of Anthropic's Messages API. `overloaded` fails as that API does under load; the
- * remaining models behave as in the other APIs.
+ * Streams answers in the format of Anthropic's Messages API. The model `claude-overloaded` fails as this API does under
+ * load; the other models behave as in the other APIs.
  */
 export async function answerAsAnthropic(body: FakeBody, response: ServerResponse): Promise<void> {
   if (body["model"] === "claude-overloaded") {
@@ -52,7 +52,7 @@ export async function answerAsAnthropic(body: FakeBody, response: ServerResponse
   send({ type: "ping" });
   for (const text of words) send({ type: "content_block_delta", index: first, delta: { type: "text_delta", text } });
   if (model === "cut") {
-    // The written text has to be sent before the connection breaks.
+    // The text must be sent before the connection is closed.
     await pause(50);
     response.socket?.destroy();
     return;
@@ -85,7 +85,7 @@ export async function answerAsAnthropic(body: FakeBody, response: ServerResponse
   response.end();
 }
 
-/** A block of thoughts with its signature, and a redacted one. Returns the number of the next block. */
+/** Sends a thinking block with its signature, and a redacted block. Returns the index of the next block. */
 function think(send: ReturnType<typeof eventsTo>): number {
   send({ type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } });
   for (const thinking of thoughts.match(/\S+\s*/g) ?? []) {
@@ -103,7 +103,7 @@ const reasons = new Map([
   ["filtered", "refusal"],
 ]);
 
-/** In this API results of tools are in the user's messages. */
+/** In this API, tool results are part of the user's messages. */
 function asChat({ messages, tools, system }: FakeBody): FakeBody {
   const told = listOf(messages).flatMap(({ role, content }) => {
     const parts = listOf(content);

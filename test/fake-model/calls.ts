@@ -1,6 +1,6 @@
 import type { AskedModel } from "./server.ts";
 
-/** A call of a tool in OpenAI's format. */
+/** A tool call in OpenAI's format. */
 export type FakeCall = {
   readonly id: string;
   readonly type: "function";
@@ -10,9 +10,9 @@ export type FakeCall = {
 type Message = { readonly role: string; readonly content: string };
 
 /**
- * The calls that a conversation requests from the fake model while it is offered tools. The first round takes the
- * user's lines `call NAME ARGUMENTS` before an empty line, the second round those before the next empty line, and so
- * on. A line with `always` in front counts in every round, and the word MEGABYTE is replaced by one.
+ * Returns the tool calls that a conversation requests from the fake model. The first round uses the user's lines `call
+ * NAME ARGUMENTS` before an empty line, the second round those before the next empty line, and so on. A line that
+ * begins with `always` is used in every round, and the word MEGABYTE is replaced by a megabyte of text.
  */
 export function wantedCalls(body: AskedModel["body"]): FakeCall[] {
   if (!Array.isArray(body["tools"])) return [];
@@ -24,12 +24,12 @@ export function wantedCalls(body: AskedModel["body"]): FakeCall[] {
   });
 }
 
-/** The texts of the lines `say …` of this round. */
+/** Returns the texts of the lines `say …` in this round. */
 export function sayings(body: AskedModel["body"]): string[] {
   return roundOf(body).lines.flatMap((line) => /^say (.*)$/.exec(line)?.[1]?.match(/\S+\s*/g) ?? []);
 }
 
-/** The results of the last round's tools. */
+/** Returns the tool results of the last round. */
 export function toolResultIn(body: AskedModel["body"]): string | undefined {
   const messages = messagesOf(body);
   const lastSaid = messages.findLastIndex(({ role }) => role !== "tool");

@@ -3,7 +3,7 @@ import { problem, sendJson } from "./wire.ts";
 
 type Failure = (asked: { readonly response: ServerResponse; readonly key: string }) => void;
 
-/** The failures of servers in every API, by the model's name. */
+/** Failures that all APIs of the fake model support, by the model's name. */
 export const failures: Readonly<Record<string, Failure>> = {
   unreadable: ({ response }) => {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -19,7 +19,7 @@ export const failures: Readonly<Record<string, Failure>> = {
   },
   // Waits until the client has disconnected.
   silent: () => {},
-  // The key is in the message, as at real providers.
+  // The message contains the key, like that of some real providers.
   "fails-401": ({ response, key }) => sendJson(response, 401, problem(`Incorrect API key provided: ${key}`)),
   "fails-402": ({ response }) => sendJson(response, 402, problem("Insufficient balance")),
   "fails-403": ({ response }) => sendJson(response, 403, problem("This key may not ask this model.")),
@@ -34,5 +34,5 @@ export const failures: Readonly<Record<string, Failure>> = {
   },
 };
 
-/** Failures after which the next try succeeds. */
+/** Failures after which the next attempt succeeds. */
 export const passing = new Set(["fails-429-once"]);

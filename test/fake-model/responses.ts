@@ -3,7 +3,7 @@ import { toolResultIn, wantedCalls } from "./calls.ts";
 import { hidden, missingItem } from "./thinking.ts";
 import { eventsTo, type FakeBody, listOf, problem, sendJson, textOf } from "./wire.ts";
 
-/** Streamed answers like those of OpenAI's Responses API. A previous response with the id `resp_lost` is unknown. */
+/** Streams answers in the format of OpenAI's Responses API. A previous response with the id `resp_lost` is unknown. */
 export function answerAsResponses(body: FakeBody, response: ServerResponse, number: number): void {
   if (body["previous_response_id"] === "resp_lost") {
     response.writeHead(400, { "Content-Type": "application/json" });

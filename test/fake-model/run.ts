@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { startFakeModel } from "./server.ts";
 
-// `npm run fake-model -- --port 11434 --word-ms 40`: a model server for trying blocks without a provider.
+// `npm run fake-model -- --port 11434 --word-ms 40` starts a model server for trying blocks without a provider.
 const { values } = parseArgs({
   options: { port: { type: "string", default: "11434" }, "word-ms": { type: "string", default: "40" } },
 });

@@ -7,11 +7,9 @@ import { answerAsResponses } from "./responses.ts";
 import { missingReasoning, missingSignature, roundsIn, signature, thoughts } from "./thinking.ts";
 import { listOf, problem, sendJson } from "./wire.ts";
 
-/** A request in the form in which it arrived. */
 export type AskedModel = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The parsed JSON body. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
 };
@@ -20,23 +18,23 @@ type Watch = (asked: AskedModel) => PromiseLike<unknown> | undefined;
 type WordWatch = (index: number) => PromiseLike<unknown> | undefined;
 
 export type FakeModel = {
-  /** The value of `baseUrl` in credentials. */
+  /** The value for `baseUrl` in credentials. */
   readonly baseUrl: string;
   readonly origin: string;
-  /** The answered requests, in order. */
+  /** The answered requests in order. */
   readonly asked: readonly AskedModel[];
-  /** Calls this with each request before it is answered, until the returned function is called. */
+  /** Calls `watch` with each request before it is answered, until the returned function is called. */
   onAsked(watch: Watch): () => void;
-  /** Calls this with the number of each word of a chat before it is sent, until the returned function is called. */
+  /** Calls `watch` with the index of each word of a chat before it is sent, until the returned function is called. */
   onWord(watch: WordWatch): () => void;
-  /** The number of clients that disconnected before the end of their answer. */
+  /** Returns the number of clients that disconnected before the end of their answer. */
   left(): number;
   close(): Promise<void>;
 };
 
 /**
- * A server on the loopback address with the APIs of providers, but without a model: it repeats the last message word by
- * word, deterministically. The model's name selects the form.
+ * Starts a server on the loopback address with the APIs of providers, but without a model. It deterministically repeats
+ * the last message word by word. The model's name selects the behaviour.
  */
 export async function startFakeModel({ port = 0, wordMs = 0 } = {}): Promise<FakeModel> {
   const asked: AskedModel[] = [];
@@ -109,15 +107,15 @@ type Asked = {
 
 type Behaviour = (asked: Asked) => Promise<void> | void;
 
-/** Every model of the Chat Completions API, by its name. */
+/** The models of the Chat Completions API by name. */
 const models: Readonly<Record<string, Behaviour>> = {
   "fails-429-once": (asked) => answer(asked, {}),
   echo: (asked) => answer(asked, {}),
-  // As long as real answers, with similar markup.
+  // An answer with realistic length and markup.
   story: (asked) => answer({ ...asked, words: (asked.words.join("") + story).match(/\S+\s*/g) ?? [] }, {}),
   thinking: (asked) => answer({ ...asked, words: ["<think>", "I ", "see", "</think>\n", ...asked.words] }, {}),
   long: (asked) => answer(asked, { reason: "length" }),
-  // Spends all tokens on thinking, so that no word is left.
+  // Uses all tokens for reasoning, so that no text is left.
   spends: (asked) => answer({ ...asked, words: [] }, { reason: "length" }),
   filtered: (asked) => answer(asked, { reason: "content_filter" }),
   empty: (asked) => answer({ ...asked, words: [] }, {}),
@@ -126,27 +124,27 @@ const models: Readonly<Record<string, Behaviour>> = {
   endless: (asked) => answer(asked, { reason: null }),
   cut: (asked) => answer(asked, { isCut: true }),
   tools: (asked) => answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls" }),
-  // Like DeepSeek's thinking models.
+  // Behaves like DeepSeek's reasoning models.
   thinks: (asked) => {
     const refusal = missingReasoning(asked.body);
     if (refusal) return sendJson(asked.response, 400, refusal);
     return answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls", thoughts });
   },
-  // Like Gemini.
+  // Behaves like Gemini.
   signs: (asked) => {
     const refusal = missingSignature(asked.body);
     if (refusal) return sendJson(asked.response, 400, refusal);
     const signed = signature(roundsIn(asked.body));
     return answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls", signed });
   },
-  // Like servers that return reasoning but reject the field in requests.
+  // Behaves like servers that return reasoning but reject this field in requests.
   forgets: (asked) => {
     if (asked.text.includes("reasoning_content")) {
       return sendJson(asked.response, 422, problem("Extra inputs are not permitted"));
     }
     return answer(asked, { calls: wantedCalls(asked.body), reason: "tool_calls", thoughts });
   },
-  // Like Perplexity.
+  // Behaves like Perplexity.
   alternates: (asked) => {
     const roles = listOf(asked.body["messages"]).map(({ role }) => role);
     if (!roles.some((role, index) => role === roles[index - 1])) return answer(asked, {});
@@ -154,14 +152,14 @@ const models: Readonly<Record<string, Behaviour>> = {
       "After the (optional) system message(s), user or tool message(s) should alternate with assistant ones.";
     return sendJson(asked.response, 400, problem(message));
   },
-  // A model that a library knows to accept no temperature.
+  // A model that is known not to support a temperature.
   "gpt-5-fake": (asked) => answer(asked, {}),
   cold: (asked) => {
     if (asked.body["temperature"] === undefined) return answer(asked, {});
     const message = "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) is.";
     return sendJson(asked.response, 400, problem(message));
   },
-  // Like servers with poor support for tools.
+  // Behaves like servers with poor support for tools.
   "tools-carelessly": (asked) => answer(asked, { calls: wantedCalls(asked.body), reason: "stop", isCareless: true }),
   "reads-badly": (asked) => {
     if (asked.body["stream"] !== true) return answer(asked, {});
@@ -173,7 +171,7 @@ const models: Readonly<Record<string, Behaviour>> = {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     response.end(`data: {"x":"${"x".repeat(10 * 1024 * 1024)}"}\n\n`);
   },
-  // Supports neither schemas nor plain JSON.
+  // Supports neither schemas nor JSON mode.
   "without-schemas": (asked) => {
     const { response_format: format } = asked.body;
     if (typeof format === "object" && format !== null) {
@@ -190,7 +188,7 @@ const models: Readonly<Record<string, Behaviour>> = {
     if (!asked.text.includes("image_url")) return answer(asked, {});
     return sendJson(asked.response, 400, problem("This model takes no images"));
   },
-  // Like OpenRouter, which looks for a model that accepts pictures.
+  // Behaves like OpenRouter, which searches for a model that accepts pictures.
   "blind-unknown": (asked) => {
     if (!asked.text.includes("image_url")) return answer(asked, {});
     return sendJson(asked.response, 404, problem("No endpoints found that support image input"));
@@ -211,19 +209,18 @@ By midnight the oranges were gone, the clock said noon, and the orchestra had le
 type Manner = {
   readonly reason?: string | null;
   readonly isCut?: boolean;
-  /** Whether an error replaces the end. */
+  /** Whether the answer ends with an error. */
   readonly isBroken?: boolean;
   readonly hasUsage?: boolean;
-  /** Sent instead of the words; with an empty list, the words end with `stop`. */
+  /** Sent instead of the words. With an empty list, the words end with `stop`. */
   readonly calls?: readonly FakeCall[];
   readonly isCareless?: boolean;
   /** The reasoning that is sent before the calls. */
   readonly thoughts?: string;
-  /** The signature of the first call. */
   readonly signed?: string;
 };
 
-/** Sends the words in the requested form: as events, one by one, or as one message. */
+/** Sends the words in the requested format: as a stream of events or as one message. */
 async function answer({ body, words, response, wordMs, beforeWord }: Asked, manner: Manner): Promise<void> {
   const { isCut = false, isBroken = false, hasUsage = true, calls = [], isCareless = false, signed } = manner;
   const given = manner.reason === undefined ? "stop" : manner.reason;
@@ -267,7 +264,7 @@ async function answer({ body, words, response, wordMs, beforeWord }: Asked, mann
     if (wordMs > 0) await pause(wordMs);
   }
   if (isCut) {
-    // The written text has to be sent before the connection breaks.
+    // The text must be sent before the connection is closed.
     await pause(50);
     response.socket?.destroy();
     return;
@@ -285,7 +282,9 @@ function signing(signed: string | undefined) {
   return signed === undefined ? {} : { extra_content: { google: { thought_signature: signed } } };
 }
 
-/** `You said: …`, with the last message, as words with their following blanks; for tools, their results. */
+/**
+ * Returns `You said: …` with the last message, or the results of tools, split into words with their trailing blanks.
+ */
 function wordsFor(body: AskedModel["body"]): string[] {
   const told = toolResultIn(body);
   if (told !== undefined) return `The tools said: ${told}`.match(/\S+\s*/g) ?? [];
@@ -296,7 +295,9 @@ function wordsFor(body: AskedModel["body"]): string[] {
   return `You said: ${said}`.match(/\S+\s*/g) ?? [];
 }
 
-/** The text after `answer ` in the user's message: the first one in the first round, and so on. */
+/**
+ * Returns the text after `answer ` in the user's message. The first such text is used in the first round, and so on.
+ */
 function jsonAsked({ messages }: AskedModel["body"]): string {
   const told = Array.isArray(messages) ? messages : [];
   const tries = told.filter(({ role }) => role === "assistant").length;
@@ -308,7 +309,7 @@ function named(id: string) {
   return { id, object: "model", created: 1_700_000_000, owned_by: "parley" };
 }
 
-/** A recording: the spoken text follows the mark of an mp3 file. */
+/** Sends a recording: the header of an MP3 file, followed by the spoken text. */
 function speak(body: AskedModel["body"], response: ServerResponse): void {
   response.writeHead(200, { "Content-Type": "audio/mpeg" });
   response.end(`ID3 ${body["input"]}`);

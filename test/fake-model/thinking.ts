@@ -1,13 +1,16 @@
 import { isPlain, listOf, type Plain } from "./wire.ts";
 
 /**
- * The refusals of providers when their reasoning is missing from the results of tools, as their documentation describes
- * them.
+ * Rejections of providers when their reasoning is missing in requests with tool results, based on the providers'
+ * documentation.
  */
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** DeepSeek: each assistant message with calls since the user's last message has its original `reasoning_content`. */
+/**
+ * DeepSeek requires that each assistant message with calls since the user's last message contains its original
+ * `reasoning_content`.
+ */
 export function missingReasoning(body: Body): object | undefined {
   const messages = listOf(body["messages"]);
   const index = messages.findIndex(
@@ -18,11 +21,11 @@ export function missingReasoning(body: Body): object | undefined {
   return { error: { message, type: "invalid_request_error", param: null, code: "invalid_request_error" } };
 }
 
-/** The reasoning of the fake DeepSeek. */
 export const thoughts = "The user wants a tool. So be it.";
 
 /**
- * Gemini, at its OpenAI-compatible address: the first call of each round has its signature. Errors are in a list there.
+ * Gemini's OpenAI-compatible API requires that the first call of each round has its signature. Errors of this API are
+ * in a list.
  */
 export function missingSignature(body: Body): object | undefined {
   const messages = listOf(body["messages"]);
@@ -37,7 +40,7 @@ export function missingSignature(body: Body): object | undefined {
   return [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }];
 }
 
-/** Anthropic: a message that calls tools begins with its original thinking, unchanged. */
+/** Anthropic requires that a message with tool calls begins with its original thinking blocks. */
 export function missingThinking(body: Body): string | undefined {
   for (const { role, content } of listOf(body["messages"])) {
     const blocks = listOf(content);
@@ -54,7 +57,8 @@ export function missingThinking(body: Body): string | undefined {
 }
 
 /**
- * OpenAI's Responses API: in a conversation that is not stored, a call comes with the encrypted reasoning before it.
+ * OpenAI's Responses API requires that in a conversation that is not stored, a call is preceded by its encrypted
+ * reasoning.
  */
 export function missingItem(body: Body): string | undefined {
   const items = listOf(body["input"]);
@@ -63,14 +67,14 @@ export function missingItem(body: Body): string | undefined {
   return `Item '${items[call]?.["id"]}' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.`;
 }
 
-/** The opaque part that only its provider can read. */
+/** An opaque text that only its provider can read. */
 export const hidden = "planted-reasoning-0123456789";
 
 export function signature(round: number): string {
   return `planted-signature-${round}`;
 }
 
-/** The number of rounds of tools since the user's last message. */
+/** Returns the number of tool rounds since the user's last message. */
 export function roundsIn(body: Body): number {
   const messages = listOf(body["messages"]);
   return messages.filter((message, at) => at > lastUser(messages) && isCalling(message)).length;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** A conversation in the form of OpenAI's chat completions, converted from any wire format. */
+/** A conversation in the format of OpenAI's chat completions, converted from any API. */
 export type FakeBody = Readonly<Record<string, unknown>>;
 
 export type Plain = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export function listOf(value: unknown): Plain[] {
   return Array.isArray(value) ? value.filter(isPlain) : [];
 }
 
-/** The texts of a message's parts. */
+/** Returns the concatenated texts of a message's parts. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   return listOf(content)
@@ -21,7 +21,7 @@ export function textOf(content: unknown): string {
     .join("");
 }
 
-/** Named events, each with one JSON object. */
+/** Sends named events with one JSON object each. */
 export function eventsTo(response: ServerResponse) {
   response.writeHead(200, { "Content-Type": "text/event-stream" });
   return (data: { readonly type: string; readonly [key: string]: unknown }): void => {

@@ -1,6 +1,6 @@
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
-/** The places of this search, two of which have the same street. */
+/** The places that the search finds. Two places are in the same street. */
 export const places = [
   {
     label: "10 Downing Street, London, SW1A 2AA, United Kingdom",
@@ -22,12 +22,12 @@ export const places = [
   },
 ] as const;
 
-/** A path as any service may have it. */
 export const searchPath = "/v1/autocomplete?text={{query}}";
 
 /**
- * A search for addresses like Pelias (https://github.com/pelias/documentation/blob/master/autocomplete.md): GeoJSON
- * features with a label, a key in the header `X-Key` or the parameter `api_key`.
+ * Starts an address search with the API of Pelias
+ * (https://github.com/pelias/documentation/blob/master/autocomplete.md): it returns GeoJSON features with a label, and
+ * requires a key in the header `X-Key` or the parameter `api_key`.
  */
 export function startFakeAddressSearch({ port = 0 } = {}): Promise<FakeProvider> {
   return startFake({

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.t
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 export type FakeBlink = FakeProvider & {
-  /** The events of its feed, in order. Duplicate external ids are accepted. */
+  /** The events of the feed in order. Duplicate external ids are accepted. */
   readonly events: readonly JsonObject[];
 };
 
@@ -12,8 +12,8 @@ const users: readonly JsonObject[] = [
 ];
 
 /**
- * Blink's API, as far as public pages describe it: https://developer.joinblink.com/reference/send-feed-event has the
- * members of an event, and /docs/cardkit those of its card. These pages name neither paths nor the filters of users:
+ * Starts Blink's API, based on public pages: https://developer.joinblink.com/reference/send-feed-event documents the
+ * members of an event, and /docs/cardkit those of its card. These pages document neither paths nor user filters, so
  * this fake ignores filters.
  */
 export async function startFakeBlink({ port = 0 } = {}): Promise<FakeBlink> {

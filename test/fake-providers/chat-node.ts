@@ -1,8 +1,8 @@
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 /**
- * Bots of ChatNode, from https://chatnode.ai/docs/developer-guides/endpoint/send-message: they repeat the message, and
- * number the messages of their conversation.
+ * Starts ChatNode bots, based on https://chatnode.ai/docs/developer-guides/endpoint/send-message. They repeat the
+ * message, and number the messages of their conversation.
  */
 export async function startFakeChatNode({ port = 0, botId = "known-bot" } = {}): Promise<FakeProvider> {
   const counts = new Map<string, number>();

@@ -1,10 +1,10 @@
 import { connect, createServer, isIP, type Socket } from "node:net";
 
-/** A request for a tunnel to a server, in the form in which it arrived. */
+/** A received request for a tunnel to a server. */
 export type AskedWay = { readonly target: string; readonly head: string };
 
 export type FakeProxy = {
-  /** The name in PROVIDER_URLS. */
+  /** The name of the proxy in PROVIDER_URLS. */
   readonly name: string;
   readonly origin: string;
   readonly port: number;
@@ -13,9 +13,9 @@ export type FakeProxy = {
 };
 
 /**
- * A proxy as in RFC 9110, 9.3.6 and 11.7.2: it answers CONNECT, with 407 unless its user is known, and joins both
- * connections. It resolves no names: only addresses lead anywhere. `answer` replaces its answer, after which it closes
- * the connection or waits.
+ * Starts a proxy according to RFC 9110, 9.3.6 and 11.7.2. It handles CONNECT, responds with 407 to unknown users, and
+ * joins both connections. It accepts only IP addresses, because it resolves no names. `answer` overrides its response,
+ * after which the proxy closes the connection or waits.
  */
 export async function startFakeProxy({
   port = 0,
@@ -24,7 +24,7 @@ export async function startFakeProxy({
   onAsked,
 }: {
   readonly port?: number;
-  /** Its only user, or whether an account may use it. */
+  /** The only user, or a function that checks whether an account may use the proxy. */
   readonly user?: string | ((account: string) => boolean);
   readonly answer?: string;
   readonly onAsked?: (asked: AskedWay) => void;

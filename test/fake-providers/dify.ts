@@ -2,13 +2,14 @@ import type { ServerResponse } from "node:http";
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 export type FakeDify = FakeProvider & {
-  /** Forgets all conversations, like an app that was created again. */
+  /** Deletes all conversations, as if the app was created again. */
   forget(): void;
 };
 
 /**
- * Apps and data sets of Dify, from https://docs.dify.ai/api-reference. It repeats the query, word by word, and states
- * its memory of the conversation. It refuses what the documentation forbids, and blocking answers, as agents do.
+ * Starts apps and data sets of Dify, based on https://docs.dify.ai/api-reference. The app repeats the query word by
+ * word and reports what it remembers of the conversation. It rejects requests that violate the documentation, and
+ * blocking mode, as agents do.
  */
 export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
   const conversations = new Map<string, { readonly user: unknown; turns: number }>();
@@ -71,7 +72,7 @@ export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
   return { ...fake, forget: () => conversations.clear() };
 }
 
-/** The data sets, one on each page here: https://docs.dify.ai/api-reference/datasets has up to 100. */
+/** Returns the data sets, one per page. In https://docs.dify.ai/api-reference/datasets, a page has up to 100. */
 function listed({ headers, query }: Asked): Answer {
   if (isWrong(headers)) return refused(401, "unauthorized", "Access token is invalid");
   const all = [

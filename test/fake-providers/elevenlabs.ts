@@ -3,7 +3,10 @@ import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts"
 /** An MP3 frame of silence. */
 export const silence = Uint8Array.from([0xff, 0xfb, 0x90, 0x00, ...new Array<number>(413).fill(0)]);
 
-/** Text to speech of ElevenLabs, from https://elevenlabs.io/docs/api-reference/text-to-speech/convert: one voice. */
+/**
+ * Starts the text-to-speech API of ElevenLabs with one voice, based on
+ * https://elevenlabs.io/docs/api-reference/text-to-speech/convert.
+ */
 export function startFakeElevenlabs({ port = 0, voiceId = "voice1" } = {}): Promise<FakeProvider> {
   return startFake({
     name: "elevenlabs",

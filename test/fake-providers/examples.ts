@@ -10,7 +10,7 @@ import { startFakeNocodb } from "./nocodb.ts";
 
 type Starts = (typeof fakes)[number];
 
-/** The voice, the bot and the table of the examples in `docs/`. */
+/** The fakes with the voice and the bot of the examples in `docs/`. */
 const known: ReadonlyMap<Starts, Starts> = new Map<Starts, Starts>([
   [startFakeElevenlabs, ({ port }) => startFakeElevenlabs({ port, voiceId: "21m00Tcm4TlvDq8ikWAM" })],
   [startFakeChatNode, ({ port }) => startFakeChatNode({ port, botId: "65f0c2d1a4b7" })],
@@ -26,7 +26,8 @@ const known: ReadonlyMap<Starts, Starts> = new Map<Starts, Starts>([
 ]);
 
 /**
- * Every provider that the examples of `docs/` call, and a proxy; at this port and the following ones, or at free ports.
+ * Starts every provider that the examples of `docs/` call, and a proxy. They use `port` and the following ports, or
+ * free ports.
  */
 export async function startExamples({ port = 0, say = (_line: string): void => {} } = {}) {
   const portAt = (index: number): number => (port === 0 ? 0 : port + index);
@@ -54,9 +55,9 @@ export async function startExamples({ port = 0, say = (_line: string): void => {
   return {
     ...{ google, providers, proxy, started },
     urls: providerUrls(started),
-    /** The address of a spreadsheet that the accounts may edit. */
+    /** The URL of a spreadsheet that the accounts may edit. */
     spreadsheet: `${google.origin}/spreadsheets/d/${spreadsheetId}/edit#gid=0`,
-    /** Credentials for address search. */
+    /** The address search URL for credentials. */
     addressSearch: `${others[fakes.indexOf(startFakeAddressSearch)]?.origin}${searchPath}`,
     close: async () => void (await Promise.all(started.map(({ close }) => close()))),
   };

@@ -9,7 +9,7 @@ import { startFakePosthog } from "./posthog.ts";
 import { startFakeSegment } from "./segment.ts";
 import { startFakeStripe } from "./stripe.ts";
 
-/** Every fake, with one file each. Google, which needs an initial spreadsheet, is started separately. */
+/** Every fake, one per file. Google is started separately, because it needs an initial spreadsheet. */
 export const fakes: readonly ((options: { readonly port: number }) => Promise<FakeProvider>)[] = [
   startFakeAddressSearch,
   startFakeBlink,

@@ -1,17 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A request in the form in which it arrived. */
 export type Asked = {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The parsed JSON body; an empty object for any other body. */
+  /** The parsed JSON body. Any other body results in an empty object. */
   readonly json: Readonly<Record<string, unknown>>;
 };
 
-/** The answer of a fake. The default status is 200, and the default body is empty. */
+/** The response of a fake. The default status is 200, and the default body is empty. */
 export type Answer = {
   readonly status?: number;
   readonly json?: unknown;
@@ -20,29 +19,24 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The failures of any provider. `cut`: the answer ends in its middle. */
+/** Failures of any provider. With `cut`, the response ends in the middle. */
 export const faults = ["401", "403", "404", "429", "500", "hang", "malformed", "html", "cut"] as const;
 export type Fault = (typeof faults)[number] | "503";
-/** Includes faults that few tests plan. */
+/** Includes faults that few tests use. */
 export type PlannedFault = Fault | "408" | "502" | "504";
 
 export type FakeProvider = {
-  /** The name in PROVIDER_URLS. */
+  /** The name of the provider in PROVIDER_URLS. */
   readonly name: string;
   readonly origin: string;
-  /** The received requests, in order. */
   readonly asked: readonly Asked[];
-  /**
-   * Lets the next requests fail: this number of requests for which the predicate is true. `isDone`: the requests take
-   * effect nevertheless.
-   */
+  /** Makes the next `times` requests that match `of` fail. With `isDone`, the requests take effect nevertheless. */
   fail(
     fault: PlannedFault,
     options?: { readonly times?: number; readonly of?: (asked: Asked) => boolean; readonly isDone?: boolean },
   ): void;
-  /** Cancels the remaining failures. */
   recover(): void;
-  /** Calls this with each request before it is answered, until the returned function is called. */
+  /** Calls `watch` with each request before it is answered, until the returned function is called. */
   onAsked(watch: (asked: Asked) => PromiseLike<unknown> | undefined): () => void;
   close(): Promise<void>;
 };
@@ -51,7 +45,7 @@ export type FakeSpec = {
   readonly name: string;
   readonly port?: number;
   answer(asked: Asked, response: ServerResponse): Answer | Promise<Answer>;
-  /** The body of a refusal in the form of this provider. It quotes the key, like real providers. */
+  /** Returns the body of an error in the provider's format. The body contains the key, like that of real providers. */
   refusal?(status: number, asked: Asked): unknown;
 };
 
@@ -62,7 +56,7 @@ type Planned = {
   readonly isDone: boolean;
 };
 
-/** A provider on a loopback port, from its public documentation. */
+/** Starts a fake of a provider on a loopback port, based on its public documentation. */
 export async function startFake({ name, port = 0, answer, refusal = plainRefusal }: FakeSpec): Promise<FakeProvider> {
   const asked: Asked[] = [];
   const planned: Planned[] = [];
@@ -98,7 +92,7 @@ export async function startFake({ name, port = 0, answer, refusal = plainRefusal
   };
 }
 
-/** The setting that directs a service to these fakes. */
+/** Returns the PROVIDER_URLS setting that makes a service call these fakes. */
 export function providerUrls(fakes: readonly Pick<FakeProvider, "name" | "origin">[]): string {
   return fakes.map(({ name, origin }) => `${name}=${origin}`).join(",");
 }
@@ -127,7 +121,7 @@ function jsonIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 function send(response: ServerResponse, { status = 200, json, text, bytes, headers = {} }: Answer): void {
-  // An answer that writes itself, such as a stream.
+  // The handler has already sent the response, for example as a stream.
   if (response.headersSent) return;
   const type = json !== undefined ? { "content-type": "application/json" } : {};
   response.writeHead(status, { ...type, ...headers });
@@ -156,7 +150,7 @@ function fails(response: ServerResponse, fault: PlannedFault, refusal: (status: 
   }
 }
 
-/** A provider quotes the key that it refuses. */
+/** The error contains the rejected key, as with real providers. */
 function plainRefusal(status: number, { headers }: Asked): unknown {
   const key = headers["authorization"] ?? headers["xc-token"] ?? headers["xi-api-key"] ?? "";
   return { message: `Refused with ${status}: ${key}` };

@@ -2,13 +2,12 @@ import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.t
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 export type FakeNocodb = FakeProvider & {
-  /** Rows of tables by the tables' ids. */
   readonly tables: Map<string, JsonObject[]>;
 };
 
 /**
- * NocoDB's API of version 2, as https://data-apis-v2.nocodb.com describes it: records of a table, read in pages, made
- * and changed one by one or as lists, with the header `xc-token`.
+ * Starts NocoDB's API version 2, based on https://data-apis-v2.nocodb.com. Records of a table are read in pages, and
+ * created and changed individually or as lists, with the header `xc-token`.
  */
 export async function startFakeNocodb({ port = 0 } = {}): Promise<FakeNocodb> {
   const tables = new Map<string, JsonObject[]>([["table", []]]);
@@ -62,7 +61,7 @@ function listIn({ text }: Asked): JsonObject[] {
   return [JSON.parse(text)].flat().filter(isJsonObject);
 }
 
-/** `limit` is 1,000 at most; this fake's `where` only supports `(field,eq,value)`, joined by `~and` or `~or`. */
+/** `limit` is at most 1,000. This fake's `where` only supports `(field,eq,value)`, joined by `~and` or `~or`. */
 function pageOf(rows: readonly JsonObject[], query: URLSearchParams) {
   const offset = Number(query.get("offset") ?? 0);
   const limit = Math.min(Number(query.get("limit") ?? 25), 1_000);

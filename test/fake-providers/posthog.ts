@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, textAt } from "../../src/core/interprete
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 export type FakePosthog = FakeProvider & {
-  /** The accepted events, each `uuid` once. */
+  /** The accepted events. Each `uuid` is accepted once. */
   readonly events: readonly JsonObject[];
 };
 
 /**
- * PostHog's capture API, as https://posthog.com/docs/api/capture describes it: a batch with the project's key in its
- * body, each event with a name and the distinct id of a person; `uuid` is a UUID.
+ * Starts PostHog's capture API, based on https://posthog.com/docs/api/capture. A batch contains the project's key in
+ * its body. Each event has a name and the distinct id of a person, and `uuid` is a UUID.
  */
 export async function startFakePosthog({ port = 0 } = {}): Promise<FakePosthog> {
   const events: JsonObject[] = [];

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { startExamples } from "./examples.ts";
 import { ownClient } from "./google/accounts.ts";
 
-// `npm run fake-providers -- --port 12100`: every provider, at this port and the following ones, for trying blocks
-// without an account.
+// `npm run fake-providers -- --port 12100` starts every provider at this port and the following ports, for trying
+// blocks without an account.
 const { values } = parseArgs({ options: { port: { type: "string", default: "12100" } } });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const { started, google, urls, spreadsheet, addressSearch, close } = await startExamples({

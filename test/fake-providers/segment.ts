@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.t
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 export type FakeSegment = FakeProvider & {
-  /** The accepted events, each `messageId` once. */
+  /** The accepted events. Each `messageId` is accepted once. */
   readonly events: readonly JsonObject[];
 };
 
 /**
- * Segment's HTTP API source, as https://segment.com/docs/connections/sources/catalog/libraries/server/http-api
- * describes it: a batch of at most 500 KB, each event of at most 32 KB with a user; the write key as the name of Basic
+ * Starts Segment's HTTP API, based on https://segment.com/docs/connections/sources/catalog/libraries/server/http-api. A
+ * batch has at most 500 KB. Each event has at most 32 KB and a user. The write key is the user name of Basic
  * authentication.
  */
 export async function startFakeSegment({ port = 0 } = {}): Promise<FakeSegment> {

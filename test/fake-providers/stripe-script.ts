@@ -1,21 +1,20 @@
 import type { BrowserContext, Route } from "playwright-core";
 import type { FakeStripe } from "./stripe.ts";
 
-/**
- * Entries for the fake form, by their outcome: numbers of docs.stripe.com/testing; the number of the bank is invented.
- */
+/** Numbers for the fake form by their outcome, from docs.stripe.com/testing. The value for the bank is invented. */
 export const cards = {
   succeeds: "4242424242424242",
   declined: "4000000000000002",
-  /** An account, whose payment takes days. */
+  /** A bank account whose payment takes days. */
   processes: "AT321904300235473204",
-  /** A bank that requires a page of its own. */
+  /** A bank that redirects to its own page. */
   leads: "BANK",
 } as const;
 
 /**
- * Answers a browser like Stripe: its script, as docs.stripe.com/js describes it, the frame of its form, the API that
- * the script calls and a bank's page. The form only works in the document itself, and its frame gives the page no card.
+ * Serves Stripe's parts to a browser: the script as documented on docs.stripe.com/js, the frame of its form, the API
+ * that the script calls, and the page of a bank. The form works only in the document itself, and its frame does not
+ * pass the card to the page.
  */
 export async function serveStripeTo(context: BrowserContext, stripe: FakeStripe): Promise<void> {
   await context.route("https://js.stripe.com/v3/", (route) =>
@@ -32,7 +31,7 @@ export async function serveStripeTo(context: BrowserContext, stripe: FakeStripe)
   });
 }
 
-/** The script's call about one intent, which the intent's secret permits. */
+/** Handles a call of the script about an intent, which is authorized by the intent's secret. */
 function asked(route: Route, stripe: FakeStripe): Promise<void> {
   const request = route.request();
   const url = new URL(request.url());

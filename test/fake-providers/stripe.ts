@@ -20,7 +20,7 @@ type Session = {
   status: "open" | "complete" | "expired";
   url: string | null;
   payment_intent: string | null;
-  /** The address after the payment. */
+  /** The URL to which the browser is redirected after the payment. */
   readonly paid: string;
   readonly wanted: { readonly amount: number; readonly currency: string; readonly fields: Fields };
 };
@@ -29,13 +29,13 @@ export type FakeStripe = FakeProvider & {
   readonly intents: ReadonlyMap<string, Intent>;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly webhooks: readonly { readonly url: string; readonly secret: string }[];
-  /** Acts like the visitor's form on the intent that the secret names. Throws if the intent takes no payment. */
+  /** Confirms the intent of this secret, as the visitor's form does. Throws if the intent does not accept a payment. */
   confirm(secret: string, options?: { status?: Intent["status"]; received?: number; currency?: string }): void;
-  /** Pays at the hosted page, like the visitor. */
+  /** Pays on the hosted page, as a visitor does. */
   payAtCheckout(sessionId: string): void;
-  /** A signed report about an intent. */
+  /** Creates a signed webhook report about an intent. */
   report(intentId: string, options: ReportOptions): { readonly body: string; readonly signature: string };
-  /** The sum that visitors have paid, in smallest units. */
+  /** Returns the total amount that visitors have paid, in the smallest currency unit. */
   taken(): number;
 };
 
@@ -44,9 +44,8 @@ type Fields = ReadonlyMap<string, string>;
 type Made = { readonly fields: string; readonly answer: Answer };
 
 /**
- * Stripe's API as docs.stripe.com/api describes it: intents, Checkout sessions, webhook endpoints and the balance, with
- * forms as bodies, idempotency keys that refuse other parameters, and intents that cannot be cancelled once they are
- * paid.
+ * Starts Stripe's API, based on docs.stripe.com/api: intents, Checkout sessions, webhook endpoints and the balance.
+ * Bodies are forms, an idempotency key rejects other parameters, and a paid intent cannot be cancelled.
  */
 export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
   const intents = new Map<string, Intent>();
@@ -107,7 +106,7 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
     Object.assign(session, { status: "complete", payment_intent: intent.id, url: null });
   };
 
-  /** The hosted page, without a form for a card. */
+  /** Serves the hosted page, without a card form. */
   const hostedPage = (method: string, id: string): Answer => {
     const { status, paid } = sessions.get(id) ?? {};
     const headers = { "content-type": "text/html; charset=utf-8" };
@@ -203,7 +202,7 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
             },
           },
         };
-      // A refused request runs again; a stored answer is returned unchanged.
+      // A rejected request runs again. A stored response is returned unchanged.
       const given = before?.answer ?? answer(asked);
       if ((given.status ?? 200) < 400) made.set(key, { fields, answer: { json: structuredClone(given.json) } });
       return given;
@@ -232,7 +231,7 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
   };
 }
 
-/** The header with which Stripe signs a report. */
+/** Returns the header with which Stripe signs a report. */
 export function signatureOf(body: string, { secret, at = Date.now() }: { secret: string; at?: number }): string {
   const seconds = Math.floor(at / 1_000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;

@@ -20,22 +20,23 @@ import type { Threads } from "./threads.ts";
 
 export type TestUser = { readonly userId: string; readonly email: string; readonly token: string };
 
-/** The whole service without its server, on a database of its own. Call `close` in `afterAll`. */
+/** The whole service without a server, on a separate database. Call `close` in `afterAll`. */
 export type TestApi = {
   readonly deps: Dependencies;
-  /** Its database's address. */
   readonly databaseUrl: string;
   readonly client: Client;
   handle(request: Request): Promise<Response>;
-  /** This service at the builder's own listener; its client claims to be a page of the builder, like a browser. */
+  /** Opens the builder's listener of this service. Its client sends the headers of the builder's own page. */
   openBuilder(): { readonly client: Client; handle(request: Request): Promise<Response> };
-  /** A user with a token of this scope (`write` by default); an administrator of the instance with `admin`. */
+  /**
+   * Creates a user with a token of this scope (`write` by default). With `admin`, the user is an administrator of the
+   * instance.
+   */
   makeUser(options?: { scope?: Scope; name?: string }): Promise<TestUser>;
-  /** Another token of a user. */
   makeToken(userId: string, options?: { scope?: Scope; workspaceId?: string; expiresAt?: Date }): Promise<string>;
-  /** A workspace of this user, who is its ADMIN; `members` are added. */
+  /** Creates a workspace with `owner` as its ADMIN, and adds `members`. */
   makeWorkspace(owner: TestUser, members?: Readonly<Record<string, "ADMIN" | "MEMBER" | "GUEST">>): Promise<string>;
-  /** Sets the creation times of the rows a minute apart, oldest first: rows of one millisecond have no order. */
+  /** Sets the creation times of the rows one minute apart, because rows of the same millisecond have no order. */
   spreadCreation(
     table:
       | "users"
@@ -54,34 +55,32 @@ export type TestApi = {
 };
 
 export type TestApiOptions = {
-  /** Only needed by tests that chat. */
+  /** Only required by tests with chats. */
   readonly threads?: Threads;
-  /** Replaces defaults. */
   readonly config?: Partial<Config>;
-  /** Lets flows call the test's servers on the loopback address. */
+  /** Allows flows to call the test's servers on the loopback address. */
   readonly safeFetch?: SafeFetch;
-  /** Asks the DNS of the test. */
+  /** Queries the DNS server of the test. */
   readonly resolveTxt?: ResolveTxt;
-  /** Rate limits by a clock that the test controls. */
+  /** Rate limits with a clock that the test controls. */
   readonly rateLimits?: RateLimits;
-  /** Called when a step was saved that leaves jobs behind. */
+  /** Called after a step with jobs was saved. */
   readonly onJobs?: () => void;
-  /** Called when a message arrived for a connection to a messenger. */
+  /** Called when a messenger connection received a message. */
   readonly onInbound?: (connectionId: string) => void;
-  /** Called when steps of messenger contacts were saved. */
+  /** Called after steps of messenger contacts were saved. */
   readonly onChannelSteps?: (contactIds: readonly string[]) => void;
   readonly log?: Log;
-  /** The clock for waits. */
+  /** The clock for delays and timeouts. */
   readonly clock?: Clock;
-  /** Connections to a read replica. */
   readonly replicaSql?: Sql;
-  /** The address under which the service reaches the database: through a proxy of the test. */
+  /** Returns the address under which the service reaches the database, for example through a proxy of the test. */
   readonly through?: (databaseUrl: string) => Promise<string>;
-  /** The number of connections in its pool. */
+  /** The number of connections in the service's pool. */
   readonly connections?: number;
-  /** By default a new database, migrated and empty. */
+  /** Defaults to a new database, migrated and empty. */
   readonly database?: TestDatabase;
-  /** Makes the job board over this test's database. */
+  /** Creates the job board for this test's database. */
   readonly board?: (database: TestDatabase) => Promise<Board>;
 };
 
@@ -170,7 +169,6 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   };
 }
 
-/** Threads whose steps always fail. */
 const noThreads: Threads = {
   advance: () => Promise.reject(new Error("This test has no worker threads")),
   advanceHere: () => undefined,

@@ -2,11 +2,10 @@ import type { BrowserContext } from "playwright-core";
 import { type ChatHost, openChatHost } from "./chat-host.ts";
 import { putSignIn } from "./sign-ins.ts";
 
-/** The service with its builder on a port of its own, for browsers to visit. */
+/** The service with the builder on a separate port, for browsers to visit. */
 export type AppHost = ChatHost & {
-  /** The origin of the builder. */
   readonly builder: string;
-  /** Signs a browser in, as the owner of the bots. */
+  /** Signs a browser in as the owner of the bots. */
   signIn(context: BrowserContext): Promise<void>;
 };
 

@@ -1,26 +1,24 @@
 import type { Locator, Page } from "playwright-core";
 import { pick } from "./author.ts";
 
-/** The acts of an author, by one method. Names are those on the page, in its language. */
+/** The actions of an author with one input method. Names are those on the page, in its language. */
 export type Hands = {
-  /** Adds a block after the chosen one. */
+  /** Adds a block after the selected block. */
   add(name: string): Promise<void>;
-  /** Moves to the element and presses it. */
+  /** Moves to the element and activates it. */
   press(role: "button" | "switch" | "tab" | "link", name: string, within?: string): Promise<void>;
-  /** Unfolds a part of the form. */
+  /** Expands a section of the form. */
   unfold(name: string): Promise<void>;
-  /** Puts a text into a field. */
   write(name: string, text: string, within?: string): Promise<void>;
-  /** Chooses one of the options of a field. */
   choose(name: string, option: string): Promise<void>;
   select(name: string, option: string): Promise<void>;
-  /** Connects the outlet with these words to a new group that begins with this block. */
+  /** Connects the outlet with this label to a new group that begins with this block. */
   lead(way: string, to: { readonly group: string; readonly block: string }): Promise<void>;
-  /** Moves from the form back to the flow. */
+  /** Moves the focus from the form back to the flow. */
   leave(): Promise<void>;
-  /** Sends a text to the chat of a preview. */
+  /** Sends a text in the chat of a preview. */
   say(text: string): Promise<void>;
-  /** Presses a button of the chat of a preview. */
+  /** Presses a button in the chat of a preview. */
   pressInChat(name: RegExp): Promise<void>;
 };
 
@@ -33,7 +31,7 @@ function fieldIn(page: Page, name: string, within = form): Locator {
   return text.or(list).last();
 }
 
-/** An option by its name, which may be followed by an id of the service. */
+/** Matches an option by its name, which may be followed by an id of the service. */
 const optionOf = (name: string) => new RegExp(`^${RegExp.escape(name)}( \\S+)?$`);
 const inForm = (page: Page) => page.waitForFunction(() => document.activeElement?.closest("[data-panel-body]"));
 const chatOf = (page: Page) => page.frameLocator("iframe");
@@ -78,11 +76,11 @@ export function byPointer(page: Page): Hands {
   };
 }
 
-/** Without a pointer: a control that Tab does not reach does not count. */
+/** Performs the actions with the keyboard only. A control that Tab does not reach counts as missing. */
 export function byKeys(page: Page): Hands {
   const { keyboard } = page;
   const hasFocus = (place: Locator) => place.evaluate((element) => element === document.activeElement);
-  /** Moves by Tab; an element that reappears meanwhile is found, too. */
+  /** Moves by Tab to an element, even if the element is re-rendered in the meantime. */
   const tabTo = async (place: Locator) => {
     await place.waitFor();
     for (let tabs = 0; tabs < 150; tabs++) {
@@ -92,10 +90,10 @@ export function byKeys(page: Page): Hands {
     throw new Error(`Tab does not lead to ${place}`);
   };
   const isInForm = () => page.evaluate(() => document.activeElement?.closest("[data-panel-body]") != null);
-  /** Leaves a form with Escape, and other places with Tab. */
+  /** Leaves a form with Escape, and other elements with Tab. */
   const back = async () => {
     if (!(await isInForm())) return tabTo(page.locator(".outline-row[tabindex='0']"));
-    // In an open list Escape only closes the list.
+    // If a list is open, the first Escape only closes the list.
     if (await page.evaluate(() => document.activeElement?.getAttribute("aria-expanded") === "true"))
       await keyboard.press("Escape");
     await keyboard.press("Escape");
@@ -107,13 +105,13 @@ export function byKeys(page: Page): Hands {
     await pick(page, name);
     await inForm(page);
   };
-  /** Only one of several tabs takes the focus; arrow keys reach the others. */
+  /** Only one tab of a tab list can be reached with Tab. Arrow keys reach the others. */
   const toTab = async (place: Locator) => {
     const isChosen = async () => (await place.getAttribute("aria-selected")) === "true";
     await tabTo(place.locator("xpath=ancestor::*[@role='tablist']").locator("[role=tab][tabindex='0']"));
     for (let steps = 0; steps < 10 && !(await isChosen()); steps++) await keyboard.press("ArrowRight");
   };
-  /** Moves down a list to the entry for which this is true. */
+  /** Moves down a list to the entry for which `isThere` returns true. */
   const goDown = async (isThere: () => Promise<boolean>) => {
     for (let downs = 0; downs < 60; downs++) {
       if (await isThere()) return;
@@ -127,7 +125,7 @@ export function byKeys(page: Page): Hands {
       const place = page.locator(within).getByRole(role, { name, exact: true }).last();
       if (role === "tab") return toTab(place);
       await tabTo(place);
-      // A busy control does not react yet.
+      // A busy control does not respond yet.
       await place.and(page.locator(":not([aria-disabled='true'], :disabled)")).waitFor();
       await keyboard.press(role === "switch" ? "Space" : "Enter");
     },

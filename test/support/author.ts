@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { saved } from "./flow-page.ts";
 
-/** Picks the best match for these words in the dialog that a key opened: a block, a group. */
+/** Selects the best match for the text in the open dialog, such as a block or a group. */
 export async function pick(page: Page, words: string): Promise<void> {
   const dialog = page.locator("dialog.is-dialog, .picker-menu");
   await page.getByRole("combobox").last().waitFor();
@@ -9,11 +9,11 @@ export async function pick(page: Page, words: string): Promise<void> {
   await dialog.getByRole("option", { selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
-  // The picked action runs after the dialog has closed, in the next turn.
+  // The selected action runs after the dialog has closed, in the next turn of the event loop.
   await page.evaluate(() => new Promise((done) => setTimeout(done)));
 }
 
-/** An author who writes a flow in the outline, with the keyboard only. */
+/** An author who writes a flow in the outline with the keyboard only. */
 export function authorAt(page: Page) {
   const { keyboard } = page;
   const toBeOn = (selector: string) =>
@@ -24,7 +24,7 @@ export function authorAt(page: Page) {
     await toBeOn("[data-panel-body] *");
     if (name === "Text") await toBeOn("[contenteditable]");
   };
-  /** Chooses or creates the variable of the form's field, and waits until the field shows it. */
+  /** Selects or creates the variable of the form's field, and waits until the field shows it. */
   const name = async (variable: string) => {
     await keyboard.type(variable);
     await page.locator("[data-panel-body] .app-option.is-active", { hasText: variable }).waitFor();
@@ -38,7 +38,7 @@ export function authorAt(page: Page) {
     }
     throw new Error(`Tab leads to no ${selector}`);
   };
-  /** Moves down the options of the focused field to this one. */
+  /** Moves down to this option of the focused field. */
   const choose = async (option: string) => {
     const select = page.locator("[data-panel-body] select:focus");
     const options = await select.locator("option").allTextContents();
@@ -55,7 +55,6 @@ export function authorAt(page: Page) {
     await toBeOn(".outline-row");
   };
   return {
-    /** Moves to the first row of the outline. */
     begin: () => page.locator(".outline-row").first().focus(),
     /** Moves down from the first row to the row whose name begins with this text. */
     async go(start: string) {
@@ -71,7 +70,7 @@ export function authorAt(page: Page) {
         rows[index] ?? "",
       );
     },
-    /** Adds an input whose reply is stored in a variable. */
+    /** Adds an input that stores the reply in a variable. */
     async ask(type: string, variable: string) {
       await add(type);
       await name(variable);
@@ -90,7 +89,7 @@ export function authorAt(page: Page) {
       await keyboard.type(text);
       await back();
     },
-    /** Adds a condition; if it is true, the flow continues with a new group that says this. */
+    /** Adds a condition. If the condition is true, the flow continues with a new group. */
     async when([variable, operator, value]: readonly [variable: string, operator: string, value: string]) {
       await add("Condition");
       await back();

@@ -3,16 +3,16 @@ import type axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 
 /**
- * The faults that axe-core finds on a page, or in a frame: WCAG 2.2 A and AA, and its best practices. With `only` it
- * checks some rules, for a page that was fully checked in another size; with `within` only a part, where the rest was
- * checked before. Empty if there are none.
+ * Returns the problems that axe-core finds on a page or in a frame, by WCAG 2.2 A and AA and its best practices. `only`
+ * limits the check to some rules, for a page that was fully checked in another size. `within` limits the check to a
+ * part of the page. The list is empty if there are no problems.
  */
 export async function axeProblems(
   page: Page | Frame,
   { only, within }: { readonly only?: readonly string[]; readonly within?: string } = {},
 ): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await bringAxe(page);
-  // Elements that fade in are examined when they are visible.
+  // Waits for animations to end, because elements that fade in must be visible for the check.
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map((animation) => animation.finished));
@@ -23,7 +23,7 @@ export async function axeProblems(
       const found = await window.axe.run(parts.length > 0 ? { include: parts } : document, {
         runOnly,
         rules,
-        // Style sheets are only read for one rule, which is part of the full check.
+        // Style sheets are loaded only for one rule, which belongs to the full check.
         preload: Object.keys(rules).length > 0,
         resultTypes: ["violations"],
       });
@@ -39,13 +39,13 @@ export async function axeProblems(
   );
 }
 
-/** The pages that load axe-core themselves. */
+/** The pages that load axe-core with their documents. */
 const loading = new WeakSet<Page>();
 let source: string | undefined;
 
 /**
- * Minified, with one-byte characters: the whole source takes 75 ms of processor time on its way to a page, this one 35,
- * and hardly any if the page loads it with its next document.
+ * Adds axe-core to a page, minified and in ASCII. Sending the whole source to a page takes 75 ms of processor time, the
+ * minified source takes 35 ms, and almost none if the page loads the source with its next document.
  */
 async function bringAxe(page: Page | Frame): Promise<void> {
   source ??= `${readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8").replace(
@@ -65,5 +65,5 @@ declare global {
 }
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** These rules are off by default. */
+/** Rules that axe-core does not run by default. */
 const rules = { "target-size": { enabled: true }, "css-orientation-lock": { enabled: true } };

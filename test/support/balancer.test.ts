@@ -6,7 +6,7 @@ import { waitFor } from "./wait.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-/** Two nodes that name themselves, behind a balancer. */
+/** Starts two nodes that respond with their names, behind a balancer. */
 async function start(respond: (request: Request, node: Node) => Response | Promise<Response> = say) {
   const nodes = ["one", "two"].map((name): Node => {
     const node = { name, isReady: true, url: "", stop: () => void server.stop(true) };

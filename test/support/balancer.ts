@@ -1,26 +1,26 @@
 import { connect, type Socket } from "node:net";
 
 /**
- * A balancer like those of operators: it polls each node's `/api/readyz`, distributes requests in turn to nodes whose
- * last answer was 200, keeps connections to them alive, and never sends a request twice. It answers its own failures
- * with 502 or 503, and lists them in `failures`.
+ * A load balancer that polls each node's `/api/readyz` and distributes requests in rotation to nodes whose last
+ * response was 200. It keeps connections to the nodes alive and never sends a request twice. Its own failures result in
+ * 502 or 503, and are listed in `failures`.
  */
 export type Balancer = {
   readonly url: string;
-  /** Requests without an answer of a node, each with its failure. */
+  /** The failures of requests without a response from a node. */
   readonly failures: readonly string[];
-  /** The nodes that currently get requests. */
+  /** Returns the nodes that currently receive requests. */
   inRotation(): readonly string[];
-  /** Connections that currently lead to a node, busy or idle. */
+  /** Returns the number of open connections to a node, busy or idle. */
   connectionsTo(node: string): number;
-  /** The number of opened connections, and of requests on an already open one. */
+  /** The number of opened connections, and of requests on connections that were already open. */
   readonly counts: { opened: number; reused: number };
   close(): Promise<void>;
 };
 
 const checkTimeoutMs = 2_000;
 
-/** `nodes` is called before each round of checks, since nodes are added and removed. */
+/** Starts a balancer. `nodes` is called before each round of checks, because nodes are added and removed. */
 export function startBalancer(nodes: () => readonly string[], { checkEveryMs }: { checkEveryMs: number }): Balancer {
   let backends: readonly Backend[] = [];
   const failures: string[] = [];
@@ -69,7 +69,7 @@ export function startBalancer(nodes: () => readonly string[], { checkEveryMs }: 
       backend.isReady = answer.status === 200;
       await answer.body?.cancel();
     } catch {
-      // A single slow check may be due to a busy machine: the node stays in rotation.
+      // A single slow check may be caused by a busy machine, so the node remains in rotation.
       if (!signal.aborted) backend.isReady = false;
     }
   };
@@ -104,7 +104,7 @@ type Backend = { readonly node: string; isReady: boolean; idle: Connection[]; re
 type Answer = { readonly response: Response; readonly isLast: boolean };
 
 type Connection = {
-  /** Sends one request and resolves with its whole answer. Rejects if the connection ends before. */
+  /** Sends one request and resolves to the whole response. Rejects if the connection ends first. */
   ask(request: Buffer, hasNoBody: boolean): Promise<Answer>;
   end(): void;
 };
@@ -144,7 +144,7 @@ function openConnection(node: string, onClose: () => void): Connection {
   };
 }
 
-/** Headers that concern one connection, or that this balancer writes itself. */
+/** Headers that apply to one connection, or that the balancer sets itself. */
 const ownHeaders = new Set([
   "connection",
   "keep-alive",
@@ -165,7 +165,7 @@ function requestText(request: Request, path: string, node: string, body: Buffer)
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body]);
 }
 
-/** The answer, once it is complete. */
+/** Parses the response, or returns undefined while it is incomplete. */
 function readAnswer(received: Buffer, hasNoBody: boolean): Answer | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return undefined;

@@ -7,10 +7,7 @@ import { temporaryFolder } from "./folder.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/**
- * Builds the single binary into a folder of its own that every user may enter, with optional settings and working
- * folder. `report` is the build's report on its parts.
- */
+/** Builds the single binary into a temporary folder that every user may enter. `report` is the output of the build. */
 export async function buildBinary({
   environment = {},
   cwd = root,
@@ -29,7 +26,9 @@ export async function buildBinary({
   return { path, report, remove: folder.remove };
 }
 
-/** Asks for a name and answers with the result of a script: the engine for scripts is a file of its own. */
+/**
+ * A flow that asks for a name and answers with the result of a script, because the script engine is a separate file.
+ */
 const greeter = {
   version: "6.1",
   name: "Greeter",
@@ -69,8 +68,8 @@ const Answer = Type.Object({
 });
 
 /**
- * The actions of an author and a visitor on a service, over HTTP. `service` is called again each time: it may have
- * moved.
+ * The actions of an author and a visitor through the HTTP API. `service` is called for each request, because the
+ * address may change.
  */
 export function greeterTalk(service: () => { readonly url: string }, token: string) {
   const send = async (path: string, body: object): Promise<Static<typeof Answer>> => {
@@ -84,7 +83,7 @@ export function greeterTalk(service: () => { readonly url: string }, token: stri
     return Value.Decode(Answer, answer);
   };
   return {
-    /** Makes a workspace and the bot, publishes it and returns its public id. */
+    /** Creates a workspace and the bot, publishes the bot, and returns its public id. */
     async publish(): Promise<string> {
       const { workspace } = await send("workspaces", { name: "Greetings" });
       const { bot } = await send("bots", { workspaceId: workspace?.id, bot: greeter });
@@ -94,7 +93,7 @@ export function greeterTalk(service: () => { readonly url: string }, token: stri
     async start(publicId: string): Promise<string> {
       return (await send(`bots/${publicId}/startChat`, {})).sessionId ?? "";
     },
-    /** Sends the name and returns the texts after it. */
+    /** Sends the name and returns the texts of the response. */
     async answer(sessionId: string, name: string): Promise<string[]> {
       const { messages = [] } = await send(`sessions/${sessionId}/continueChat`, { message: name });
       return messages.map(({ content }) => content.plainText);

@@ -3,7 +3,7 @@ import { blocks as servedBlocks } from "../../src/core/blocks/index.ts";
 import type { BlockDefinition, BlockRegistry } from "../../src/core/interpreter/program/block.ts";
 import type { BlockExample } from "../../src/core/interpreter/program/block-editor.ts";
 
-/** One option of a block, as a row of its table. */
+/** An option of a block, shown as a row of the block's table. */
 export type OptionRow = {
   readonly path: string;
   readonly type: string;
@@ -11,7 +11,7 @@ export type OptionRow = {
   readonly description: string;
 };
 
-/** The documentation of all blocks, generated from their files. */
+/** Generates the documentation of all blocks from their definitions. */
 export function blockDocs(blocks: BlockRegistry = servedBlocks): string {
   const sections = [...blocks.values()].map(section);
   return `# Blocks
@@ -31,7 +31,7 @@ A type that nobody knows is stored untouched, and passed over with a log entry t
 `;
 }
 
-/** Every option of a block, with the path it has in a stored flow. */
+/** Returns every option of a block with its path in a stored flow. */
 export function optionRows({ schema }: Pick<BlockDefinition, "schema">): OptionRow[] {
   return rowsOf(schema, "");
 }
@@ -95,7 +95,7 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
-/** Links to the sections. Of two headings that differ only in case, the second one's anchor is numbered. */
+/** Renders links to the sections. If two headings differ only in case, the second anchor has a number. */
 function contents(blocks: BlockRegistry): string {
   const seen = new Map<string, number>();
   const links = [...blocks.keys()].map((type) => {

@@ -11,19 +11,19 @@ import { valueAt } from "./client.ts";
 import { noteError } from "./contract.ts";
 import { waitFor } from "./wait.ts";
 
-/** The job board over a queue of its own, with an administrator's token. */
+/** The job board with a separate queue and an administrator's token. */
 export type TestBoard = {
   readonly api: TestApi;
   readonly queue: Queue;
   readonly token: string;
-  /** Calls the board's API like its page; without `token` as the administrator. */
+  /** Calls the board's API like its page. The default token belongs to an administrator. */
   call(method: string, path: string, options?: CallOptions): Promise<BoardAnswer>;
-  /** The board's data of the job, once it is in this state. */
+  /** Returns the board's data of the job once the job has this state. */
   jobIn(state: string, queue: QueueName, id: string): Promise<unknown>;
-  /** The number of jobs of each state in a queue. */
+  /** Returns the number of jobs in each state. */
   counts(queue: QueueName): Promise<unknown>;
   /**
-   * Runs the jobs of a queue until it is stopped, which `close` also does. `looks`: the number of its checks for jobs.
+   * Runs the jobs of a queue until the worker is stopped, which `close` also does. `looks` returns the number of polls.
    */
   work(name: QueueName, handler: Handler): Worker & { looks(): number };
   close(): Promise<void>;
@@ -34,7 +34,7 @@ type CallOptions = { readonly body?: object; readonly token?: string | null; rea
 export type BoardAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** The value at a path such as `queues.0.counts.failed`. */
+  /** Returns the value at a path such as `queues.0.counts.failed`. */
   at(path: string): unknown;
 };
 
@@ -91,7 +91,7 @@ export async function createTestBoard(config: TestApiOptions["config"] = {}): Pr
     counts: async (name) => valueAt(await listed(name), "counts"),
     work(name, handler) {
       let looks = 0;
-      // At each check a worker asks whether its queue is paused, and this is its only query to this pool.
+      // In each poll, a worker checks whether its queue is paused, which is its only query on this pool.
       const sql = new Proxy(api.deps.sql, {
         apply(target, self, args) {
           looks += 1;

@@ -2,13 +2,13 @@ import { isLong } from "./campaigns.ts";
 
 /**
  * Files whose tests run in the headless shell and in a full browser, if both are installed. They cover the differences:
- * frames, which have processes of their own in a full browser; focus, and scrolling to it; keys, pointers and files.
- * The other files of pages run in one of them: a full browser takes at least twice the processor time (embed, keyboard,
- * flow-by-keys, preview: 33 s instead of 14, beside 26 of the service and its tests).
+ * frames, which have separate processes in a full browser; focus, and scrolling to the focus; keys, pointers and files.
+ * Other browser tests run in only one browser, because a full browser takes at least twice the processor time (embed,
+ * keyboard, flow-by-keys, preview: 33 s instead of 14, in addition to 26 of the service and its tests).
  */
 const frames = ["test/support/browser.test.ts"];
 
-/** Only in the long run: in the full browser these take some minutes of processor time. */
+/** These files run only in the long run, because they take some minutes of processor time in the full browser. */
 const others = [
   "test/web/reading-on.test.ts",
   "test/web/app/scaled-frames.test.ts",

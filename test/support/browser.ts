@@ -3,26 +3,28 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { isLong } from "./campaigns.ts";
 import { findBrowser } from "./find-browser.ts";
 
-/** The browser of a test: a profile of its own with one empty page. */
+/** The browser of a test: a separate profile with one empty page. */
 export type Visit = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Requests and sockets to other machines; all were refused, as without internet. */
+  /** Requests and sockets to other machines. All of them are blocked, as without internet. */
   readonly outside: readonly string[];
   /**
-   * The faults of the pages: uncaught errors, and errors on the console, such as refusals by a content security policy.
+   * The errors of the pages: uncaught errors, and errors on the console such as violations of a content security
+   * policy.
    */
   readonly problems: readonly string[];
 };
 
 /**
- * Like `test` of bun:test. `options` are those of a browser context: `viewport`, `javaScriptEnabled`, `colorScheme` …
+ * Like `test` of bun:test. `options` are the options of a browser context: `viewport`, `javaScriptEnabled`,
+ * `colorScheme` …
  */
 export type BrowserTest = (name: string, run: (visit: Visit) => Promise<void>, options?: BrowserContextOptions) => void;
 
 /**
- * Tests in a real Chromium; call it once at the top of a test file. Machines without a browser skip these tests, and
- * their names say why.
+ * Tests in a real Chromium. Call this function once at the top of a test file. Machines without a browser skip these
+ * tests, and the test names contain the reason.
  */
 export function browserTests(): BrowserTest {
   const path = findBrowser();
@@ -52,8 +54,8 @@ export function longBrowserTests(): BrowserTest {
 let opening: Promise<Browser> | undefined;
 
 /**
- * One browser for all files of this process, each test in a profile and a renderer of its own: opening one takes as
- * much of the processor as a page. It ends with the process; a crashed one is replaced.
+ * Opens one browser for all files of this process, because opening a browser takes as much processor time as a page.
+ * Each test has a separate profile and renderer. The browser ends with the process, and is replaced after a crash.
  */
 function openBrowser(path: string): Promise<Browser> {
   const forget = (): void => {
@@ -69,32 +71,28 @@ function openBrowser(path: string): Promise<Browser> {
 }
 
 /**
- * Nothing is drawn on a screen, and no spare page is prepared: a third less of processor time for each page. No page
- * lives long enough to repay the optimisation of its code, and every file is loaded from a process of its own: without
- * the two accessibility takes 36 s instead of 40, written-flows 35 instead of 42.
+ * Nothing is drawn on a screen and no spare page is prepared, which saves a third of the processor time of each page.
+ * Optimised code and a separate process for file loading never pay off for short-lived pages: without the optimisation,
+ * the accessibility tests take 36 s instead of 40, and written-flows 35 s instead of 42.
  */
 const frugalFlags = [
   "--disable-gpu",
   "--in-process-gpu",
   "--renderer-process-limit=1",
-  // The last flag of this name counts: it repeats those of Playwright (its chromiumSwitches).
+  // Only the last flag with this name is used, so the flag repeats the features that Playwright sets (its
+  // chromiumSwitches).
   "--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies,NetworkServiceInProcess2",
   "--js-flags=--no-opt --no-maglev",
 ];
 /**
- * The browser itself resolves no other machine, by name or by number: sockets bypass the routes of tests. Routes could
- * be removed, but cost nothing measurable (32.8 s of processor time with them and 32.9 without: following, pictures,
+ * The browser itself resolves no other machine, by name or by number, because sockets bypass the routes of tests.
+ * Routes have no measurable cost (32.8 s of processor time with routes and 32.9 s without: following, pictures,
  * flow-find).
  */
 const offlineFlag = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1";
-/**
- * Some tests check dozens of screens, which takes 20 s of processor time, on a machine that is busy with other tests.
- */
+/** Some tests check dozens of screens, which takes 20 s of processor time on a machine that runs other tests. */
 const browserTestTimeoutMs = 180_000;
-/**
- * A test that waits in vain on a page names the missing element before the test's own time is over; no wait is expected
- * to take that long.
- */
+/** Shorter than a test's time limit, so that a test that waits in vain reports the missing element. */
 const waitTimeoutMs = 40_000;
 
 async function openPage(context: BrowserContext): Promise<Visit> {
@@ -122,19 +120,19 @@ async function openPage(context: BrowserContext): Promise<Visit> {
 }
 
 /**
- * A page of this context that shows nothing yet: the one that each test begins with, if it was not used. A page takes
- * 0.1 s of processor time to open.
+ * Returns an empty page of this context: the initial page if it was not used, otherwise a new page. Opening a page
+ * takes 0.1 s of processor time.
  */
 export async function emptyPage(context: BrowserContext): Promise<Page> {
   return context.pages().find((page) => page.url() === "about:blank") ?? (await context.newPage());
 }
 
-/** Chromium names the file that could not be loaded only outside its message. */
+/** Chromium's message does not contain the URL of a file that could not be loaded, so the URL is appended. */
 function described(text: string, url: string): string {
   return text.startsWith("Failed to load resource") ? `${text}: ${url}` : text;
 }
 
-/** Two names for this machine, so that tests can visit two origins. */
+/** Two host names refer to this machine, so that tests can visit two origins. */
 function isHere({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname.endsWith(".localhost");
 }

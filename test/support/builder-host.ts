@@ -6,7 +6,7 @@ import { putSignIn } from "./sign-ins.ts";
 export type BuilderHost = {
   readonly api: TestApi;
   readonly origin: string;
-  /** Signs a user in to a browser, as a link would have. */
+  /** Signs a user in to a browser, as a sign-in link does. */
   signIn(context: BrowserContext, userId: string): Promise<void>;
   close(): Promise<void>;
 };

@@ -3,8 +3,8 @@ import { isJsonObject } from "../../src/core/interpreter/flow.ts";
 import { derivedId } from "../../src/platform/ids.ts";
 
 /**
- * An id of the builder's kind that follows from a word: flows of tests take theirs from here. It begins with a digit,
- * like all of them: no such id is a name in JavaScript.
+ * Derives an id in the builder's format from a word, for the flows of tests. The id begins with a digit, like all ids
+ * of the builder, so it is never a valid name in JavaScript.
  */
 export function idOf(word: string): string {
   const known = made.get(word);
@@ -17,19 +17,22 @@ export function idOf(word: string): string {
 const made = new Map<string, string>();
 const madeAt = new Date("2026-11-20T12:00:00.000Z");
 
-/** This number of ids, numbered. */
+/** Returns `count` ids that are derived from the word with a number. */
 export function idsOf(word: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => idOf(`${word}${index}`));
 }
 
-/** Documents whose flows have ids of the builder instead of their own, and the way back. */
+/** A document whose flows have ids in the builder's format, and a function that restores the original ids. */
 export type Renamed<Document> = {
   readonly document: Document;
-  /** Converts a value made from the document back to the former ids, and in code to those that code can use. */
+  /**
+   * Converts a value derived from the document back to the original ids. In code, ids are converted to the form that
+   * code uses.
+   */
   original<Value>(value: Value): Value;
 };
 
-/** Gives all parts in these lists of flows an id of the builder's kind, and changes all references. */
+/** Replaces the ids of all parts in these lists of flows by ids in the builder's format, and updates all references. */
 export function withBuilderIds<Document>(document: Document, of: readonly string[] = lists): Renamed<Document> {
   const ids = new Map<string, string>();
   const choices = new Map<string, string>();
@@ -42,7 +45,7 @@ export function withBuilderIds<Document>(document: Document, of: readonly string
   return {
     document: JSON.parse(
       JSON.stringify(document, (key, value: unknown) => {
-        // A visitor may enter the id of a choice.
+        // A visitor may enter the id of a choice as text.
         if (key === "say") return renamed(value, choices);
         return key === "id" || /Ids?$/.test(key) ? renamed(value, ids) : value;
       }),
@@ -58,7 +61,7 @@ export function withBuilderIds<Document>(document: Document, of: readonly string
 
 const lists = ["groups", "blocks", "items", "edges", "events", "variables"];
 
-/** Every id of a part of a flow, at any place of a document. */
+/** Calls `found` for every id of a part of a flow, at any depth of a document. */
 function collect(value: unknown, found: (id: string, list: string) => void): void {
   if (Array.isArray(value)) for (const one of value) collect(one, found);
   if (!isJsonObject(value)) return;

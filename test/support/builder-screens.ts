@@ -1,17 +1,17 @@
 import type { Page } from "playwright-core";
 import type { BuilderWorld } from "./builder-world.ts";
 
-/** A screen, or a state of one: its address, the actions that lead to it, and the sign that it is ready. */
+/** A screen or a state of a screen: its address, the actions that lead to it, and a condition for its readiness. */
 export type BuilderScreen = {
   readonly name: string;
   readonly path: string;
-  /** The first act on the screen: for example opening a dialog, or filling in a field wrongly. */
+  /** The first action on the screen, such as opening a dialog or filling in a field incorrectly. */
   readonly act?: (page: Page) => Promise<void>;
-  /** An operation and its prepared answer: `/api/v1/bots` with a status and a code. */
+  /** An operation with a mocked response: its path, a status and a code. */
   readonly answered?: { readonly to: RegExp; readonly status: number; readonly code: string; readonly data?: object };
-  /** An operation that stays unanswered. */
+  /** Matches an operation that never responds. */
   readonly held?: RegExp;
-  /** The signed-in person; the administrator by default. */
+  /** The signed-in user. Defaults to the administrator. */
   readonly as?: "member" | "nobody";
 };
 
@@ -32,7 +32,7 @@ const entry = (name: RegExp, item: string) => async (page: Page) => {
   await page.getByRole("dialog").waitFor();
 };
 
-/** A person who is found, but not erased. */
+/** Mocks a person who is found but not erased. */
 async function counted(page: Page): Promise<void> {
   await page.route("**/person-erasures", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -56,7 +56,7 @@ async function counted(page: Page): Promise<void> {
   await page.getByRole("dialog", { name: "Erase 3 results?" }).waitFor();
 }
 
-/** Every screen around the editor, with all its states. */
+/** Returns every screen except the editor, with all its states. */
 export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
   const { workspaceId, emptyId, suspendedId, botId, quietBotId, resultId } = world;
   const home = `/w/${workspaceId}`;
@@ -81,7 +81,7 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
       name: "bots, some ticked",
       path: home,
       async act(page) {
-        // Only the list offers to tick all at once, and the next states show the list, too.
+        // Only the list offers "Select all". The next states also show the list.
         await page.getByRole("radio", { name: "List" }).check({ force: true });
         await page.getByRole("checkbox", { name: "Select all" }).check();
         await page.getByRole("toolbar").waitFor();
@@ -148,7 +148,7 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
     { name: "workspace insight", path: `${home}/insight?time=allTime` },
     { name: "workspace insight, empty", path: `/w/${emptyId}/insight` },
     { name: "nowhere", path: "/nowhere/at/all" },
-    // The last state of all, since the page shows the note from then on.
+    // This state must be last, because the page shows the note from now on.
     {
       name: "bots, a newer service",
       path: home,
@@ -165,8 +165,8 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
 }
 
 /**
- * Shows a screen and waits until it is ready: within the open page, if the same person looks and the service itself
- * answers.
+ * Shows a screen and waits until it is ready. The open page is reused if the same user is signed in and no response is
+ * mocked.
  */
 export async function showScreen(
   page: Page,
@@ -178,7 +178,7 @@ export async function showScreen(
   const isOpen = page.url().startsWith(`${origin}/app/`);
   if (isOpen && isSame && !screen.answered && !screen.held) {
     await page.evaluate(async (address) => {
-      // Passes through a missing page, so that no dialog of the previous screen is left.
+      // Navigates through a missing page, so that no dialog of the previous screen remains open.
       for (const next of ["/app/nowhere", address]) {
         history.pushState(null, "", next);
         dispatchEvent(new PopStateEvent("popstate"));
@@ -216,7 +216,7 @@ export async function showScreen(
 
 async function settled(page: Page): Promise<void> {
   await page.locator("#app h1").first().waitFor({ state: "attached" });
-  // A frame of chats is drawn from another origin, and has tests of its own.
+  // A chat frame is loaded from another origin and has separate tests.
   const busy = ".app-skeleton, [aria-busy=true]:not(iframe)";
   await page.waitForFunction((selector) => document.querySelector(selector) === null, busy);
 }

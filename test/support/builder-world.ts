@@ -3,20 +3,17 @@ import type { TestUser } from "./api.ts";
 import { type BuilderHost, openBuilderHost } from "./builder-host.ts";
 import { testKey } from "./events.ts";
 
-/** A builder with content on every screen, as after some time of use. */
+/** A builder with content on every screen. */
 export type BuilderWorld = {
   readonly host: BuilderHost;
-  /** Also an administrator of the instance. */
+  /** The user is also an administrator of the instance. */
   readonly administrator: TestUser;
-  /** A member of the workspace without any administrator's rights. */
+  /** A member of the workspace without administrator rights. */
   readonly member: TestUser;
   readonly workspaceId: string;
-  /** A workspace without content. */
   readonly emptyId: string;
   readonly suspendedId: string;
-  /** A bot with results. */
   readonly botId: string;
-  /** A bot without results. */
   readonly quietBotId: string;
   readonly resultId: string;
   close(): Promise<void>;
@@ -75,7 +72,7 @@ export async function openBuilderWorld(): Promise<BuilderWorld> {
   };
 }
 
-/** Imported from another service, so that no chat has to be held. Returns the id of the newest result. */
+/** Imports results from another service, so that no chats are necessary. Returns the id of the newest result. */
 async function putResults(host: BuilderHost, { token, botId }: { token: string; botId: string }): Promise<string> {
   const { client } = host.api;
   const blocks = inputsOf((await client.get(`/api/v1/bots/${botId}`, { token })).list("bot.groups"));
@@ -100,12 +97,11 @@ function inputsOf(groups: readonly unknown[]): readonly string[] {
   return [...JSON.stringify(groups).matchAll(/"id":"([^"]+)","type":"[a-z ]+ input"/g)].map(([, id = ""]) => id);
 }
 
-/** Machines that take pictures may lack a font with emoji. */
+/** Removes emoji, because machines that take screenshots may lack an emoji font. */
 export function withoutEmoji(bot: object): object {
   return JSON.parse(JSON.stringify(bot).replaceAll(/\p{Extended_Pictographic}\uFE0F? ?/gu, ""));
 }
 
-/** A picture that browsers can decode. */
 export const onePixel = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 );

@@ -7,30 +7,28 @@ const root = join(import.meta.dir, "../..");
 const threadExpression = `new URL("../../../${threadSource}", import.meta.url).href`;
 
 /**
- * Bundles the programs that tests start as processes and threads, once in a run: this takes 0.6 s of processor time. A
- * start of the service then takes 0.7 s instead of 0.9 s from the sources, a thread 0.2 s instead of 0.3 s (Bun 1.4.4).
- * The programs read files from disk beside their sources, and bundle these for browsers.
+ * Bundles the programs that tests start as processes and threads, once per run, which takes 0.6 s of processor time.
+ * The service then starts in 0.7 s instead of 0.9 s from source, and a thread in 0.2 s instead of 0.3 s (Bun 1.4.4).
+ * The programs read files next to their sources from disk, and bundle them for browsers.
  */
 export async function bundlePrograms(folder: string): Promise<void> {
   await Bun.build({
     entrypoints: [...programs, threadSource].map((source) => join(root, source)),
     outdir: folder,
-    // The paths of files that are imported as such, from any working folder.
+    // With an absolute path, imported files are found from any working directory.
     publicPath: `${folder}/`,
     target: "bun",
     format: "esm",
-    // Dynamic imports are loaded later, as from the sources.
+    // Dynamic imports are loaded lazily, as when running from source.
     splitting: true,
     naming: { entry: "[name].[ext]", chunk: "chunk-[hash].[ext]", asset: "asset-[hash].[ext]" },
-    // Only resolved, or needed if a queue is one of BullMQ's.
+    // These packages are only resolved, or only needed for BullMQ queues.
     external: ["@napi-rs/nice", "bullmq"],
     plugins: [await placesOfSources(folder)],
   });
 }
 
-/**
- * Inside a bundle `import.meta` refers to the bundle: these expressions get the values that they have in the sources.
- */
+/** In a bundle, `import.meta` refers to the bundle. These expressions are replaced by their values in the sources. */
 async function placesOfSources(folder: string): Promise<BunPlugin> {
   const paths = [...new Bun.Glob("{src,test,workers}/**/*.{ts,tsx}").scanSync({ cwd: root })].map((path) =>
     join(root, path),

@@ -1,6 +1,6 @@
 import { outsideFetch } from "./outside.ts";
 
-// A process of its own, which makes one call and reports its outcome.
+// A separate process that makes one call and reports its outcome.
 const calls = outsideFetch();
 
 process.once("message", async (request: Parameters<typeof calls>[0]) => {

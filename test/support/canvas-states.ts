@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * A state of the flow screen that shows its canvas, and the acts that lead to it. Each begins with nothing open, and
- * nothing chosen.
+ * A state of the flow screen that shows the canvas, and the actions that lead to it. Each state starts with nothing
+ * open and nothing selected.
  */
 export type CanvasState = {
   readonly name: string;
@@ -50,7 +50,7 @@ export const canvasStates: readonly CanvasState[] = [
     async act(page) {
       await keys(page, "1");
       const box = await page.locator("#card-lost").boundingBox();
-      // The port at the end of the block's row.
+      // Clicks the port at the end of the block's row.
       if (box) await page.mouse.click(box.x + box.width, box.y + box.height * 0.63);
       await page.locator(".canvas-port-waiting").waitFor();
     },
@@ -149,13 +149,11 @@ export const canvasStates: readonly CanvasState[] = [
   { name: "history", act: (page) => panel(page, "History") },
 ];
 
-/** Presses keys on the canvas. */
 async function keys(page: Page, ...list: readonly string[]): Promise<void> {
   await page.locator(".canvas").focus();
   for (const key of list) await page.keyboard.press(key);
 }
 
-/** Chooses a card at any place. */
 async function choose(page: Page, id: string): Promise<void> {
   await page.evaluate((wanted) => {
     history.replaceState(null, "", `${location.pathname}?at=${wanted}`);
@@ -189,7 +187,7 @@ async function asked(page: Page): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
-/** Opens a panel by its button, or by the menu that contains the buttons if there is no room. */
+/** Opens a panel by its button, or by the menu that contains the buttons on a narrow screen. */
 async function panel(page: Page, name: string): Promise<void> {
   const button = page.getByRole("button", { name, exact: true });
   if (await button.isVisible()) await button.click();
@@ -200,7 +198,7 @@ async function panel(page: Page, name: string): Promise<void> {
   await page.locator("[data-panel-body]").waitFor();
 }
 
-/** Returns to the state with nothing open, and nothing chosen. */
+/** Restores the state in which nothing is open and nothing is selected. */
 export async function leaveState(page: Page): Promise<void> {
   const open = page.locator("dialog[open], [popover]:popover-open, .find");
   for (let tries = 0; tries < 6 && (await open.count()) > 0; tries++) {

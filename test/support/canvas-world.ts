@@ -2,14 +2,14 @@ import type { TestUser } from "./api.ts";
 import { idOf } from "./builder-ids.ts";
 import { type FlowHost, openFlowHost } from "./flow-page.ts";
 
-/** A builder with a flow that has each kind of element on a canvas, and an empty flow. */
+/** A builder with a flow that has every kind of canvas element, and an empty flow. */
 export type CanvasWorld = {
   readonly host: FlowHost;
   readonly ada: TestUser;
   readonly emptyId: string;
-  /** The bot is published, and has changed since. */
+  /** The bot is published, and its draft has changed since. */
   readonly botId: string;
-  /** Another bot with the same flow, which may be changed. */
+  /** Creates another bot with the same flow, which a test may change. */
   makeAnother(): Promise<string>;
   close(): Promise<void>;
 };

@@ -1,7 +1,4 @@
-/**
- * A self-signed certificate for outside.example and 127.0.0.1, which no client trusts, and its key. Made for tests,
- * useless for anything else.
- */
+/** A self-signed certificate for outside.example and 127.0.0.1 with its key, for tests only. No client trusts it. */
 export const untrusted = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBrTCCAVOgAwIBAgIUEOkqvhaiTIt1Bq53WNPfMzHh4lIwCgYIKoZIzj0EAwIw

@@ -9,7 +9,7 @@ export type MadeContact = Pick<ChatContact, "name" | "username" | "phone" | "lan
   readonly kind?: "person" | "group";
 };
 
-/** A contact in the form in which the holder of its connection creates it, with its facts for a chat. */
+/** Creates a contact in the same form as the holder of a connection does, and returns the contact's data for a chat. */
 export async function makeContact(
   sql: Sql,
   { channel, connectionId, address, kind = "person", ...facts }: MadeContact,

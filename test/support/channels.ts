@@ -4,18 +4,16 @@ import { newId, shardOf } from "../../src/platform/ids.ts";
 import type { Answer, Client } from "./client.ts";
 import { startOutside } from "./outside.ts";
 
-/** A stand-in for Telegram that only supports accounts and webhooks: enough to connect, not to talk. */
+/** A fake Telegram that supports only accounts and webhooks, which suffices to connect but not to send messages. */
 export type TelegramAccounts = {
-  /** The value of `TELEGRAM_API_URL`. */
   readonly url: string;
-  /** The called methods, with their bodies, in order. */
+  /** The called methods with their bodies, in order. */
   readonly calls: readonly { readonly token: string; readonly method: string; readonly body: unknown }[];
-  /** The address to which an account reports; empty if there is none. */
+  /** Returns the webhook URL of an account, or an empty text. */
   webhookOf(token: string): string;
   setWebhook(token: string, url: string): void;
-  /** Tokens that are refused from now on. */
   readonly revoked: Set<string>;
-  /** Methods that fail from now on, with this description. */
+  /** Methods that fail with a description. */
   readonly failing: Map<string, string>;
   close(): Promise<void>;
 };
@@ -84,13 +82,16 @@ type Connecting = {
 
 let accounts = 100_000;
 
-/** A token of a new account, in the form that @BotFather uses. */
+/** Returns a token of a new account in the format of @BotFather. */
 export function newBotToken(): string {
   accounts++;
   return `${accounts}:AAsecret-of-a-bot-account-${accounts}`;
 }
 
-/** Connects an account of the fake Telegram by the API. It is polled unless the service has an https address. */
+/**
+ * Connects an account of the fake Telegram through the API. The connection polls unless the service has an https
+ * address.
+ */
 export async function connectTelegram({
   botToken = newBotToken(),
   ...rest
@@ -99,7 +100,7 @@ export async function connectTelegram({
   return { ...connected, botToken };
 }
 
-/** Connects a webhook program by the API; messages of bots are posted to `url`. */
+/** Connects a webhook channel through the API. Messages of bots are posted to `url`. */
 export async function connectWebhookChannel({
   url,
   settings = {},
@@ -111,7 +112,7 @@ export async function connectWebhookChannel({
 export type Connected = {
   readonly connectionId: string;
   readonly answer: Answer;
-  /** In full, which only this answer contains. */
+  /** The full secrets, which only this response contains. */
   readonly madeSecrets: Readonly<Record<string, string>>;
 };
 
@@ -137,7 +138,7 @@ async function connect({
   return { connectionId: answer.text("channelConnection.id"), answer, madeSecrets };
 }
 
-/** A contact of a connection, as after a message: without the part that receives messages. */
+/** Creates a contact of a connection directly in the database. */
 export async function putContact(
   sql: Sql,
   connectionId: string,
@@ -160,7 +161,7 @@ type PutMessage = {
   readonly sessionId?: string;
 };
 
-/** A message to a contact, as a step would leave it. */
+/** Stores a message to a contact, as a step does. */
 export async function putSending(
   sql: Sql,
   {
@@ -192,7 +193,7 @@ export async function putSending(
   return id;
 }
 
-/** A message of a contact, as the provider would report it. */
+/** Stores a message from a contact, as the provider reports it. */
 export async function putInbox(
   sql: Sql,
   { connectionId, contactId, state, sessionId, content }: PutMessage & { content: object },

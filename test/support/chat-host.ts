@@ -9,15 +9,14 @@ export type ChatHost = {
   readonly api: TestApi;
   readonly owner: TestUser;
   readonly workspaceId: string;
-  /** The port on which it listens, even after `restart`. */
   readonly origin: string;
-  /** Publishes a flow as a bot of its own, which types without delay by default; `changes` are made after that. */
+  /** Publishes a flow as a new bot, by default without typing delays. `changes` are applied afterwards. */
   publish(flow: object, changes?: object): Promise<PublishedBot>;
-  /** The answers of a bot's visitors, in all its results. */
+  /** Returns the answers of all results of a bot. */
   answersOf(bot: PublishedBot): Promise<unknown>;
-  /** Stops listening, like a service that stops. */
+  /** Stops listening, like a stopping service. */
   goDown(): Promise<void>;
-  /** Listens again at the same address, like another process on the same database: only stored data survives. */
+  /** Listens again at the same address, like another process with the same database. Only stored data is kept. */
   comeBack(): void;
   close(): Promise<void>;
 };
@@ -65,5 +64,4 @@ export async function openChatHost(options: Omit<TestApiOptions, "threads"> = {}
   };
 }
 
-/** Tests do not wait for typing. */
 const atOnce = { typingEmulation: { enabled: false } };

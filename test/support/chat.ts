@@ -1,7 +1,7 @@
 import { idOf } from "./builder-ids.ts";
 import type { Client, RequestOptions } from "./client.ts";
 
-/** A start event that leads to these blocks, one group after the other. */
+/** Returns a flow with a start event and these groups of blocks, connected in order. */
 export function flowOf(...groups: readonly (readonly object[])[]) {
   return {
     version: "6.1",
@@ -24,12 +24,11 @@ export function flowOf(...groups: readonly (readonly object[])[]) {
   };
 }
 
-/** A text bubble of one paragraph. */
+/** Returns a text bubble with one paragraph. */
 export function says(text: string, id = idOf(`says ${text}`)) {
   return { id, type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } };
 }
 
-/** An input of this type. */
 export function asks(type: string, options: object = {}, more: object = {}) {
   return { id: idOf(`asks ${type}`), type, options, ...more };
 }
@@ -42,7 +41,7 @@ export const nameAndEmail = flowOf([
   says("Thank you"),
 ]);
 
-/** Publishes a flow as a bot of its own. */
+/** Publishes a flow as a new bot. */
 export async function publish(
   client: Client,
   { token, workspaceId }: { token: string; workspaceId: string },
@@ -54,12 +53,10 @@ export async function publish(
   return { botId, publicId: published.text("publicId") };
 }
 
-/** Starts a chat with a published bot. */
 export function start(client: Client, publicId: string, body: object = {}, options: RequestOptions = {}) {
   return client.post(`/api/v1/bots/${publicId}/startChat`, { ...options, body });
 }
 
-/** Sends a message in a session. */
 export function say(client: Client, sessionId: string, message: unknown, options: RequestOptions = {}) {
   return client.post(`/api/v1/sessions/${sessionId}/continueChat`, { ...options, body: { message } });
 }

@@ -13,7 +13,7 @@ const folder = { id, createdAt: time, updatedAt: time, name: "", parentFolderId:
 const refusal = { code: "folder.not_found", status: 404, message: "Folder not found.", requestId: "r" };
 const headers = { "X-Request-Id": "r" };
 
-// The invented answers of these tests must not count as covered.
+// The mocked responses of these tests must not count as covered operations.
 const folderOfRun = process.env[contractVariable];
 beforeAll(() => {
   delete process.env[contractVariable];
@@ -22,7 +22,7 @@ afterAll(() => {
   if (folderOfRun !== undefined) process.env[contractVariable] = folderOfRun;
 });
 
-/** The client's handling of an answer to a request for a folder. */
+/** Returns how the client handles a mocked response to a request for a folder. */
 function met(body: unknown, init: { status?: number; headers?: Record<string, string> } = {}) {
   const client = createClient({ handle: async () => Response.json(body, { headers, ...init }) });
   return client.get(`/api/v1/folders/${id}`, { token: "x" });

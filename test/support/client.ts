@@ -10,9 +10,9 @@ import { ownPage } from "./sign-ins.ts";
 
 export type RequestOptions = {
   readonly token?: string | undefined;
-  /** Sent as JSON; leave it out to send no body. */
+  /** Sent as JSON. If absent, the request has no body. */
   readonly body?: unknown;
-  /** Sent unchanged, instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly rawBody?: string | FormData | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,18 +22,21 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** The value at a path such as `bot.groups.0.id`, or undefined; `bots.*.name` is the list of all names. */
+  /**
+   * Returns the value at a path such as `bot.groups.0.id`, or undefined. `bots.*.name` returns the list of all names.
+   */
   at(path: string): unknown;
-  /** The text at a path; throws when it is not text. */
+  /** Returns the text at a path. Throws if the value is not a text. */
   text(path: string): string;
-  /** The list at a path; throws when it is not a list. */
+  /** Returns the list at a path. Throws if the value is not a list. */
   list(path: string): readonly unknown[];
 };
 
 type Send = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
 
 /**
- * Sends requests and checks every answer against the contract: a wrong shape or an undocumented error fails the test.
+ * Sends requests and checks every response against the contract. A wrong schema or an undocumented error fails the
+ * test.
  */
 export type Client = Readonly<
   Record<"get" | "post" | "put" | "patch" | "delete", (path: string, options?: RequestOptions) => Promise<Answer>>
@@ -42,8 +45,9 @@ export type Client = Readonly<
 };
 
 /**
- * A client of an app that does not listen, or of a server at an address: for another release its answers are not
- * checked against this contract. At the builder's listener it acts as a page of the builder.
+ * Creates a client of an app that does not listen, or of a server at an address. If the server belongs to another
+ * release, its responses are not checked against this contract. For the builder's listener, the client sends the
+ * headers of the builder's page.
  */
 export function createClient(
   target:
@@ -67,7 +71,7 @@ export function createClient(
   return { send, get: as("GET"), post: as("POST"), put: as("PUT"), patch: as("PATCH"), delete: as("DELETE") };
 }
 
-/** The value at a path such as `groups.0.id` of something parsed from JSON; `*` means every entry of a list. */
+/** Returns the value of parsed JSON at a path such as `groups.0.id`. `*` matches every entry of a list. */
 export function valueAt(value: unknown, path: string): unknown {
   if (path === "") return value;
   const [key = "", ...rest] = path.split(".");
@@ -86,7 +90,7 @@ function makeRequest(baseUrl: string, call: { method: string; path: string; opti
   const headers = new Headers(options.headers);
   if (options.token !== undefined) headers.set("Authorization", `Bearer ${options.token}`);
   const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  // A form brings its own type, which contains its boundary.
+  // A form sets its own content type, which contains the boundary.
   const isTyped = body === undefined || body instanceof FormData || headers.has("Content-Type");
   if (!isTyped) headers.set("Content-Type", "application/json");
   return new Request(url.href, { method, headers, ...(body === undefined ? {} : { body }) });
@@ -110,7 +114,7 @@ function readable(answer: Plain): Answer {
   };
 }
 
-/** Throws the faults of an answer: a shape, an error or headers that its operation does not document. */
+/** Throws if a response has a schema, an error or headers that its operation does not document. */
 export function checkContract(
   { method, path, isBuilder = false }: { method: string; path: string; isBuilder?: boolean },
   answer: Plain,
@@ -158,7 +162,7 @@ function checkCors(operation: Operation | undefined, { headers }: Plain, place: 
   if (isOpen !== (operation.host === "chat")) throw new Error(`${place}: CORS`);
 }
 
-/** Only the builder's own pages read the answers of its listener. */
+/** Throws unless only the builder's own pages can read the response of the builder's listener. */
 function checkOwnOrigin({ headers }: Plain, place: string): void {
   const isOwn = headers.get("cross-origin-resource-policy") === "same-origin";
   if (!isOwn || headers.has("access-control-allow-origin")) throw new Error(`${place}: another origin may read it`);
@@ -195,7 +199,7 @@ const known = operations.map((operation) => ({
   parameters: operation.path.split(":").length,
   checkAnswer: checker<TSchema>(operation.answer),
 }));
-// Like the router: a fixed word has priority over a parameter.
+// A static path segment has priority over a parameter, as in the router.
 known.sort((one, other) => one.parameters - other.parameters);
 
 function findOperation(method: string, path: string) {

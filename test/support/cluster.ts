@@ -6,38 +6,40 @@ import { commandPrefix } from "../../src/platform/embedded/account.ts";
 import { installedBinaries } from "../../src/platform/embedded/binaries.ts";
 import { waitFor } from "./wait.ts";
 
-/** One PostgreSQL server of a cluster: a data folder and a port, running or stopped. */
+/** One PostgreSQL server of a cluster with a data folder and a port, running or stopped. */
 export type ClusterServer = {
   readonly port: number;
-  /** Its place in `DATABASE_URL`. */
+  /** The server's host and port in `DATABASE_URL`. */
   readonly host: string;
-  /** The address of this server only. */
+  /** The URL of a database on this server only. */
   readonly url: string;
-  /** Starts the server with its own settings, and others for this time, and waits until it answers. */
+  /**
+   * Starts the server with its own settings and with additional settings for this start, and waits until it responds.
+   */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
-  /** Makes its stopped data, or a copy of another server's, a standby of that server, without starting it. */
+  /** Makes its stopped data, or a copy of the data of `source`, a standby of `source` without starting it. */
   followFrom(source: ClusterServer): Promise<void>;
-  /** Promotes a standby, like an operator, and waits until it takes writes. */
+  /** Promotes a standby and waits until it accepts writes. */
   promote(): Promise<void>;
-  /** Runs a statement as the owner, even if the server refuses others. */
+  /** Runs a statement as the owner, even if the server rejects other roles. */
   ask(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Ends the server: SIGKILL without a word, SIGINT as an orderly stop. */
+  /** Ends the server. SIGINT is an orderly shutdown. */
   end(signal?: "SIGKILL" | "SIGQUIT" | "SIGINT"): Promise<void>;
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
 };
 
-/** Servers of the embedded PostgreSQL in one folder. */
+/** Servers of the embedded PostgreSQL that share one folder. */
 export type Cluster = {
-  /** A server with data of its own, or with a copy of a stopped server's. */
+  /** Creates a server with new data, or with a copy of a stopped server's data. */
   add(options?: { readonly copyOf?: ClusterServer; readonly settings?: Settings }): Promise<ClusterServer>;
-  /** The address that names these servers, in this order. */
+  /** Returns the address with these servers in this order. */
   urlOf(...servers: readonly ClusterServer[]): string;
   stop(): Promise<void>;
 };
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Why no cluster can be made here; undefined if it can. */
+/** Returns the reason why no cluster can be created on this machine, or undefined. */
 export function clusterIsMissing(): string | undefined {
   try {
     const { postgres } = installedBinaries();
@@ -49,7 +51,9 @@ export function clusterIsMissing(): string | undefined {
   }
 }
 
-/** The embedded PostgreSQL has no pg_basebackup: a standby begins as a copy of a stopped server. */
+/**
+ * Creates a cluster. The embedded PostgreSQL has no pg_basebackup, so a standby starts from a copy of a stopped server.
+ */
 export function createCluster(folder: string): Cluster {
   const { initdb, postgres } = installedBinaries();
   const log = join(folder, "postgres.log");
@@ -118,7 +122,7 @@ function serverOf({ program, log, data, port, settings }: ServerPlace): ClusterS
           });
           if (server.exitCode === null) return true;
           const reason = logged().slice(before);
-          // The processes of a killed server end a moment after it.
+          // The child processes of a killed server end a moment later.
           if (!reason.includes("is still in use")) throw new Error(`PostgreSQL did not start: ${logged()}`);
           return false;
         },

@@ -1,10 +1,9 @@
 import { newId } from "../../src/platform/ids.ts";
 import { asks, flowOf, says } from "./chat.ts";
 
-/** Three ids that variables may have. */
 type Ids = readonly [score: string, name: string, list: string];
 
-/** Ids of every form that may be stored, three of each. */
+/** Three ids of every supported format. */
 export const idShapes: readonly (readonly [shape: string, ids: Ids])[] = [
   ["names, as imported flows have them", ["vScore", "clx0name$", "_größe"]],
   ["the builder's", [newId(), newId(), newId()]],
@@ -16,7 +15,7 @@ export const idShapes: readonly (readonly [shape: string, ids: Ids])[] = [
   ["nothing, too much, and another one's name in code", ["1a", "$_1a", "-".repeat(3_000)]],
 ];
 
-/** Expressions over `Score` = 4, `Name` = Vera and `List` = a, b, c, with their values. */
+/** Expressions for `Score` = 4, `Name` = Vera and `List` = a, b, c, with their values. */
 export const expressions: readonly (readonly [expression: string, value: string])[] = [
   ["{{Score}} + 1", "5"],
   ["({{Score}} + {{Score}}) * {{Score}}", "32"],
@@ -32,12 +31,12 @@ export const expressions: readonly (readonly [expression: string, value: string]
   ["[{{Score}}, {{Name}}, ...{{List}}].length", "5"],
 ];
 
-/** The text of these expressions' flow at its end. */
+/** The text that the flow of these expressions sends at its end. */
 export const figures = expressions.map(([, value], index) => `${index}: ${value}`).join(" | ");
 
 /**
- * Asks for a word, evaluates each expression over variables with these ids, on the server or in the visitor's browser,
- * and sends all results.
+ * Returns a flow that asks for a word, evaluates each expression over variables with these ids, on the server or in the
+ * visitor's browser, and sends all results.
  */
 export function computingFlow([score, name, list]: Ids, where: { readonly isExecutedOnClient: boolean }) {
   const set = (variableId: string, expressionToEvaluate: string, id: string, more: object = {}) => ({

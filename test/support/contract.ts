@@ -5,24 +5,24 @@ import type { Operation } from "../../src/management/operations/operation.ts";
 import { operations } from "../../src/service/operations.ts";
 
 /**
- * Set by test/run.ts for a run of the whole suite: the folder in which test processes note the covered operations and
- * errors.
+ * The environment variable for the folder to which test processes write the covered operations and errors. Set by
+ * test/run.ts for a run of the whole suite.
  */
 export const contractVariable = "PARLEY_CONTRACT_DIR";
 
-/** Notes that an operation answered with success. */
+/** Records that an operation was successful. */
 export function noteOperation(operation: Pick<Operation, "method" | "path">): void {
   note(nameOf(operation));
 }
 
-/** Notes that an error of the catalogue was answered, over HTTP. */
+/** Records that an error of the catalogue was returned over HTTP. */
 export function noteError(code: string): void {
   note(code);
 }
 
 /**
- * The documented parts that a run of the whole suite did not cover, one line each: operations that never succeeded,
- * errors of the catalogue that never occurred. Empty if there are none.
+ * Returns the documented parts that a run of the whole suite did not cover, one line each: operations without a
+ * successful response, and errors of the catalogue that never occurred.
  */
 export function contractGaps(folder: string): string[] {
   const met = new Set(readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").split("\n")));

@@ -13,11 +13,11 @@ import { createSandbox } from "../../src/platform/sandbox/index.ts";
 
 export { conversationNow } from "../../src/core/test-conversations/talk.ts";
 
-/** A conversation as a flow's author can read it. */
+/** A conversation in the format that authors of flows can read. */
 export type Conversation = TestConversation & {
-  /** The rules of the flow language that the conversation shows. */
+  /** The rules of the flow language that the conversation demonstrates. */
   readonly rules: readonly string[];
-  /** A flow, or the name of one in test/flows. */
+  /** A flow, or the name of a flow in test/flows. */
   readonly flow: unknown;
 };
 
@@ -28,8 +28,8 @@ const tools: ThreadTools = {
 };
 
 /**
- * Runs a conversation through a flow, and returns the messages of each turn; `onAnswer` is called with every step.
- * Throws if the conversation cannot be run as written.
+ * Runs a conversation through a flow and returns the messages of each turn. `onAnswer` is called with every step.
+ * Throws if the flow does not follow the conversation.
  */
 export function converse(
   flow: FlowDocument,
@@ -45,7 +45,7 @@ export function converse(
   return heard;
 }
 
-/** A step with a small budget has the same result, or none. */
+/** A step with a small budget must have the same result or no result. */
 function runEitherWay(task: AdvanceTask): AdvanceAnswer {
   const answer = runTask(tools, task);
   const brief = runTask(tools, task, createMeter(inlineQuota));

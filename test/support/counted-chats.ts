@@ -6,7 +6,7 @@ export type CountedChats = {
   readonly hoursAgo: number;
 };
 
-/** Writes counts of a bot's chats like the job of insight: by the quarter of an hour and by the day. */
+/** Stores counts of a bot's chats per quarter of an hour and per day, like the job of the insight module. */
 export async function putCounts(sql: Sql, botId: string, ...counted: readonly CountedChats[]): Promise<void> {
   for (const { kind, chats, hoursAgo } of counted) {
     await sql`

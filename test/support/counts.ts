@@ -1,8 +1,8 @@
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
 /**
- * The counts of a run of `bun test`, read from the summary at its end. A failed run without a named failed test, or
- * without a summary, counts as one more failure.
+ * Parses the counts of a `bun test` run from its summary. A failed run without a named failed test or without a summary
+ * counts as one additional failure.
  */
 export function countTests(output: string, exitCode: number): Counts {
   const lines = Bun.stripANSI(output).trimEnd().split("\n");
@@ -24,10 +24,7 @@ export function countTests(output: string, exitCode: number): Counts {
 
 const errorLine = "# Unhandled error between tests";
 
-/**
- * The output of each failed test, and of errors outside tests, at most this number of lines of each: in a long log they
- * are hard to find.
- */
+/** Returns the output of each failed test and of errors outside tests, up to `mostLines` lines each. */
 export function failuresIn(output: string, mostLines = 40): string {
   const lines = Bun.stripANSI(output).split("\n");
   const summary = lines.findLastIndex((line) => /^\d+ tests? failed:$/.test(line));
@@ -36,33 +33,32 @@ export function failuresIn(output: string, mostLines = 40): string {
   let isBetween = false;
   for (const [index, line] of lines.slice(0, summary === -1 ? lines.length : summary).entries()) {
     if (line === errorLine) [begin, isBetween] = [index, true];
-    // A line of dashes begins and ends the output of an error.
+    // The output of an error is enclosed in lines of dashes.
     const isErrorOver = isBetween && index > begin + 1 && /^-{20,}$/.test(line);
     if (isErrorOver) isBetween = false;
     if (isErrorOver || /^\(fail\) /.test(line))
       failures.push(...lines.slice(Math.max(begin, index - mostLines + 1), index + 1), "");
-    // Output before the next test belongs to that test.
+    // Output before the next test belongs to this test.
     if (isErrorOver || /^\((pass|fail|skip|todo)\) /.test(line)) begin = index + 1;
   }
   return failures.join("\n");
 }
 
-/** The line that Bun prints before the tests of a file, and once more after output of another worker. */
+/** Matches the line that Bun prints before the tests of a file, and again after output of another worker. */
 const fileLine = /^(?:::group::)?(test\/\S+\.test\.tsx?):$/;
 
-/** The files whose tests ran. */
 export function filesIn(output: string): Set<string> {
   return new Set(output.split("\n").flatMap((line) => fileLine.exec(Bun.stripANSI(line).trim())?.[1] ?? []));
 }
 
 const betweenTests = "an error between tests";
 
-/** This line comes from fast-check, with the seed and the path to a counterexample, which fails at any attempt. */
+/** Matches a message of fast-check, with the seed and the path of a counterexample that fails in every attempt. */
 const counterexampleLine = /\bProperty failed after \d+ tests?$/;
 
 type Failure = { readonly file: string; readonly what: string; readonly isCounterexample: boolean };
 
-/** The failures of each file, before the summary: tests by their names, and errors outside tests. */
+/** Returns the failures of each file before the summary: tests by their names, and errors outside tests. */
 function failedIn(output: string): Failure[] {
   const lines = Bun.stripANSI(output).split("\n");
   const summary = lines.findLastIndex((line) => /^\d+ tests? failed:$/.test(line));
@@ -81,16 +77,12 @@ function failedIn(output: string): Failure[] {
 }
 
 export type FailedFiles = {
-  /** The failed tests of the file, which may pass at a second attempt. */
+  /** The failed tests of the file that may pass in a second attempt. */
   readonly again: readonly string[];
-  /**
-   * Whether a property found a counterexample: seeds differ from run to run, so a second attempt would only search
-   * elsewhere.
-   */
+  /** Failed tests with a counterexample. Seeds differ between runs, so a second attempt would test other values. */
   readonly final: readonly string[];
 };
 
-/** The files with failures. */
 export function failedFilesIn(output: string): FailedFiles {
   const failed = failedIn(output);
   const final = new Set(failed.flatMap(({ file, isCounterexample }) => (isCounterexample ? [file] : [])));
@@ -98,7 +90,7 @@ export function failedFilesIn(output: string): FailedFiles {
   return { again: [...again], final: [...final] };
 }
 
-/** The tests that only failed at the first attempt, a line each. */
+/** Returns the tests that only failed in the first attempt, one line each. */
 export function faultsOf(first: string, second: string): string[] {
   const nameOf = ({ file, what }: Failure) => `${file}: ${what}`;
   const again = new Set(failedIn(second).map(nameOf));
@@ -107,10 +99,7 @@ export function faultsOf(first: string, second: string): string[] {
   return [...new Set(forgivable.map(nameOf))].filter((name) => !again.has(name));
 }
 
-/**
- * The counts of a run after some of its files with failures were run once more: tests that failed only once have
- * passed.
- */
+/** Returns the counts of a run after its failed files were repeated. Tests that failed only once count as passed. */
 export function withSecondAttempt(first: string, second: string, exitCode: number): Counts {
   const { final } = failedFilesIn(first);
   const isTest = ({ what }: { readonly what: string }) => what !== betweenTests;

@@ -1,17 +1,17 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A proxy for a server that breaks in the middle of the server's answer. */
+/** A proxy for a server that closes connections in the middle of a response. */
 export type CuttingProxy = {
   readonly origin: string;
-  /** From now on a connection breaks after the server has sent data this number of times. */
+  /** Closes each connection from now on after the server has sent data this number of times. */
   cutAfter(times: number): void;
   cuts(): number;
   close(): Promise<void>;
 };
 
 /**
- * Forwards connections to these ports of this machine, after each break to the next port, and counts how often the
- * answers contain `mark`.
+ * Forwards connections to these ports of this machine, after each closed connection to the next port. Counts the
+ * occurrences of `mark` in the responses.
  */
 export async function openCuttingProxy(ports: readonly number[], mark: string): Promise<CuttingProxy> {
   const open = new Set<Socket>();

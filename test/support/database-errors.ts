@@ -1,9 +1,9 @@
 import postgres from "postgres";
 
-/** An error with a SQLSTATE of the database, a code of the driver, or a code of the system for the socket. */
+/** Creates an error with a SQLSTATE of the database, a code of the driver, or a system code of the socket. */
 export function databaseError(code: string, { message = code, severity = "ERROR" } = {}): Error {
   if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) {
-    // The driver creates it from the fields that the server sends; its type is declared differently.
+    // The driver creates the error from the fields that the server sends, although its declared type differs.
     const error: Error = Reflect.construct(postgres.PostgresError, [{ message, code, severity }]);
     return error;
   }

@@ -1,61 +1,57 @@
 import { createServer, connect as openSocket, type Socket } from "node:net";
 
-/** The faults of a matching statement. Of several the first remaining one is used. */
+/** A fault for matching statements. If several faults match, the first remaining fault is used. */
 export type StatementFault = {
   /** Matched against the statement's text. */
   readonly statement: RegExp;
-  /** Number of matching statements to let through first. */
+  /** The number of matching statements that are forwarded first. */
   readonly after?: number;
-  /** The number of affected statements; by default all, until `end`. */
+  /** The number of statements to fail. Defaults to all statements until `end` is called. */
   readonly times?: number;
 } & (
   | {
       /**
-       * The server refuses the statement, which has no effect. With `isFatal` the connection ends as well, and the
-       * server never got the statement; with `isCut` it ends before the server is ready for more.
+       * The server rejects the statement, which has no effect. With `isFatal`, the connection also ends, and the server
+       * never receives the statement. With `isCut`, the connection ends before the server is ready for more statements.
        */
       readonly kind: "error";
       readonly sqlState: string;
       readonly isFatal?: boolean;
       readonly isCut?: boolean;
     }
-  /** The connection is cut: before the server gets the statement, or after the commit and before its answer. */
+  /** The connection is closed before the server receives the statement, or after the commit and before the response. */
   | { readonly kind: "cut"; readonly when: "before" | "after" }
   /**
-   * From here on all connections are silent, as if the client had died: before the server gets the statement, or after
-   * the commit and before its answer. The fault counts as met once they are. `thaw` ends it.
+   * All connections become silent, as if the client had died: before the server receives the statement, or after the
+   * commit and before its response. The fault then counts as met. `thaw` ends the fault.
    */
   | { readonly kind: "death"; readonly when: "before" | "after" }
-  /** The statement, with all that follows on its connection, reaches the server later. */
+  /** The statement and everything after it on its connection reach the server later. */
   | { readonly kind: "delay"; readonly ms: number }
-  /** The statement, with all that follows on its connection, never reaches the server, and nothing is closed. */
+  /** The statement and everything after it on its connection never reach the server, and nothing is closed. */
   | { readonly kind: "silence" }
 );
 
 export type InjectedFault = {
-  /** The number of affected statements. */
   met(): number;
-  /** The texts of these statements. */
   statements(): readonly string[];
-  /** Ends the fault. */
   end(): void;
 };
 
 export type DatabaseProxy = {
   readonly port: number;
-  /** The proxied database, over TCP and through this proxy. */
+  /** The URL of the database through this proxy, over TCP. */
   readonly url: string;
-  /** Lets statements fail. */
+  /** Makes matching statements fail. */
   inject(fault: StatementFault): InjectedFault;
-  /** From now on the server refuses new connections with this code, before it asks for a password. */
+  /** From now on, the server rejects new connections with this code, before it asks for a password. */
   reject(sqlState: string): void;
-  /** Closes all connections, and from now on closes new ones at once. */
+  /** Closes all connections, and from now on closes new connections immediately. */
   refuse(): void;
-  /** From now on nothing is forwarded, and nothing is closed, as if the machine had vanished. */
+  /** From now on, nothing is forwarded and nothing is closed, as if the machine had vanished. */
   freeze(): void;
-  /** Ends `reject`, `refuse`, `freeze` and every fault, and forwards all held data. */
+  /** Ends `reject`, `refuse`, `freeze` and every fault, and forwards all delayed data. */
   thaw(): void;
-  /** Closes all connections. */
   cut(): void;
   close(): Promise<void>;
 };
@@ -63,10 +59,10 @@ export type DatabaseProxy = {
 type Gate = { readonly opened: Promise<void>; open(): void };
 
 /**
- * A PostgreSQL on a TCP port of the loopback address, whose statements and connections fail on demand. It forwards
- * whole messages of the protocol. A statement that is to fail is replaced by one that raises the error, so that the
- * server itself answers it in order, and marks the transaction as failed. Supports the messages of postgres.js: simple
- * queries, and Parse, Bind and Execute; no TLS, no COPY.
+ * A PostgreSQL proxy on a TCP port of the loopback address. Its statements and connections fail on demand. It forwards
+ * whole protocol messages. A failing statement is replaced by a statement that raises the error, so that the server
+ * itself responds in order and marks the transaction as failed. Supports the messages of postgres.js: simple queries,
+ * and Parse, Bind and Execute; no TLS, no COPY.
  */
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
@@ -168,16 +164,14 @@ type Rules = {
   readonly databaseUrl: string;
   faultOf(text: string): FoundFault | undefined;
   rejection(): string | undefined;
-  /** Resolves when messages may be forwarded. */
   held(): Promise<void>;
-  /** From now on no message may be forwarded. */
   freeze(): void;
 };
 
 const sslRequest = 80_877_103;
 const cancelRequest = 80_877_102;
 
-/** Forwards messages both ways until one side closes. */
+/** Forwards messages in both directions until one side closes. */
 function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, freeze }: Rules): void {
   const behind = connectBehind(databaseUrl);
   const close = () => {
@@ -190,16 +184,19 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
   behind.on("close", () => void held().then(close));
 
   const statements = new Map<string, string>();
-  /** Ends of sent and answered statements: each Sync, each simple query, and the start. */
+  /** Counts of sent and answered requests: each Sync, each simple query, and the start. */
   let asked = 1;
   let answered = 0;
-  /** After this answer the connection is cut. Either none of it is forwarded, or all but its end. */
+  /**
+   * The connection is closed at this response. Either nothing of the response is forwarded, or everything except its
+   * end.
+   */
   let last: { readonly answer: number; readonly isTold: boolean } | undefined;
-  /** This answer, with all that follows, is held back. */
+  /** This response and everything after it are not forwarded. */
   let lastWords: { readonly answer: number; noteMet(): void } | undefined;
   let isFailing = false;
 
-  /** Resolves to whether the statement is forwarded. */
+  /** Applies a fault and returns whether the statement is forwarded. */
   const meet = async ({ fault, noteMet }: FoundFault): Promise<"passed" | "failed" | "gone"> => {
     if (fault.kind === "death" && fault.when === "after") {
       lastWords = { answer: asked + 1, noteMet };
@@ -251,7 +248,7 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
     const outcome = found ? await meet(found) : "passed";
     const fault = found?.fault;
     if (outcome === "gone") return;
-    // If a Bind was replaced, the Execute of its statement is dropped, too, up to the Sync.
+    // If a Bind was replaced, the Execute of its statement is dropped as well, up to the Sync.
     if (type === "S") isFailing = false;
     if (outcome === "failed" && type === "B") isFailing = true;
     if (type === "S" || type === "Q") asked++;
@@ -278,7 +275,7 @@ function serveClient(client: Socket, { databaseUrl, faultOf, rejection, held, fr
 }
 
 type Messages = {
-  /** Whether the first messages have no letter, like those of a client. */
+  /** Whether the first messages have no type letter, as those of a client. */
   readonly hasStart: boolean;
   onStart(message: Buffer): void;
   onMessage(message: Buffer): Promise<void>;
@@ -286,7 +283,7 @@ type Messages = {
 
 const startCode = 196_608;
 
-/** Calls back for each whole message, one after another. */
+/** Calls back sequentially for each whole message. */
 function forEachMessage(socket: Socket, { hasStart, onStart, onMessage }: Messages): void {
   let rest: Buffer = Buffer.alloc(0);
   let isStarting = hasStart;
@@ -314,7 +311,7 @@ function forEachMessage(socket: Socket, { hasStart, onStart, onMessage }: Messag
   });
 }
 
-/** The texts at the beginning of a message's body, each up to its zero. */
+/** Returns the zero-terminated texts at the start of a message's body. */
 function texts(body: Buffer): string[] {
   return body.toString().split("\0", 2);
 }
@@ -330,7 +327,7 @@ function raising(sqlState: string): string {
   return `do $$ begin raise exception using errcode = '${sqlState}', message = 'injected ${sqlState}'; end $$`;
 }
 
-/** Replaces a Bind and its Execute, without parameters and without a limit of rows. */
+/** Returns messages that replace a Bind and its Execute, without parameters and without a row limit. */
 function raise(sqlState: string): Buffer {
   const none = "\0\0";
   return Buffer.concat([
@@ -344,7 +341,7 @@ function raiseSimply(sqlState: string): Buffer {
   return messageOf("Q", raising(sqlState), "\0");
 }
 
-/** The last message of a server before it closes a connection. */
+/** Returns the last message of a server before it closes a connection. */
 function fatal(sqlState: string): Buffer {
   return messageOf("E", "SFATAL\0", "VFATAL\0", `C${sqlState}\0`, `Minjected ${sqlState}\0`, "\0");
 }

@@ -5,15 +5,15 @@ import { migrate, migrationHash } from "../../src/platform/database/schema/migra
 import { connect, type Sql } from "../../src/platform/database/sql.ts";
 import { testServer } from "./postgres.ts";
 
-/** A migrated, empty database of one test file, with a pool of its own. */
+/** A migrated, empty database for one test file, with a separate pool. */
 export type TestDatabase = {
   readonly sql: Sql;
   readonly url: string;
-  /** Closes the pool and drops the database; call it in `afterAll`. */
+  /** Closes the pool and drops the database. Call this function in `afterAll`. */
   close(): Promise<void>;
 };
 
-/** Makes a database for one test file: a copy of a migrated template. */
+/** Creates a database for one test file, as a copy of a migrated template. */
 export async function createTestDatabase(options: { connections?: number } = {}): Promise<TestDatabase> {
   const server = await testServer();
   templating ??= migratedTemplate(server);
@@ -24,13 +24,13 @@ export async function createTestDatabase(options: { connections?: number } = {})
   return await createDatabase(server, { template, connections: options.connections ?? 8 });
 }
 
-/** Makes a database without tables of the service, for tests of the code that creates them. */
+/** Creates a database without tables of the service, for tests of the code that creates the tables. */
 export async function createEmptyDatabase(options: { encoding?: string } = {}): Promise<TestDatabase> {
   const encoding = options.encoding ?? "UTF8";
   return await createDatabase(await testServer(), { template: "template0", connections: 8, encoding });
 }
 
-/** Makes a copy of a database without connections. */
+/** Copies a database without connections. */
 export async function cloneDatabase(url: string): Promise<TestDatabase> {
   return await createDatabase(await testServer(), { template: nameOf(url), connections: 4 });
 }
@@ -39,7 +39,7 @@ function nameOf(url: string): string {
   return /@[^/]*\/([^?]*)/.exec(url)?.[1] ?? "";
 }
 
-/** A number that no other lock of these servers uses. */
+/** A number that no other lock of the test servers uses. */
 const templateLock = 7205391;
 
 type DatabaseOptions = { readonly template: string; readonly connections: number; readonly encoding?: string };
@@ -64,12 +64,15 @@ async function createDatabase(server: string, options: DatabaseOptions): Promise
 
 let templating: Promise<string> | undefined;
 
-/** The template's name contains the migrations' hash, so that two versions of the code can test on one server. */
+/**
+ * Creates the template. Its name contains the hash of the migrations, so that two versions of the code can use the same
+ * server.
+ */
 async function migratedTemplate(server: string): Promise<string> {
   const name = `template_${migrationHash(migrations.map(({ text }) => text).join("\n")).slice(0, 20)}`;
   const sql = administration(server);
   if (await isTemplate(sql, name)) return name;
-  // A lock of this one connection: a process that waited for it finds the finished template.
+  // The lock belongs to this connection. A process that waited for the lock finds the finished template.
   await sql`select pg_advisory_lock(${templateLock})`;
   try {
     if (await isTemplate(sql, name)) return name;
@@ -96,15 +99,15 @@ async function isTemplate(sql: postgres.Sql, name: string): Promise<boolean> {
 let kept: postgres.Sql | undefined;
 
 /**
- * One connection of the driver itself, which stays open for the next database. The service's pools check on an
- * additional connection whether the server takes writes: with a pool for each use here, a database took 55 ms of
- * processor time, now 23 ms (on a machine that was busy).
+ * Returns a pool with one connection, which stays open for the next database. The service's own pools use an additional
+ * connection to check whether the server accepts writes. With a separate pool for each use, a database took 55 ms of
+ * processor time instead of 23 ms (on a busy machine).
  */
 function administration(server: string): postgres.Sql {
   const { servers, url } = readAddress(server);
   kept ??= postgres(url, {
     max: 1,
-    // Other programs than tests end with their last connection to a database.
+    // Programs other than tests end with their last connection to a database.
     idle_timeout: 5,
     fetch_types: false,
     onnotice: () => {},

@@ -7,15 +7,15 @@ import { runCommandHere } from "./run-command.ts";
 
 type Intercept = (request: Request) => Promise<Response | undefined>;
 
-/** A service for `parley pull` and `parley deploy`, and projects on it. */
+/** A service for `parley pull` and `parley deploy`, with projects. */
 export type DeployWorld = {
   readonly api: TestApi;
   readonly url: string;
-  /** A new owner with two workspaces as environments, and an empty folder of bots. */
+  /** Creates a new owner with two workspaces as environments, and an empty folder of bots. */
   openProject(): Promise<DeployProject>;
   /**
-   * Called before the service gets the next request of this method whose path contains this part; its answer replaces
-   * the service's.
+   * Calls `act` before the next request with this method whose path contains `part`. The response of `act` replaces the
+   * service's response.
    */
   before(method: string, part: string, act: Intercept): void;
   close(): Promise<void>;
@@ -26,17 +26,15 @@ export type DeployProject = {
   readonly root: string;
   readonly staging: string;
   readonly production: string;
-  /** Runs a command in the folder. */
   run(...args: readonly string[]): ReturnType<typeof runCommandHere>;
   send(method: "post" | "patch" | "put" | "delete", path: string, body?: object): ReturnType<TestApi["client"]["get"]>;
   read(path: string): ReturnType<TestApi["client"]["get"]>;
-  /** Makes a bot in staging. */
+  /** Creates a bot in the staging environment. */
   makeBot(name: string, flow: object, more?: object): Promise<string>;
-  /** Replaces a text of a file. */
   edit(path: string, from: string, to: string): Promise<void>;
-  /** All files of the folder except the locks, each of which belongs to an environment. */
+  /** Returns all files of the folder except the lock files of the environments. */
   files(): Promise<Record<string, string>>;
-  /** The bots of an environment's lock by their folders. */
+  /** Returns the bots in an environment's lock file, by folder. */
   lock(environment: string): Promise<Record<string, LockEntry>>;
 };
 

@@ -1,18 +1,17 @@
 import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 
-/** The records of DNS under a name: the texts of its TXT records, or a name whose lookup fails. */
+/** The TXT records of a DNS name, or a name whose lookup fails. */
 export type DnsRecords = readonly string[] | "fails" | "is silent";
 
-/** A DNS server on the loopback address with TXT records only. */
+/** A DNS server on the loopback address that supports only TXT records. */
 export type DnsAnswerer = {
-  /** In the form for `Resolver.setServers`. */
+  /** The address in the format of `Resolver.setServers`. */
   readonly address: string;
-  /** Records by name, in lower case. A missing name does not exist. */
+  /** Records by lower-case name. A name without an entry does not exist. */
   readonly records: Map<string, DnsRecords>;
-  /** The requested names, in order. */
   readonly asked: readonly string[];
-  /** Forgets the requested names. */
+  /** Clears `asked`. */
   forget(): void;
   close(): Promise<void>;
 };
@@ -45,7 +44,7 @@ export async function startDnsAnswerer(): Promise<DnsAnswerer> {
 
 const headerBytes = 12;
 
-/** RFC 1035: the name in the question, as labels that each begin with their length. */
+/** Parses the name in the question, a list of length-prefixed labels (RFC 1035). */
 function readName(packet: Buffer, start: number): { name: string; end: number } {
   const labels: string[] = [];
   let at = start;
@@ -61,14 +60,14 @@ function answerTo(query: Buffer, questionEnd: number, found: Exclude<DnsRecords,
   const status = found === undefined ? "does not exist" : found === "fails" ? "fails" : "fine";
   const header = Buffer.alloc(headerBytes);
   query.copy(header, 0, 0, 2);
-  // An answer, with recursion desired and available.
+  // The flags mark a response with recursion desired and available.
   header.writeUInt16BE(0x8180 | statuses[status], 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(texts.length, 6);
   return Buffer.concat([header, query.subarray(headerBytes, questionEnd), ...texts.map(txtRecord)]);
 }
 
-/** Long texts are sent in parts of 255 bytes. */
+/** Encodes a TXT record. Long texts are split into parts of 255 bytes. */
 function txtRecord(text: string): Buffer {
   const bytes = Buffer.from(text);
   const parts: Buffer[] = [];
@@ -77,7 +76,7 @@ function txtRecord(text: string): Buffer {
     parts.push(Buffer.from([part.length]), part);
   }
   const data = Buffer.concat(parts);
-  // The name of the question; type TXT, class IN, no time to live.
+  // A pointer to the name in the question, type TXT, class IN, and a time to live of zero.
   const fixed = Buffer.from([0xc0, headerBytes, 0, 16, 0, 1, 0, 0, 0, 0, 0, 0]);
   fixed.writeUInt16BE(data.length, 10);
   return Buffer.concat([fixed, data]);

@@ -5,16 +5,14 @@ import { outsideFetch, startOutside } from "./outside.ts";
 
 type HostedFile = { readonly text: string; readonly status?: number; readonly location?: string };
 
-/** DNS and the web servers of all domains, on the loopback address. */
+/** DNS and the web servers of all domains on the loopback address. */
 export type DomainWorld = {
   readonly dns: DnsAnswerer;
-  /** By path, for every host. */
+  /** Files by path, for every host. */
   readonly files: Map<string, HostedFile>;
-  /** The called addresses, in order. */
   readonly requests: string[];
   readonly resolveTxt: ResolveTxt;
   readonly safeFetch: SafeFetch;
-  /** Forgets records, files and requests. */
   clear(): void;
   close(): Promise<void>;
 };
@@ -37,7 +35,7 @@ export async function startDomainWorld(): Promise<DomainWorld> {
     async safeFetch(request) {
       requests.push(request.url);
       const url = new URL(request.url);
-      // The test's server has another port, and no certificate.
+      // The test's server uses another port and has no certificate.
       return await call({ ...request, url: server.url(url.pathname, url.hostname) });
     },
     clear() {

@@ -1,14 +1,13 @@
 import type { Locator, Page } from "playwright-core";
 
 /**
- * Clicks at the drawn position of an element in a frame that is drawn smaller than its layout. If the frame has a
- * process of its own (as in a full Chromium, but not in the headless shell), Playwright's own click adds the position
- * in the frame to that of the frame without scaling, and misses.
+ * Clicks an element in a scaled frame at its displayed position. In a full Chromium, where the frame has a separate
+ * process, Playwright's own click ignores the scale and misses the element.
  */
 export async function pressDrawn(page: Page, frame: Locator, target: Locator): Promise<void> {
   await frame.scrollIntoViewIfNeeded();
   await target.waitFor();
-  // Only where the element is visible: the click's own scrolling would use the layout's size, too.
+  // Scrolls the element into view first, because the click's own scrolling would ignore the scale as well.
   await target.evaluate((element) => element.scrollIntoView({ block: "nearest", inline: "nearest" }));
   const [outer, inner] = await Promise.all([
     frame.evaluate((element) => {

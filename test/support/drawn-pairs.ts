@@ -4,7 +4,7 @@ import type { DrawnPairs } from "../../src/core/theme/drawn-things.ts";
 import type { drawnPairs } from "../../src/web/preview/drawn-colors.ts";
 
 /**
- * Applies each style sheet instead of the previous one. Returns the colours of the chat on this page that the builder's
+ * Applies each style sheet instead of the previous style sheet. Returns the colours of the chat that the builder's
  * frame would report.
  */
 export async function drawnWith(page: Page, sheets: readonly string[]): Promise<readonly DrawnPairs[]> {

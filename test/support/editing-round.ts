@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 const panels = ["Variables", "Findings", "History"] as const;
 
 /**
- * The acts that authors repeat on the canvas: move, copy, remove, undo, type titles and texts, open panels, preview.
- * Afterwards the flow is unchanged, and nothing is open; only the undo history is longer.
+ * Performs the actions that authors repeat on the canvas: move, copy, remove, undo, edit titles and texts, open panels,
+ * preview. Afterwards, the flow is unchanged and nothing is open; only the undo history is longer.
  */
 export async function editingRound(page: Page, round: number): Promise<void> {
   const onCanvas = async (...keys: readonly string[]): Promise<void> => {
@@ -40,7 +40,7 @@ async function pan(page: Page): Promise<void> {
   });
 }
 
-/** Adds a letter to the title of the card and to its first text, and removes it. */
+/** Appends a letter to the title of the card and to its first text, and removes the letters. */
 async function typeTexts(page: Page): Promise<void> {
   await page.locator(".canvas").focus();
   await page.keyboard.press("F2");
@@ -71,7 +71,7 @@ async function openAndClose(
   await page.locator(shown).first().waitFor({ state: "detached" });
 }
 
-/** Opens the search in the flow, the command palette, and the list of keys. */
+/** Opens and closes the search in the flow, the command palette, and the list of shortcuts. */
 async function searchAndLeave(page: Page): Promise<void> {
   await page.locator(".canvas").focus();
   await page.keyboard.press("Control+f");

@@ -1,33 +1,33 @@
-/** An event of a chat in the form in which a receiver got it, once its signature was verified. */
+/** An event of a chat as received, after its signature was verified. */
 export type Arrival = {
   readonly id: string;
   readonly body: string;
   readonly sessionId: string;
-  /** Its place among the events of its chat: the start is 0, then the answers, and last the end. */
+  /** Its index among the events of its chat: 0 for the start, then the answers, and the end. */
   readonly place: number;
-  /** The visitor's words, for an answer. */
+  /** The visitor's text, for an answer. */
   readonly content?: string;
-  /** By its sender's clock, and by the test's clock. */
+  /** Times by the sender's clock and by the test's clock. */
   readonly createdAt: number;
   readonly receivedAt: number;
 };
 
-/** The events of a receiver, chat by chat, and the broken promises. */
+/** The received events of each chat, and the violations of the delivery guarantees. */
 export type Ledger = {
-  /** Notes the arrival of an event. Returns whether it is the first. */
+  /** Records the arrival of an event. Returns whether it is the first arrival. */
   arrived(arrival: Arrival): boolean;
-  /** Notes an answer with 200: from now on the next event of its chat may arrive. */
+  /** Records a response with 200. From now on, the next event of the chat may arrive. */
   answered(arrival: Arrival): void;
-  /** The bodies that arrived, in their order, by chat. */
+  /** The arrivals of each chat in order. */
   readonly chats: ReadonlyMap<string, readonly Arrival[]>;
-  /** Distinct events, and repeated arrivals. */
+  /** Returns the number of distinct events and of repeated arrivals. */
   counts(): { readonly events: number; readonly repeats: number };
   readonly problems: readonly string[];
 };
 
 /**
- * Events of a chat arrive in their order: at the first arrival of an event, all earlier ones have been answered. A
- * repeated event has the same id and the same body.
+ * Creates a ledger that checks two guarantees. Events of a chat arrive in order: at the first arrival of an event, all
+ * earlier events have been answered. A repeated event has the same id and the same body.
  */
 export function createLedger(): Ledger {
   const chats = new Map<string, Arrival[]>();

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { type Arrival, createLedger } from "./event-ledger.ts";
 import type { ReceiverReport, ReceiverRules } from "./event-receiver.ts";
 
-// A receiver of events as a process of its own, so that it shares no processor time with the measuring one.
+// A receiver of events in a separate process, so that it does not affect measurements of processor time.
 // `event-receiver.ts` starts it.
 
 let rules: ReceiverRules = { secret: "", delayMs: 0, blockIds: [] };
@@ -12,7 +12,7 @@ let ports = new Set<number>();
 let lagsMs: number[] = [];
 let requests = 0;
 let unverified = 0;
-/** The senders' ports of requests without an answer so far. */
+/** The sender's port of each unanswered request. */
 const underWay = new Map<Request, number>();
 let mostAtOnce = 0;
 
@@ -51,7 +51,7 @@ async function answerOwner(path: string, request: Request): Promise<Response> {
   }
 }
 
-/** From here on all counts start again. */
+/** Resets all counts and sets new rules. */
 function begin(next: ReceiverRules): void {
   rules = next;
   webhook = new Webhook(next.secret);
@@ -60,7 +60,7 @@ function begin(next: ReceiverRules): void {
   report();
 }
 
-/** Lags and connections are those since the last report. */
+/** Returns the counts. Lags and connections are those since the last report. */
 function report(): ReceiverReport {
   const { events, repeats } = ledger.counts();
   const told = { requests, events, repeats, unverified, mostAtOnce, connections: ports.size, lagsMs };
@@ -85,7 +85,7 @@ async function take(body: string, headers: Headers): Promise<number> {
   return 200;
 }
 
-/** The event, unless its signature is wrong. An event without a chat has no arrival. */
+/** Returns the event if its signature is valid. An event without a chat has no arrival. */
 function verified(
   body: string,
   headers: Record<string, string>,

@@ -2,45 +2,43 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import type { Arrival } from "./event-ledger.ts";
 
-/** The receiver's answers from now on. */
+/** The configuration of a receiver. */
 export type ReceiverRules = {
-  /** The secret of its endpoint. */
+  /** The signing secret of the receiver's endpoint. */
   readonly secret: string;
   readonly delayMs: number;
-  /** The inputs of the flow, in the order in which each chat reaches them. */
+  /** The input blocks of the flow in the order in which chats reach them. */
   readonly blockIds: readonly string[];
 };
 
-/** The counts of a receiver since its rules were given; lags and connections since the last report. */
+/** The counts of a receiver since its rules were set. Lags and connections are counted since the last report. */
 export type ReceiverReport = {
   readonly requests: number;
-  /** Distinct events. */
   readonly events: number;
   readonly repeats: number;
-  /** Requests without a valid signature. */
+  /** The number of requests without a valid signature. */
   readonly unverified: number;
   readonly mostAtOnce: number;
   readonly connections: number;
-  /** From the event's own time to its first arrival. */
+  /** The times from an event's creation to its first arrival. */
   readonly lagsMs: readonly number[];
-  /** Parts that arrived out of order or changed: their number, and the first ones in sentences. */
+  /** The number of violations of order or content, and messages for the first violations. */
   readonly problemCount: number;
   readonly problems: readonly string[];
 };
 
-/** A receiver of events as a process of its own, which verifies, counts and answers. */
+/** A receiver of events in a separate process. It verifies, counts and answers. */
 export type EventReceiver = {
-  /** The receiver of events, for services whose calls may go to the loopback address (`outsideFetch`). */
+  /** The URL of the receiver, for services whose calls may reach the loopback address (`outsideFetch`). */
   readonly url: string;
   begin(rules: ReceiverRules): Promise<void>;
   report(): Promise<ReceiverReport>;
-  /** The number of distinct events so far. */
+  /** Returns the number of distinct events so far. */
   count(): Promise<number>;
-  /** A valid request without a chat, for a test that calls the receiver directly. */
+  /** Creates a valid request without a chat, for tests that call the receiver directly. */
   bareRequest(secret: string): { url: string; headers: Record<string, string>; body: string };
-  /** The senders' ports of the requests that wait for an answer now. */
+  /** Returns the senders' ports of all unanswered requests. */
   portsUnderWay(): Promise<number[]>;
-  /** Arrivals by chat. */
   chats(): Promise<ReadonlyMap<string, readonly Arrival[]>>;
   close(): Promise<void>;
 };

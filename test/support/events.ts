@@ -12,7 +12,7 @@ export const testKey = "a key for tests, of thirty-two characters";
 export const testSecrets = createSecrets({ current: testKey });
 export const testSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** An endpoint like one that the API creates, in a workspace of its own by default. */
+/** Creates an endpoint in the database, by default in a new workspace. */
 export async function putEndpoint(
   sql: Sql,
   endpoint: { url: string; workspaceId?: string; eventTypes?: readonly EventType[]; previousSecret?: string },
@@ -32,7 +32,7 @@ export async function putEndpoint(
   return { endpointId, workspaceId };
 }
 
-/** An event like one that a saved step writes: an answer with this content. */
+/** Stores an event for an answer with this content, as a saved step does. */
 export async function putAnswer(
   sql: Sql,
   { endpointId, sessionId, content }: { endpointId: string; sessionId: string; content: string },
@@ -48,15 +48,15 @@ export async function putAnswer(
 }
 
 /**
- * All events that an endpoint would be sent now: of each session in order, the sessions in the order of their first
- * events.
+ * Returns all events that are due for an endpoint. The events of a session are in order, and the sessions are sorted by
+ * their first events.
  */
 export async function dueMessages(sql: Sql, endpointId: string): Promise<DueMessage[]> {
   const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
   return listDueMessages(sql, { endpointId, lanes, exceptKeys: [], keysPerLane: 100, messagesPerKey: 100 });
 }
 
-/** The messages to a receiver, verified by the specification's library. */
+/** A received event, verified with the Standard Webhooks library. */
 export type ReceivedEvent = {
   readonly id: string;
   readonly type: string;
@@ -64,10 +64,10 @@ export type ReceivedEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** A receiver of events. */
+/** A server that receives events. */
 export type Receiver = OutsideServer & { events(secret?: string): ReceivedEvent[] };
 
-/** Answers with 200 unless `answer` names another status, or handles the response. */
+/** Starts a receiver that responds with 200, unless `answer` returns another status or sends the response itself. */
 export async function startReceiver(
   answer: (request: OutsideRequest, response: ServerResponse) => number | undefined = () => 200,
 ): Promise<Receiver> {
@@ -81,7 +81,7 @@ export async function startReceiver(
   };
 }
 
-/** The calls of an endpoint that accepts several events at once. */
+/** Returns the calls to an endpoint that accepts batches of events. */
 export function receivedBatches({ requests }: Receiver): { id: string; events: readonly ReceivedEvent[] }[] {
   return requests.map((request) => {
     const { id, content } = verified(request, testSecret);
@@ -102,7 +102,7 @@ function eventOf(content: unknown, id: string): ReceivedEvent {
   return { ...content, id };
 }
 
-/** Members of an event's data that are missing in the table of events, or have another kind. */
+/** Returns the members of an event's data that the events table lacks or that have another type. */
 function strangeMembers({ type, data }: Omit<ReceivedEvent, "id">): string[] {
   if (type === "ping") return Object.keys(data).filter((name) => name !== "workspaceId");
   const known = eventTypes.find((each) => each === type);

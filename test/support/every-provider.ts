@@ -9,12 +9,12 @@ import type { TestApi, TestApiOptions } from "./api.ts";
 import { testKey } from "./events.ts";
 import { outsideFetch, startOutside } from "./outside.ts";
 
-/** The services that blocks call, each a fake on the loopback address. */
+/** Fakes on the loopback address of all services that blocks call. */
 export type EveryProvider = {
-  /** Options of the service that calls these fakes. */
+  /** Options for a service that calls these fakes. */
   readonly options: Pick<TestApiOptions, "safeFetch" | "config">;
   readonly stripe: FakeStripe;
-  /** Stores credentials of each service in the workspace, and lets the service reach the models. */
+  /** Stores credentials for each service in the workspace. */
   connect(api: TestApi, owner: Owner): Promise<Connected>;
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ export type EveryProvider = {
 type Owner = { readonly token: string; readonly workspaceId: string };
 
 export type Connected = {
-  /** The id of the workspace's credentials of each type. */
+  /** The ids of the workspace's credentials by type. */
   readonly accounts: Readonly<Record<string, string>>;
   readonly outsideUrl: string;
   readonly spreadsheetId: string;
@@ -49,7 +49,7 @@ export async function startEveryProvider(): Promise<EveryProvider> {
     async connect(api, { token, workspaceId }) {
       const { safeStream } = api.deps;
       Object.assign(api.deps, {
-        // Most model providers have one address, which no setting changes.
+        // Most model providers have a fixed address that no setting changes.
         safeStream: (request: Parameters<typeof safeStream>[0]) => {
           const url = request.url.replace(/^https:.*?(?=\/(chat\/completions|messages|responses)$)/, model.baseUrl);
           return safeStream(url === request.url ? request : { ...request, url, trusted: "models" });
@@ -90,7 +90,7 @@ function credentialsOf(searchUrl: string): Readonly<Record<string, object>> {
   };
 }
 
-/** The types of blocks that ask a model, which are those of their credentials. */
+/** The types of blocks that call a model. Their credentials have the same types. */
 export const models = [
   "openai",
   "anthropic",

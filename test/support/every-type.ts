@@ -7,14 +7,14 @@ export type Block = { readonly type: string; readonly id?: string; readonly [key
 
 type NamedBlock = Block & { readonly id: string };
 
-/** A block, and an API client's reply to its input; null skips it. */
+/** A block with the reply of an API client to its input. Null skips the input. */
 export type Asking = readonly [Block, reply?: string | null];
 
 export const pictureUrl = "https://www.example.com/picture.png";
 const url = pictureUrl;
 const variableId = idOf("Name");
 
-/** Marks, a link and a list, as an author writes them. */
+/** A text with marks, a link and a list, as an author writes it. */
 const welcome = {
   ...{ id: idOf("welcome"), type: "text" },
   content: {
@@ -36,10 +36,10 @@ const welcome = {
   },
 };
 
-/** The text that a model repeats. */
+/** The text that the fake model repeats. */
 const askedOfModel = "The **area** is $r^2$:\n\n| Radius | Area |\n| --- | --- |\n| 1 | 3.14 |\n\n- first\n- second";
 
-/** Every block in the order of a chat, then `more` before the last texts. */
+/** Returns every block in the order of a chat, with `more` before the last texts. */
 function everyBlock({ accounts, outsideUrl, spreadsheetId, linkedId, more = [] }: Wanted): readonly Asking[] {
   const withAccount = (type: string, options: object, kind = type, name = type): Block => ({
     ...{ id: idOf(name), type },
@@ -222,12 +222,11 @@ function everyBlock({ accounts, outsideUrl, spreadsheetId, linkedId, more = [] }
 }
 
 type Wanted = Connected & {
-  /** The bot to which the flow links. */
   readonly linkedId: string;
   readonly more?: readonly Asking[];
 };
 
-/** The flow with a block of every type, and its visitor's reply to the input of each block, by the block's id. */
+/** Returns a flow with a block of every type, and the visitor's replies by the ids of the input blocks. */
 export function everyType(wanted: Wanted) {
   const all = everyBlock(wanted);
   const listed = all.map(([block]) => ({ id: idOf(block.type), ...block }));
@@ -260,7 +259,7 @@ export function everyType(wanted: Wanted) {
 
 type Flow = { readonly groups: readonly { readonly blocks: readonly object[] }[] };
 
-/** The types of the registry without a block in a flow. */
+/** Returns the registered block types that a flow does not contain. */
 export function typesMissingIn({ groups }: Flow): readonly string[] {
   const types = new Set(groups.flatMap((group) => group.blocks.map((block) => String(Object(block).type))));
   return [...blocks.keys()].filter((type) => !types.has(type));

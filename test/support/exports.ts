@@ -2,7 +2,7 @@ import { makeExports } from "../../src/management/results/exports/result-exports
 import type { JobOutcome } from "../../src/platform/queue/workers.ts";
 import type { TestApi } from "./api.ts";
 
-/** Runs the job of an export, like the queue. */
+/** Runs the job of an export, as the queue does. */
 export async function runExport(
   { deps }: TestApi,
   exportId: string,
@@ -14,7 +14,7 @@ export async function runExport(
   return await make({ id: exportId, data: { exportId }, signal });
 }
 
-/** Makes a requested export, and returns its id. */
+/** Runs a requested export and returns its id. */
 export async function makeExport(api: TestApi, exportId: string): Promise<string> {
   const { kind, message } = await runExport(api, exportId);
   if (kind === "failed") throw new Error(message);

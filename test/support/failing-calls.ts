@@ -8,23 +8,23 @@ import type { OutgoingRequest, SafeFetchOptions } from "../../src/effects/safe-f
 import { limits } from "../../src/limits/index.ts";
 import { untrusted } from "./certificate.ts";
 
-/** A failing call, and the rules for it: the loopback address counts as public. */
+/** A failing call with its rules. The loopback address counts as public. */
 export type FailingCall = {
   readonly what: string;
   readonly request: OutgoingRequest;
   readonly options: SafeFetchOptions;
-  /** Whether it takes noticeable processor time. */
+  /** Whether the call takes noticeable processor time. */
   readonly isLarge: boolean;
 };
 
 type Parts = { readonly request?: Partial<OutgoingRequest>; readonly options?: SafeFetchOptions };
 
-/** Every way in which a call can fail, with the servers that make it fail. */
+/** Starts servers for every possible failure of a call. */
 export async function startFailingCalls(): Promise<{ readonly calls: readonly FailingCall[]; close(): Promise<void> }> {
   const closes: (() => unknown)[] = [];
   const http = async (answer: (response: ServerResponse) => void): Promise<string> => {
     const server = createPlainServer((incoming, response) => {
-      // Its caller may abort.
+      // The caller may abort the request.
       incoming.on("error", () => {}).resume();
       answer(response);
     });
@@ -156,7 +156,7 @@ async function listeningSecurely(
   return port;
 }
 
-/** A port at which no server listens. */
+/** Returns a port on which no server listens. */
 async function portOfNobody(): Promise<number> {
   const server = createServer();
   const port = await listening(server);

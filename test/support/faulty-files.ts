@@ -14,8 +14,8 @@ export type FlowFile = JsonObject & {
 };
 
 /**
- * A file of a version in which every id occurs once: choices that lead to groups and blocks, a jump, a link, and from
- * version 6 on a command with a way back.
+ * Creates a file of a version in which every id is unique. It contains choices that lead to groups and blocks, a jump,
+ * a link, and from version 6 a command that returns.
  */
 export function soundFile(version: string, { below }: Dice): FlowFile {
   const isOld = Number(version) < 6;
@@ -85,7 +85,7 @@ export function soundFile(version: string, { below }: Dice): FlowFile {
   };
 }
 
-/** A file whose edges and jumps also name blocks: if two groups have one id, a block determines which is meant. */
+/** Adds block ids to edges and jumps. If two groups have the same id, the block identifies the intended group. */
 export function withNamedBlocks(file: FlowFile): FlowFile {
   const named = structuredClone(file);
   const firstOf = new Map(named.groups.map(({ id, blocks }) => [id, blocks[0]?.id]));
@@ -103,9 +103,9 @@ export function withNamedBlocks(file: FlowFile): FlowFile {
 const faults = ["group", "block", "item", "edge"] as const;
 
 /**
- * The file with three faults of different kinds, each of which gives two parts one id: references to the later part
- * have this id, too. The rest of the file still determines which part is meant, so that a repair restores the file
- * except for the new ids.
+ * Adds three faults of different kinds to a file. Each fault gives two parts the same id, and references to the second
+ * part use this id as well. The rest of the file still identifies the intended part, so a repair restores the file
+ * except for new ids.
  */
 export function withFaults(
   sound: FlowFile,
@@ -181,7 +181,6 @@ function blocksIn({ groups }: FlowFile): Block[] {
   return groups.flatMap(({ blocks }) => blocks);
 }
 
-/** Two of these parts, in their order. */
 function pairOf<Thing>(
   things: readonly Thing[],
   { below }: Dice,
@@ -193,7 +192,7 @@ function pairOf<Thing>(
   return kept === undefined || later === undefined || kept === later ? undefined : [kept, later];
 }
 
-/** Gives new names to every value that has all of these names. */
+/** Replaces the given names in every object that has all of these names. */
 function rename(value: unknown, names: JsonObject, anew: () => JsonObject): void {
   if (Array.isArray(value)) for (const one of value) rename(one, names, anew);
   if (!isJsonObject(value)) return;
@@ -201,7 +200,7 @@ function rename(value: unknown, names: JsonObject, anew: () => JsonObject): void
   for (const inner of Object.values(value)) rename(inner, names, anew);
 }
 
-/** Parts of a flow with its ids numbered in their order: equal for flows that only differ in ids. */
+/** Returns parts of a flow with ids replaced by ordinal numbers, so that flows that only differ in ids are equal. */
 export function withCountedIds(parts: {
   readonly events?: unknown;
   readonly groups?: unknown;

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** The browser of most tests, and the other one, on a machine with these programs. */
+/** Returns the default browser and the second browser on a machine with these programs. */
 async function browsersOf(names: readonly string[], named?: string): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), "browsers-"));
   folders.push(folder);

@@ -5,8 +5,8 @@ const full = ["chromium", "chromium-browser", "google-chrome", "google-chrome-st
 const onMacOS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
 /**
- * The system's Chromium, or the one in CHROMIUM_PATH. Playwright's own download is not used, since the system's gets
- * security updates. Its headless shell is the same engine without windows: a page takes 250 ms of processor time
+ * Finds the system's Chromium, or uses CHROMIUM_PATH. Playwright's download is not used, because the system's browser
+ * gets security updates. The headless shell is the same engine without windows: a page takes 250 ms of processor time
  * instead of 600.
  */
 export function findBrowser(): string | undefined {
@@ -16,9 +16,9 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * The full browser, if tests run in the headless shell: it gives a frame of another origin a process of its own, and
- * scrolls the page around the frame when an element inside gets the focus. Undefined if there is only one browser, or
- * if one is named.
+ * Finds the full browser if tests run in the headless shell. A full browser runs a frame of another origin in a
+ * separate process, and scrolls the page around a frame when an element in the frame gets the focus. Returns undefined
+ * if there is only one browser or CHROMIUM_PATH is set.
  */
 export function findOtherBrowser(): string | undefined {
   const other = findFullBrowser();

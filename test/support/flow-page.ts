@@ -3,12 +3,12 @@ import type { BrowserContext, Page } from "playwright-core";
 import { createTestApi, type TestApi, type TestUser } from "./api.ts";
 import { browserTests, emptyPage, longBrowserTests } from "./browser.ts";
 
-/** The builder on a service of its own, for tests that edit flows. */
+/** The builder with a separate service, for tests that edit flows. */
 export type FlowHost = {
   readonly api: TestApi;
   readonly origin: string;
   makeBot(owner: TestUser, workspaceId: string, flow?: object): Promise<string>;
-  /** The service's draft. */
+  /** Returns the draft that the service has stored. */
   draft(owner: TestUser, botId: string): Promise<Draft>;
   call(user: TestUser, method: string, path: string, body?: unknown): Promise<unknown>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export async function openFlowHost(options: Parameters<typeof createTestApi>[0] 
 
 type Shown = { readonly at?: string; readonly shown?: "outline" | "canvas" };
 
-/** The start of tests of the flow screen: the builder on a service of their own, Ada, and her workspace. */
+/** Sets up tests of the flow screen: the builder with a separate service, the user Ada, and her workspace. */
 export function flowTests(options: Parameters<typeof openFlowHost>[0] = {}) {
   let begun: { readonly host: FlowHost; readonly ada: TestUser; readonly workspaceId: string } | undefined;
   beforeAll(async () => {
@@ -81,13 +81,13 @@ export function flowTests(options: Parameters<typeof openFlowHost>[0] = {}) {
     get workspaceId(): string {
       return now().workspaceId;
     },
-    /** A bot of Ada's with this flow, opened by her. */
+    /** Creates a bot of Ada with this flow, and opens it as Ada. */
     async open(context: BrowserContext, flow?: object, shown: Shown = {}): Promise<{ botId: string; page: Page }> {
       const { host, ada, workspaceId } = now();
       const botId = await host.makeBot(ada, workspaceId, flow);
       return { botId, page: await openFlow(context, host, { user: ada, botId, ...shown }) };
     },
-    /** Another bot of Ada's, on the page of one. */
+    /** Creates another bot of Ada and opens it in the same page. */
     async openNext(page: Page, flow?: object): Promise<string> {
       const { host, ada, workspaceId } = now();
       const botId = await host.makeBot(ada, workspaceId, flow);
@@ -99,7 +99,7 @@ export function flowTests(options: Parameters<typeof openFlowHost>[0] = {}) {
   };
 }
 
-/** Opens a bot's flow as this person, as outline or as canvas, and waits until it is loaded. */
+/** Opens a bot's flow as this user, as outline or canvas, and waits until it is loaded. */
 export async function openFlow(
   context: BrowserContext,
   { origin }: FlowHost,
@@ -107,7 +107,7 @@ export async function openFlow(
 ): Promise<Page> {
   await context.setExtraHTTPHeaders({ Authorization: `Bearer ${user.token}` });
   const page = await emptyPage(context);
-  // A frame in a sandbox has no storage.
+  // A sandboxed frame has no storage.
   await page.addInitScript((view) => {
     if (window.origin !== "null") localStorage.setItem("parley.flow-view", view);
   }, shown);
@@ -117,7 +117,7 @@ export async function openFlow(
     .first()
     .waitFor();
   await page.evaluate(() => {
-    // The announcements to screen readers, in order.
+    // Records the announcements for screen readers, in order.
     const told: string[] = [];
     Object.assign(window, { told });
     const listen = (element: Element) =>
@@ -130,7 +130,7 @@ export async function openFlow(
   return page;
 }
 
-/** The announcements to screen readers since the flow was opened. */
+/** Returns the announcements for screen readers since the flow was opened. */
 export function announcementsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const told: unknown = Reflect.get(window, "told");
@@ -138,7 +138,6 @@ export function announcementsOn(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Waits until all changes are saved. */
 export async function saved(page: Page): Promise<void> {
   await page.locator(".saving-state.is-saved").waitFor();
 }

@@ -14,20 +14,20 @@ import type { BlockDefinition } from "../../src/core/interpreter/program/block.t
 import { idOf, idsOf } from "./builder-ids.ts";
 
 /**
- * Flows that an author may have stored: every served block type with options of its schema and occasionally invalid
- * ones, edges that cross, loop and dangle, events, links. They use each other's ids, so that most references lead
- * somewhere.
+ * Generates flows that an author may have stored: every served block type with options of its schema and occasionally
+ * invalid options, edges that cross, loop and dangle, events, and links. The parts share a small set of ids, so that
+ * most references are valid.
  */
 export function storedFlows(): fc.Arbitrary<FlowDocument> {
   return fc.oneof({ weight: 5, arbitrary: flowsWithEvents }, { weight: 1, arbitrary: flowsWithStartBlock });
 }
 
-/** A value that may be stored for a schema: with most of its keys, and occasionally an unexpected one. */
+/** Generates values that may be stored for a schema: most of its keys, and occasionally an unexpected key. */
 export function storedValues(schema: TSchema): fc.Arbitrary<Record<string, unknown>> {
   return known(schema);
 }
 
-/** Groups without an edge to them, with edges of their own. */
+/** Adds groups that no edge reaches. The groups themselves have edges. */
 export function withUnreachableGroups(flow: FlowDocument, count: number): FlowDocument {
   const numbers = Array.from({ length: count }, (_, index) => index);
   const groups = numbers.map((index) => ({
@@ -66,7 +66,7 @@ const code = fc.constantFrom(
   "'x'.repeat(2e6)",
   "{{",
 );
-/** Texts with variables, code, patterns and addresses in them. */
+/** Generates texts with variables, code, patterns and addresses. */
 export const words = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom("Yes", "No", "3", "1, 2", "0", "-1.5", "2026-11-20", "ana@example.com", "") },
   {
@@ -98,7 +98,7 @@ export const words = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 8 }) },
   { weight: 1, arbitrary: code },
 );
-/** Unexpected values for a key. */
+/** Generates unexpected values for a key. */
 const junk = fc.oneof(
   fc.constantFrom<unknown[]>(null, 0, -1, Number.MAX_VALUE, true, "", "constructor", [], {}, [null], { type: 5 }),
   fc.jsonValue({ maxDepth: 2 }),
@@ -117,7 +117,7 @@ const richNodes = fc.letrec((tie) => ({
   ),
 })).node;
 
-/** Texts with a meaning: the named objects decide the result. */
+/** Keys whose texts refer to other objects. */
 const namedTexts: readonly (readonly [RegExp, fc.Arbitrary<string>])[] = [
   [/VariableId$|^variableId$/, fc.constantFrom(...variableIds, "nobody")],
   [/^outgoingEdgeId$/, fc.constantFrom(...edgeIds, "nowhere")],
@@ -158,7 +158,7 @@ function orJunk(arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 30, arbitrary }, { weight: 1, arbitrary: junk });
 }
 
-/** An object with most of the keys of a schema. */
+/** Generates objects with most of the keys of a schema. */
 function known(schema: TSchema): fc.Arbitrary<Record<string, unknown>> {
   const properties = Object.entries<TSchema>(schema["properties"]).map(
     ([key, property]) => [key, fc.option(orJunk(fitting(property, key)), { freq: 4, nil: absent })] as const,
@@ -194,7 +194,7 @@ const bubble: fc.Arbitrary<UnnamedBlock> = fc.record({
   type: fc.constant("text"),
   content: fc.record({ richText: fc.array(richNodes, { maxLength: 2 }) }),
 });
-/** Blocks that always have an effect. */
+/** Generates blocks that always have an effect. */
 const logic: fc.Arbitrary<UnnamedBlock> = fc.oneof(
   fc.record({
     type: fc.constant("Set variable"),
@@ -283,7 +283,7 @@ const edges: fc.Arbitrary<FlowEdge[]> = fc
     minLength: 6,
     maxLength: edgeIds.length,
   })
-  // The first edge is the start's: most flows should run.
+  // The first edge belongs to the start event, so that most flows run.
   .map((list) => [{ groupId: idOf("g0") }, ...list].map((to, index) => ({ id: idOf(`e${index}`), to })));
 
 const eventOptions = fc.record(
@@ -346,7 +346,7 @@ const flowsWithEvents: fc.Arbitrary<FlowDocument> = fc
     events: [{ id: "start", type: "start", outgoingEdgeId: idOf("e0") }, ...more],
   }));
 
-/** Like flows before version 6: the start is a block, and there are no events. */
+/** Generates flows in the format before version 6: the start is a block, and there are no events. */
 const flowsWithStartBlock: fc.Arbitrary<FlowDocument> = fc
   .record({ groups, edges, variables, theme, settings, version: fc.constantFrom("3", "5") })
   .map((flow) => ({

@@ -1,8 +1,8 @@
 import { asks, flowOf } from "./chat.ts";
 
 /**
- * A file with 40 HTTP blocks of the old form, whose addresses were stored elsewhere, a block of an unknown type, and
- * keys that are never read.
+ * Returns a file with 40 HTTP blocks of an old format whose URLs were stored elsewhere, a block of an unknown type, and
+ * unused keys.
  */
 export function fortyCalls() {
   const calls = Array.from({ length: 40 }, (_, index) => ({

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { plugin } from "bun";
 
-// Two of the generators print code with TypeScript 5's compiler API, which this project's TypeScript 7 lacks.
+// Two of the generators print code with the compiler API of TypeScript 5. TypeScript 7, which this project uses, lacks
+// this API.
 plugin({
   name: "typescript-5",
   setup(build) {
@@ -15,7 +16,7 @@ plugin({
 const [folder = "", baseUrl = "", ...generators] = process.argv.slice(2);
 const document = join(folder, "openapi.json");
 
-// All operations of the service in the form that users get.
+// Generates clients for all operations from the published document.
 const { default: openapiTs, astToString } = await import("openapi-typescript");
 await Bun.write(join(folder, "openapi-typescript.d.ts"), astToString(await openapiTs(Bun.pathToFileURL(document))));
 

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts";
 
-/** The system's clock, which a test can speed up temporarily. */
+/** The system's clock, which a test can accelerate temporarily. */
 export type HastenedClock = Clock & {
-  /** Until this is done, each few milliseconds count as half a second. */
+  /** While `doing` is pending, every few milliseconds count as half a second. */
   hasten<Done>(doing: Promise<Done>): Promise<Done>;
-  /** Advances by this time at once, and calls the timers that are due. */
+  /** Advances the clock by `ms` and runs the timers that are due. */
   pass(ms: number): void;
 };
 

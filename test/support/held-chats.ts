@@ -12,24 +12,24 @@ import { type Talk as Conversation, talkThrough } from "../../src/core/test-conv
 import { fittingReply } from "./replies-arbitrary.ts";
 import { reportOf, runScript, type Talk } from "./talks.ts";
 
-/** A chat in the form in which the service stores it, with its flows. */
+/** A chat in the stored format, with its flows. */
 export type StoredChat = {
   readonly chat: HeldChat;
   readonly steps: readonly StoredStep[];
   readonly programs: readonly ProgramText[];
 };
 
-/** Endless scripts end early here. */
+/** Endless scripts are stopped early in these tests. */
 export const tools: ThreadTools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript };
 
-/** Holds a test conversation as a visitor's chat. */
+/** Runs a test conversation as a visitor's chat. */
 export function holdConversation(flow: FlowDocument, conversation: Conversation): StoredChat {
   const recorder = createRecorder();
   talkThrough(flow, { ...conversation, isPreview: false }, recorder.run);
   return recorder.stored();
 }
 
-/** Holds a chat of any flow, with any replies. */
+/** Runs a chat with any flow and any replies. */
 export function holdTalk(talk: Talk, number: number): StoredChat {
   const recorder = createRecorder();
   const program = { key: "bot:1", botId: "bot", flow: JSON.stringify(talk.flow) };
@@ -58,7 +58,7 @@ export function holdTalk(talk: Talk, number: number): StoredChat {
   return recorder.stored();
 }
 
-/** Runs steps, and stores of each what the service would store. */
+/** Runs steps and records the data that the service would store. */
 function createRecorder() {
   const steps: StoredStep[] = [];
   let begun: AdvanceTask | undefined;
@@ -93,7 +93,6 @@ function createRecorder() {
       const first = begun?.envelope && input.kind === "report" ? { ...task, envelope: begun.envelope } : task;
       return taken(runTask(tools, first, createMeter(sharedQuota)));
     },
-    /** The open input. */
     input: () => JSON.parse(steps.at(-1)?.[2] ?? "{}").input,
     stored(): StoredChat {
       const { program, programs } = begun ?? { program: { key: "", botId: "" }, programs: [] };
@@ -104,7 +103,7 @@ function createRecorder() {
   };
 }
 
-/** The number of steps of a chat that are reproduced byte for byte with their own flows. */
+/** Returns the number of steps of a chat that are reproduced byte for byte with their own flows. */
 export function equalSteps({ chat, steps, programs }: StoredChat): number {
   for (const program of programs) tools.cache.add(program);
   const run = (task: AdvanceTask) => ({ answer: runTask(tools, task), walked: [] });
@@ -113,7 +112,7 @@ export function equalSteps({ chat, steps, programs }: StoredChat): number {
   return retaken.filter((again, index) => again.kind === "stepped" && again.step.response === steps[index]?.[2]).length;
 }
 
-/** The outcome of chats with another flow. */
+/** Replays chats with another flow and returns the outcome. */
 export function replayAll(chats: readonly StoredChat[], flow: FlowDocument): ReplayedPage {
   const { botId } = chats[0]?.chat ?? { botId: "" };
   const text = JSON.stringify(flow);
@@ -130,7 +129,7 @@ export function replayAll(chats: readonly StoredChat[], flow: FlowDocument): Rep
   );
 }
 
-/** The form of a value after it was stored. */
+/** Returns a value as it is after being stored. */
 function carried<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

@@ -5,15 +5,15 @@ import { heldLine, holdsVariable, usualClaimsVariable } from "./held-service-set
 import { outsideFetch } from "./outside.ts";
 
 /**
- * The service as a process of its own. In contrast to production, its flows may call the loopback address, and its
- * claims are short. A call for a ticket hangs at the place in the setting until the process is killed. If the place
- * begins with "all at", the whole process stops, like one without processor time, until the test continues it.
+ * The service in a separate process. In contrast to production, its flows may call the loopback address, and its claims
+ * are short. A call with a ticket hangs at the configured point until the process is killed. If the point begins with
+ * "all at", the whole process is suspended until the test continues it.
  */
 process.env["TZ"] = "UTC";
 
 const holds = new Map<string, unknown>(Object.entries(JSON.parse(process.env[holdsVariable] ?? "{}")));
 
-/** Never resolves if this ticket is held here. */
+/** Never resolves if the ticket is configured to hang at this point. */
 function pass(place: string, text: string): Promise<void> {
   const [ticket = ""] = /ticket-\d+/.exec(text) ?? [];
   const isAll = holds.get(ticket) === `all at ${place}`;
@@ -29,7 +29,7 @@ function textOf({ body = "" }: Pick<StreamRequest, "body">): string {
   return typeof body === "string" ? body : new TextDecoder().decode(body);
 }
 
-/** The number of the model call, from the answers before it. */
+/** Returns the number of the model call, counted by the previous answers. */
 function roundIn(text: string): number {
   return (text.match(/"role":"assistant"/g)?.length ?? 0) + 1;
 }

@@ -1,18 +1,18 @@
-/** Pages of another site, which embed chats. */
+/** Pages of another site that embed chats. */
 export type OtherSite = {
   readonly origin: string;
-  /** Serves a page with this body; returns its address. */
+  /** Serves a page with this body and returns its URL. */
   page(body: string, options?: HostPageOptions): string;
   close(): Promise<void>;
 };
 
 export type HostPageOptions = {
   readonly head?: string;
-  /** Content security policy; none by default. */
+  /** The content security policy of the page. By default, the page has none. */
   readonly policy?: string;
 };
 
-/** A site of its own, with another name and another port than the service. */
+/** Opens a site whose name and port differ from those of the service. */
 export function openOtherSite(): OtherSite {
   const pages = new Map<string, () => Response>();
   const server = Bun.serve({

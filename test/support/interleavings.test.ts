@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** The messages of a failed check, down to its first cause. */
+/** Returns the messages of a failed check and all its causes. */
 async function failureOf(check: Promise<void>): Promise<string> {
   try {
     await check;

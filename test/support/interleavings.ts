@@ -6,51 +6,57 @@ import { sizeOf } from "./campaigns.ts";
 import type { Answer, RequestOptions } from "./client.ts";
 import { createTestNodes, type TestNodes } from "./nodes.ts";
 
-/** A test of interleavings takes seconds; on a busy machine, a minute. */
+/** The default time limit of a test of interleavings. Such a test takes seconds, or a minute on a busy machine. */
 const usualLimitMs = 120_000;
-/** A story that takes this long hangs: usually it takes less than one second. */
+/** A story that takes this long hangs. A story usually takes less than one second. */
 export const storyMs = 30_000;
 /**
- * One node has a single connection, the smallest possible pool: a request that holds it and waits for another
- * connection waits forever. The other node has enough connections for all writers at once.
+ * One node has a single connection, the smallest possible pool. A request that holds the connection and waits for
+ * another connection waits forever. The other node has enough connections for all concurrent writers.
  */
 const connections = [1, 16] as const;
-/** How long the database may take to report its activity. */
+/** The time limit for the database to report its activity. */
 const answerMs = 5_000;
-/** The time of a test after its last story is given up: to report its open requests, and to close its nodes. */
+/** The time that a test has after its last story was aborted: to report its open requests, and to close its nodes. */
 const reportMs = 20_000;
 
-/** The number of stories in a test. */
+/** Returns the number of stories in a test. */
 function runsOf(usualRuns: number): number {
   return sizeOf({ short: usualRuns, long: 10 * usualRuns, variable: "PARLEY_INTERLEAVINGS" });
 }
 
 /**
- * The time limit of a test that usually runs this number of stories. The test ends by itself before, and reports its
- * open requests.
+ * Returns the time limit of a test that usually runs this number of stories. The test ends before this limit and
+ * reports its open requests.
  */
 export function limitMsOf(usualRuns: number): number {
   return usualLimitMs * Math.max(1, runsOf(usualRuns) / usualRuns);
 }
 
-/** Two nodes on one database of their own, and stories of concurrent requests to both. */
+/** Two nodes that share a separate database, and stories of concurrent requests to both nodes. */
 export type Interleavings = TestNodes & {
-  /** Sends a request to one of the nodes. While it is unanswered, a story that is given up reports it. */
+  /**
+   * Sends a request to one of the nodes. If the story is aborted before the response, the story's error lists the
+   * request.
+   */
   send(node: number, method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /**
-   * Runs stories, one after another, until one fails. The failed story is printed without shrinking, since a race that
-   * occurred once seldom recurs, and a search for a shorter one would take all the time. A hanging story fails with its
-   * open requests and their blockers.
+   * Runs stories sequentially until one fails. The failed story is printed without shrinking, because a race rarely
+   * occurs again, and shrinking would take all the time. A hanging story fails with its open requests and their
+   * blockers.
    */
   check<Story>(stories: fc.Arbitrary<Story>, tell: (story: Story) => Promise<void>, usualRuns: number): Promise<void>;
 };
 
 type Options = {
-  /** The clock for the limit `storyMs`. */
+  /** The clock for the time limit `storyMs`. */
   readonly clock?: Clock;
 };
 
-/** Made and closed for each attempt of a test: the remains of an earlier attempt are at its own, closed nodes. */
+/**
+ * Creates the nodes for one attempt of a test. Each attempt has separate nodes, so that it is not affected by
+ * unfinished requests of an earlier attempt.
+ */
 export async function createInterleavings({ clock = systemClock }: Options = {}): Promise<Interleavings> {
   const place = await createTestNodes({ connections });
   const underWay = new Map<number, { readonly what: string; readonly since: number }>();
@@ -104,8 +110,8 @@ export async function createInterleavings({ clock = systemClock }: Options = {})
 }
 
 /**
- * Lets this number of writers run the acts, each starting its next act when its last is answered. After a failure no
- * writer begins another act, and the failure is thrown when the open ones are answered.
+ * Runs the actions with this number of concurrent writers. A writer starts its next action after the response to its
+ * last action. After a failure, no further action starts, and the failure is thrown once the open actions have ended.
  */
 export async function actAtOnce<Act>(
   acts: readonly Act[],
@@ -125,7 +131,9 @@ export async function actAtOnce<Act>(
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/** The result of the work. Work that takes too long is given up, and its later result is dropped. */
+/**
+ * Returns the result of the work. Work that takes too long is aborted with an error, and its later result is ignored.
+ */
 async function within<Value>(
   work: Promise<Value>,
   { ms, clock, describeWait }: { ms: number; clock: Clock; describeWait: () => Promise<string> },
@@ -144,7 +152,8 @@ async function within<Value>(
 }
 
 /**
- * The state of every connection of the database that works or holds a lock, and its blocker; read by a pool of its own.
+ * Describes every connection of the database that runs a statement or holds a lock, and its blocker. Uses a separate
+ * pool.
  */
 async function describeDatabase(url: string): Promise<string[]> {
   const sql = connect(url, { connections: 1 });

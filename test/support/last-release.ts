@@ -5,9 +5,9 @@ const root = join(import.meta.dir, "../..");
 const folder = "sql/migrations";
 
 /**
- * The commit of the last release: the newest version tag. Without tags it is the newest commit that lacks some of
- * today's migrations and has the earlier ones unchanged: a migration that was renamed before its release does not
- * count. Undefined if the history is too short.
+ * Returns the commit of the last release: the newest version tag. Without tags, returns the newest commit that lacks
+ * some of the current migrations and has the earlier migrations unchanged; a migration that was renamed before its
+ * release is ignored. Returns undefined if the history is too short.
  */
 export function findLastRelease(): string | undefined {
   const tag = git("describe", "--tags", "--abbrev=0", "--match", "v*");
@@ -17,19 +17,18 @@ export function findLastRelease(): string | undefined {
   return value?.commit;
 }
 
-/** The newest code with a schema that later commits have extended. */
+/** A commit with a schema that later commits have extended. */
 export type ReleaseState = {
   readonly commit: string;
   /** The name of its last migration. */
   readonly migration: string;
-  /** The number of its migrations. */
   readonly count: number;
 };
 
 /**
- * The states that a run of new migrations has followed, newest first, beginning with the one before the new migrations
- * of this checkout: commits whose migrations are the first of today's, and whose next commit adds others. Migrations of
- * consecutive commits are one run.
+ * Lists the states before each run of new migrations, newest first, starting with the state before the new migrations
+ * of this checkout. The migrations of such a commit are the first of the current migrations, and the next commit adds
+ * migrations. Migrations of consecutive commits are one run.
  */
 export function listReleaseStates(most: number): ReleaseState[] {
   const states: ReleaseState[] = [];
@@ -42,11 +41,11 @@ export function listReleaseStates(most: number): ReleaseState[] {
 
 function* statesBefore(today: readonly string[]): Generator<ReleaseState, undefined> {
   const changes = new Set(git("log", "--format=%H", "--", folder)?.split("\n") ?? []);
-  // A migration that is not yet committed follows the newest commit.
+  // An uncommitted migration follows the newest commit.
   const befores = ["HEAD", ...[...changes].map((change) => `${change}^`)];
   for (const place of befores) {
     const commit = git("rev-parse", "--verify", "--quiet", place);
-    // The commit is within a run: it added migrations itself, and so does the next.
+    // The commit is within a run, because it added migrations itself, as the next commit does.
     if (commit === undefined || (place !== "HEAD" && changes.has(commit))) continue;
     const migrations = migrationsAt(commit);
     const isBeginning = migrations.every((migration, index) => migration === today[index]);
@@ -55,7 +54,7 @@ function* statesBefore(today: readonly string[]): Generator<ReleaseState, undefi
   }
 }
 
-/** The state of a commit. Undefined unless its migrations are the first of this checkout's. */
+/** Returns the state of a commit, or undefined unless its migrations are the first of this checkout's migrations. */
 export function findReleaseState(place: string): ReleaseState | undefined {
   const today = migrationsHere();
   const commit = git("rev-parse", "--verify", "--quiet", `${place}^{commit}`);
@@ -64,13 +63,13 @@ export function findReleaseState(place: string): ReleaseState | undefined {
   return { commit, migration: nameOf(migrations.at(-1) ?? ""), count: migrations.length };
 }
 
-/** Their hashes and names, in order. */
+/** Returns the hashes and names of the migrations, in order. */
 function migrationsAt(commit: string): string[] {
   const lines = git("ls-tree", "-r", commit, "--", folder)?.split("\n") ?? [];
   return lines.map((line) => line.replace(/^\S+ blob /, ""));
 }
 
-/** Lists the migrations of this checkout, committed or not. */
+/** Lists the migrations of this checkout, including uncommitted migrations. */
 function migrationsHere(): string[] {
   const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".sql"));
   return names.toSorted().map((name) => {
@@ -84,7 +83,7 @@ function nameOf(migration: string): string {
   return migration.slice(migration.lastIndexOf("/") + 1);
 }
 
-/** Unpacks the program of a commit, with today's packages. Returns the command that starts it. */
+/** Unpacks the program of a commit, with the current packages. Returns the command that starts the program. */
 export function unpackRelease(commit: string, target: string): string[] {
   const parts = ["src", "workers", "sql", "package.json", "tsconfig.json"];
   const archive = Bun.spawnSync(["git", "archive", commit, ...parts], { cwd: root });

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
 /**
- * Visible faults that axe does not detect: horizontal scrolling outside tables, targets below 24 pixels, an invisible
- * focus, elements that move when an element inside gets the focus. With `within` only a part is focused, where the rest
- * was checked before. Empty if there are none.
+ * Returns visible layout problems that axe does not detect: horizontal scrolling outside tables, targets below 24
+ * pixels, an invisible focus, and elements that move when an element inside them gets the focus. `within` limits the
+ * focus checks to a part of the page. The list is empty if there are no problems.
  */
 export async function layoutProblems(page: Page, within = "*"): Promise<readonly string[]> {
   const usual = await layoutProblemsOfPage(page, within);
@@ -11,10 +11,9 @@ export async function layoutProblems(page: Page, within = "*"): Promise<readonly
 }
 
 /**
- * Frames, and elements that are drawn smaller or larger than their layout, if their container hides a part of them and
- * can still be scrolled: by the focus, by a script, by an element that is brought into view. `overflow: clip` fixes
- * such a container. A scroll bar shows readers that there is more: such a container is fine, unless only the layout is
- * larger.
+ * Returns frames and scaled elements that are partly hidden by a container that can still be scrolled: by the focus, by
+ * a script, or when an element is scrolled into view. `overflow: clip` fixes such a container. A container with a
+ * scroll bar is accepted, unless only the unscaled layout overflows.
  */
 export async function movablePlaces(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -73,7 +72,7 @@ async function layoutProblemsOfPage(page: Page, within: string): Promise<readonl
     ].filter((element) => isSeen(element) && (part === "*" || element.closest(part)));
     for (const target of targets) {
       const world = target.closest(".canvas-world");
-      // The contents of a zoomed-out picture are measured as at 100 %.
+      // The contents of a zoomed-out picture are measured at 100 %.
       const scale = world ? new DOMMatrix(getComputedStyle(world).transform).a : 1;
       const box = target.getBoundingClientRect();
       const [width, height] = [box.width / scale, box.height / scale];
@@ -89,7 +88,7 @@ async function layoutProblemsOfPage(page: Page, within: string): Promise<readonl
       );
       const after = getComputedStyle(target, "::after");
       const isFramed = after.content !== "none" && Number.parseFloat(after.borderTopWidth) >= 2;
-      // The focus of a chosen element is marked by the choice.
+      // A selected element needs no separate focus indicator.
       if (!isMarked && !isFramed && !target.hasAttribute("aria-activedescendant"))
         found.push(`${nameOf(target)} has the focus, and nobody sees it`);
     }

@@ -10,8 +10,8 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const files = [...new Glob("test/**/*.test.{ts,tsx}").scanSync(root)];
 
 /**
- * The parts that every run needs: the rights, the house rules, and that a new release accepts the stored data of an
- * older one.
+ * Files that every run must include: the rights, the house rules, and that a new release accepts the stored data of an
+ * older release.
  */
 const neverLeftOut = [
   "test/tidy.test.ts",
@@ -23,9 +23,9 @@ const neverLeftOut = [
   "test/management/operations/openapi.test.ts",
   "test/releases/releases.test.ts",
 ];
-/** The largest number of known changes that only the long run tests. */
+/** The maximum number of known mutations that only the long run tests. */
 const mostKnownChanges = 14;
-/** Linux accepts no longer argument of a program. */
+/** The maximum length of a command-line argument on Linux. */
 const mostCharacters = 128 * 1024;
 
 test("each file that is left out exists, once, with the tests that stay", () => {

@@ -5,9 +5,9 @@ import { Value } from "@sinclair/typebox/value";
 import { knownMutants } from "../tools/mutate/known.ts";
 
 /**
- * The files that a whole `npm test` leaves to the long run (`test/left-out.json`), in groups that name the tests that
- * still find a fault. Each file has the titles of its tests that `npm test` runs nevertheless; those that a known
- * change names also run.
+ * The files that `npm test` omits and only the long run includes (`test/left-out.json`), in groups that name the tests
+ * that still detect a fault. Each file has the titles of tests that `npm test` runs nevertheless. Tests that a known
+ * mutation names run as well.
  */
 const Group = Type.Object({
   group: Type.String({ minLength: 1 }),
@@ -22,15 +22,15 @@ export const groupsLeftOut = Value.Decode(
   JSON.parse(readFileSync(join(root, "test/left-out.json"), "utf8")),
 );
 
-/** Each file that is left out, with the titles of its remaining tests. */
+/** Each omitted file with the titles of its remaining tests. */
 export const filesLeftOut: ReadonlyMap<string, readonly string[]> = new Map(
   groupsLeftOut.flatMap(({ files }) => Object.entries(files)),
 );
 
-/** The flags with which a run of all files leaves them out. */
+/** The flags that exclude the omitted files from a run of all files. */
 export const leavingOut: readonly string[] = [...filesLeftOut.keys()].map((file) => `--path-ignore-patterns=${file}`);
 
-/** Their remaining tests: the files, and a pattern for the names of the tests. */
+/** Returns the remaining tests of the omitted files: the files, and the titles of the tests. */
 export function stayingTests(): { readonly files: readonly string[]; readonly titles: readonly string[] } {
   const staying = new Map<string, Set<string>>();
   const keep = (file: string, title: string): void => {
@@ -43,7 +43,7 @@ export function stayingTests(): { readonly files: readonly string[]; readonly ti
   return { files: [...staying.keys()].sort(), titles: [...new Set([...staying.values()].flatMap((all) => [...all]))] };
 }
 
-/** Matches the full names of tests, which begin with the titles of their `describe`s. */
+/** Returns a pattern for the full names of tests, which begin with the titles of their groups. */
 export function patternOfTitles(titles: readonly string[]): string {
   return `(?:^| )(?:${titles.map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})$`;
 }

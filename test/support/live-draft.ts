@@ -4,10 +4,10 @@ import { noteOperation } from "./contract.ts";
 
 export type LiveEvent = { readonly event: string; readonly id?: string; readonly data: unknown };
 
-/** A person who watches with the cookie of a sign-in, like the builder's pages. */
+/** A user who is authenticated by a sign-in cookie, like the builder's pages. */
 type SignedIn = { readonly headers: Readonly<Record<string, string>> };
 
-/** Watches a draft as this user: reads its stream of server-sent events one by one. */
+/** Watches a draft as this user. Reads the stream of server-sent events one by one. */
 export async function watchLive(
   api: TestApi,
   user: Pick<TestUser, "token"> | SignedIn,

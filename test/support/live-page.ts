@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** Opens a chat and waits until it is live and has started. Returns the id of its session. */
+/** Opens a chat and waits until it has started and is interactive. Returns the id of its session. */
 export async function openChat(page: Page, address: string): Promise<string> {
-  // JSON, or events if the start takes more than a second. Read at once, since Chromium soon drops it.
+  // The response is JSON, or events if the start takes more than a second. It is read immediately, because Chromium
+  // soon discards it.
   const started = page.waitForResponse("**/startChat").then((response) => response.text());
   const [answer] = await Promise.all([started, page.goto(address)]);
   await page.locator("body.is-live form").waitFor();
@@ -12,7 +13,7 @@ export async function openChat(page: Page, address: string): Promise<string> {
 }
 
 /**
- * Opens a chat and waits until its script has taken over: before that the browser itself posts the form, and shows
+ * Opens a chat and waits until its script is active. Before that, the browser itself would submit the form and show
  * another page.
  */
 export async function openLive(page: Page, address: string): Promise<void> {
@@ -20,7 +21,7 @@ export async function openLive(page: Page, address: string): Promise<void> {
   await page.locator("body.is-live").waitFor();
 }
 
-/** Answers the open text field. */
+/** Types a text into the input field and sends it. */
 export async function answer(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox").fill(text);
   await page.keyboard.press("Enter");

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { idOf } from "./builder-ids.ts";
 import { asks, flowOf, says } from "./chat.ts";
 
-/** A question for a text, which is repeated; each answer is a text of some lines, which quotes the reply. */
+/** A flow that repeats a question for a text. Each answer is a text of some lines that quotes the reply. */
 export const endless = flowOf([
   says("What do you want to know?"),
   asks("text input", { variableId: idOf("Name") }, { id: "ask" }),
@@ -12,7 +12,7 @@ export const endless = flowOf([
   { id: "jump", type: "Jump", options: { groupId: idOf("g0"), blockId: "ask" } },
 ]);
 
-/** Creates a chat with this number of messages over the API: a question first, then answers and the replies to them. */
+/** Creates a chat with this number of messages through the API: a question, then replies and answers. */
 export async function talk(origin: string, publicId: string, messages: number): Promise<Chat> {
   const post = async (path: string, body: object) => {
     const response = await fetch(`${origin}${path}`, {
@@ -31,7 +31,7 @@ export async function talk(origin: string, publicId: string, messages: number): 
 
 type Chat = { readonly publicId: string; readonly sessionId: string; readonly resultId: string };
 
-/** Opens a chat's page like a reload, and waits until it is complete. */
+/** Opens a chat's page, as after a reload, and waits until it is complete. */
 export async function openChat(page: Page, address: string, { publicId, ...ids }: Chat, messages: number) {
   await page.addInitScript(
     ([key, remembered]) => {
@@ -44,9 +44,9 @@ export async function openChat(page: Page, address: string, { publicId, ...ids }
   await page.getByRole("textbox").focus();
 }
 
-/** Sends a message in the open chat, and waits until the bot has answered and repeats its question. */
+/** Sends a message in the chat, and waits until the bot has answered and repeated its question. */
 export async function say(page: Page, text: string): Promise<void> {
-  // This code does not read the whole transcript: the measured work is the page's own.
+  // This code does not read the whole transcript, so that only the page's own work is measured.
   const answered = page.evaluate(
     (said) =>
       new Promise<void>((resolve) => {

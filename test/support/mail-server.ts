@@ -1,9 +1,8 @@
 import { createServer, type Server, type Socket } from "node:net";
 
-/** An outside mail server on the loopback address: as much SMTP as a client needs. */
+/** An external mail server on the loopback address with the SMTP commands that a client needs. */
 export type MailServer = {
   readonly port: number;
-  /** The accepted mails, in order. */
   readonly mails: readonly TakenMail[];
   close(): Promise<void>;
 };
@@ -12,12 +11,12 @@ export type TakenMail = {
   readonly from: string;
   readonly to: readonly string[];
   readonly login: string | null;
-  /** The message's text without headers, and its headers by lower-case name, folded ones joined. */
+  /** The message's text without headers, and its headers by lower-case name, with folded lines joined. */
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** `replyTo` answers a command with a line of its own instead of accepting it, or with "" to fall silent. */
+/** `replyTo` returns a response that overrides the acceptance of a command, or "" to stop responding. */
 export async function startMailServer(
   options: { replyTo?(command: string): string | undefined } = {},
 ): Promise<MailServer> {

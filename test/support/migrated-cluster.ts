@@ -4,25 +4,24 @@ import { type ClusterServer, createCluster } from "./cluster.ts";
 import type { cleanupStack } from "./service.ts";
 import { waitFor } from "./wait.ts";
 
-/** Speed instead of durability: the machine does not crash in these tests. */
+/** Settings for speed instead of durability, because the machine does not crash in these tests. */
 const quick = { fsync: "off", full_page_writes: "off", shared_buffers: "16MB", autovacuum: "off" };
 
-/** Servers with all tables, copied from one that was migrated once. */
+/** Servers with all tables, copied from a server that was migrated once. */
 export type MigratedCluster = {
-  /** A copy, independent or as a standby of another server; it runs until the test ends. */
+  /** Starts a copy, either independent or as a standby of another server. The copy runs until the test ends. */
   addServer(following?: ClusterServer): Promise<ClusterServer>;
-  /** A server of another cluster, which also has the tables. */
+  /** Starts a server of another cluster, which also has the tables. */
   addStranger(): Promise<ClusterServer>;
-  /** A primary and its standby. */
   startPair(): Promise<{ first: ClusterServer; second: ClusterServer }>;
-  /** The primary was killed, its standby promoted, and the old primary is restarted as a primary. */
+  /** Kills the primary, promotes its standby, and restarts the old primary as a primary. */
   startDivided(): Promise<{ old: ClusterServer; promoted: ClusterServer }>;
   urlOf(...servers: readonly ClusterServer[]): string;
 };
 
 type Cleanups = ReturnType<typeof cleanupStack>;
 
-/** `file` cleans up after all tests, `test` after each. */
+/** Registers clean-ups: `file` after all tests, `test` after each test. */
 export async function createMigratedCluster({
   file,
   test,

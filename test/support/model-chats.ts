@@ -5,7 +5,7 @@ import { asks, flowOf, publish, say, says, start } from "./chat.ts";
 import { testKey } from "./events.ts";
 import { createThreads } from "./threads.ts";
 
-/** A key that must not appear anywhere. */
+/** A key that must never appear in any output. */
 export const plantedKey = "sk-planted-0123456789-4f2a";
 
 export type ModelChats = {
@@ -13,12 +13,12 @@ export type ModelChats = {
   readonly model: FakeModel;
   readonly token: string;
   readonly workspaceId: string;
-  /** Credentials of the type `openai` for the fake model. */
+  /** The id of credentials of the type `openai` for the fake model. */
   readonly credentialsId: string;
   makeCredentials(type: string, data: object): Promise<string>;
-  /** Asks for the visitor's name, sends it to a model, and shows the model's answer. */
+  /** Returns blocks that ask for the visitor's name, send the name to a model, and show the model's answer. */
   answers(options: object, type?: string): object[];
-  /** Publishes a bot of these blocks, and sends it a message. */
+  /** Publishes a bot with these blocks and sends it a message. */
   hold(blocks: readonly object[], said?: string, settings?: object): Promise<Held>;
   close(): Promise<void>;
 };
@@ -26,16 +26,15 @@ export type ModelChats = {
 export type Held = {
   readonly texts: unknown;
   readonly messages: unknown;
-  /** The requests to the model. */
   readonly asked: readonly AskedModel[];
-  /** The log's sentences, and all its entries. */
+  /** The messages of the log, and all its entries. */
   readonly logs: unknown;
   readonly entries: unknown;
-  /** All readable output about the chat. */
+  /** All readable output of the chat. */
   readonly everything: string;
 };
 
-/** A service whose workspace has credentials for a fake model. */
+/** Creates a service with a workspace that has credentials for a fake model. */
 export async function createModelChats(
   config: TestApiOptions["config"] = {},
   options: Omit<TestApiOptions, "config" | "threads"> = {},
@@ -110,7 +109,7 @@ export async function createModelChats(
   };
 }
 
-/** Adds variables for the values that model blocks write. */
+/** Adds variables for the values that model blocks set. */
 export function withVariables<Flow extends { readonly variables: readonly object[] }>(flow: Flow) {
   const more = ["Age", "Tags", "Size"].map((name) => ({ id: idOf(name), name }));
   return { ...flow, variables: [...flow.variables, ...more] };

@@ -1,13 +1,14 @@
 import type { Sql } from "../../src/platform/database/sql.ts";
 
 /**
- * Moves the clock of a test's database: it is these seconds before (or, negative, behind) the server's, for all later
- * statements on any connection; 0 resets it. Both clocks of a database move: the service's, `clock()`, and that of the
- * queue, `pgboss.job_now()`, if a queue was opened. It may be called repeatedly, and from any process.
+ * Sets the clock of a test's database ahead of the server's clock by `seconds`, or behind if negative, for all later
+ * statements on any connection. 0 resets the clock. Both clocks of the database are changed: `clock()` of the service
+ * and, if a queue was opened, `pgboss.job_now()`. The function may be called repeatedly and from any process.
  */
 export async function moveClock(sql: Sql, seconds: number): Promise<void> {
   const moved = (time: string) => `${time} + interval '${Number(seconds)} seconds'`;
-  // Declared like in the migration and in pg-boss: stored plans are made again, with the same cost as before.
+  // The functions are declared as in the migration and in pg-boss, so that stored plans are replaced by plans with the
+  // same cost.
   await sql.unsafe(`
     create or replace function clock() returns timestamptz(3)
       language sql stable parallel safe

@@ -1,13 +1,13 @@
 /**
- * Looks of imported bots, in the style of real ones: a style sheet that makes the chat look like a messenger or a
- * brand, and head code that adds a bar above it, loads tags, or uses the element of the former page. Each style sheet
- * makes room for the bar of its head code.
+ * Designs of imported bots in the style of real bots: a style sheet that makes the chat look like a messenger or a
+ * brand, and head code that adds a bar above the chat, loads tags, or uses the element of the original page. Each style
+ * sheet reserves space for the bar of its head code.
  */
 export type MovedLook = {
   readonly name: string;
   readonly css: string;
   readonly headCode: string;
-  /** The bar that the head code adds; undefined if there is none. */
+  /** The selector of the bar that the head code adds. Undefined if the head code adds no bar. */
   readonly bar?: string;
 };
 
@@ -15,7 +15,7 @@ const next = "document.querySelector('#__next')";
 const dots =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='20'%3E%3Ccircle cx='3' cy='3' r='1' fill='%23c8beb2'/%3E%3C/svg%3E";
 
-/** Waits for the element around the chat, which appeared late on the page for which such code was written. */
+/** Waits for the element around the chat, which was added late on the page for which such code was written. */
 function barOf(className: string, html: string, place = `n.insertBefore(h,n.firstChild)`): string {
   return `<script>
 (function () {

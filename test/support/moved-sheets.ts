@@ -2,17 +2,17 @@ import type { Locator } from "playwright-core";
 
 export type MovedSheet = {
   readonly css: string;
-  /** The colour behind the text of the bot's first message. */
+  /** The background colour of the bot's first message. */
   readonly ground: string;
   readonly ink: string;
-  /** Corners of the box behind the text; undefined for those of the theme. */
+  /** The corners of the box behind the text. Undefined for the corners of the theme. */
   readonly corners?: string;
 };
 
 /**
- * Style sheets of imported bots: they style the box behind the bot's messages, which is their first child, and make
- * room above the chat. The sixth to the eighth were written for pages of this service before that child existed: they
- * style the message itself, so nothing is in front of it.
+ * Style sheets of imported bots. They style the box behind the bot's messages, which is the first child of a message,
+ * and reserve space above the chat. The sixth to eighth style sheets were written for pages of this service before this
+ * child existed. These style sheets style the message itself, so no box may cover the message.
  */
 export const movedSheets: readonly MovedSheet[] = [
   {
@@ -57,7 +57,10 @@ export const movedSheets: readonly MovedSheet[] = [
   },
 ];
 
-/** The style of a chat's first message, the content above it, and whether the field below is in the window. */
+/**
+ * Returns the style of a chat's first message, the content above it, and whether the input field is visible in the
+ * window.
+ */
 export function drawnOf(chat: Locator) {
   return chat.locator(".typebot-chat-view").evaluate((view) => {
     const bubble = view.querySelector(".typebot-host-bubble");

@@ -1,21 +1,21 @@
 import { createTestApi, type TestApi, type TestApiOptions } from "./api.ts";
 import { createTestDatabase } from "./database.ts";
 
-/** Two nodes on one database, each with connections and caches of its own. */
+/** Two nodes on one database, each with separate connections and caches. */
 export type TestNodes = {
   readonly nodes: readonly [TestApi, TestApi];
   close(): Promise<void>;
 };
 
 type Options = Omit<TestApiOptions, "database" | "through" | "connections"> & {
-  /** Number of connections of each pool. */
+  /** The number of connections in the pool of each node. */
   readonly connections?: readonly [number, number];
 };
 
 export async function createTestNodes({ connections = [4, 4], ...options }: Options = {}): Promise<TestNodes> {
   const database = await createTestDatabase();
   const shared = { ...database, close: async () => {} };
-  // Tests of several nodes send more requests than the rate limits allow.
+  // Tests with several nodes send more requests than the rate limits allow.
   const config = { RATE_LIMITS: "off", ...options.config };
   const makeNode = (ofPool: number) =>
     createTestApi({ ...options, config, database: shared, through: async (url) => url, connections: ofPool });

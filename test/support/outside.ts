@@ -4,12 +4,11 @@ import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { createSafeFetch, type SafeFetchOptions } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 
-/** An outside server on the loopback address. */
+/** An external server on the loopback address. */
 export type OutsideServer = {
   readonly port: number;
-  /** Its address with a name that `outsideFetch` resolves. */
+  /** Returns the server's URL with a host name that `outsideFetch` resolves. */
   url(path?: string, host?: string): string;
-  /** The requests to it, in order. */
   readonly requests: readonly OutsideRequest[];
   openConnections(): Promise<number>;
   close(): Promise<void>;
@@ -24,7 +23,7 @@ export type OutsideRequest = {
 
 type Answer = (request: OutsideRequest, response: ServerResponse) => void;
 
-/** Answers every request once its body is complete. */
+/** Starts a server that responds to every request after the whole body was received. */
 export async function startOutside(answer: Answer): Promise<OutsideServer> {
   const requests: OutsideRequest[] = [];
   const server = createServer(async (incoming, response) => {
@@ -46,7 +45,7 @@ export async function startOutside(answer: Answer): Promise<OutsideServer> {
   };
 }
 
-/** Outgoing calls for which the loopback address counts as public, and every name resolves to it. */
+/** Creates a client for outgoing calls. The loopback address counts as public, and every name resolves to it. */
 export function outsideFetch(options: SafeFetchOptions = {}) {
   return createSafeFetch({
     permits: (found, rules) => found === "127.0.0.1" || isPublicAddress(found, rules),
@@ -55,7 +54,7 @@ export function outsideFetch(options: SafeFetchOptions = {}) {
   });
 }
 
-/** Outgoing calls like these, whose answers are read as they arrive. */
+/** Creates a client for outgoing calls with streamed responses, by the same rules as `outsideFetch`. */
 export function outsideStream(options: SafeFetchOptions = {}) {
   return createSafeStream({
     permits: (found, rules) => found === "127.0.0.1" || isPublicAddress(found, rules),

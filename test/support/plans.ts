@@ -1,12 +1,15 @@
 import postgres from "postgres";
 import { rowMapping, type Sql } from "../../src/platform/database/sql.ts";
 
-/** A pool that remembers its last statement, to report how much the database worked for it. */
+/** A pool that records its last statement, to report how much work it was for the database. */
 export type Explainer = {
   readonly sql: Sql;
-  /** The number of rows that the busiest part of the last statement's plan touches. Only for statements that read. */
+  /**
+   * Returns the number of rows that the busiest node of the last statement's plan has processed. Only for statements
+   * that read.
+   */
   rowsTouched(): Promise<number>;
-  /** The last statement's generic plan, which the database keeps for all parameters. */
+  /** Returns the last statement's generic plan, which does not depend on parameters. */
   plan(): Promise<string>;
   close(): Promise<void>;
 };
@@ -18,7 +21,7 @@ export function createExplainer(databaseUrl: string): Explainer {
   let text = "";
   let parameters: Parameters<Sql["unsafe"]>[1] = [];
   const place = { ...(socket === null ? {} : { host: socket }), max: 1 };
-  // The parameters are already in the sent form: if ids were mapped twice, they would refer to no row.
+  // The parameters are already serialized. Mapping ids twice would match no rows.
   const plain = postgres(url.href, place);
   const sql = postgres(url.href, {
     ...place,
@@ -44,7 +47,7 @@ export function createExplainer(databaseUrl: string): Explainer {
   };
 }
 
-/** The maximum number of rows that a node of the plan returned and discarded, in all its loops. */
+/** Returns the maximum number of rows that a node of the plan returned and discarded, summed over all loops. */
 function busiest(plan: unknown): number {
   if (Array.isArray(plan)) return Math.max(0, ...plan.map(busiest));
   if (typeof plan !== "object" || plan === null) return 0;

@@ -5,24 +5,27 @@ import { connect } from "../../src/platform/database/sql.ts";
 import { lockDataFolder, openDataFolder } from "../../src/platform/embedded/folders.ts";
 import { serverUrl } from "../../src/platform/embedded/server.ts";
 
-/** Set by test/run.ts for every test process: the address of the one server of this run. */
+/**
+ * The environment variable with the address of the PostgreSQL server of this run. Set by test/run.ts for every test
+ * process.
+ */
 export const serverVariable = "PARLEY_TEST_SERVER";
 
 const startMs = 60_000;
 const pollMs = 25;
 
 /**
- * The address of a PostgreSQL for tests: the server that test/run.ts started. For a test file that runs by itself, all
- * such runs of this user share a server, which ends when it has been idle for some time.
+ * Returns the address of a PostgreSQL server for tests: the server that test/run.ts started. If a test file runs on its
+ * own, a server is used that all such runs of this user share. The shared server stops after some idle time.
  */
 export async function testServer(): Promise<string> {
   return process.env[serverVariable] ?? (await sharedServer());
 }
 
-/** The folder of the shared server's data; its name contains the user, who owns its files. */
+/** The folder of the shared server's data. Its name contains the user, who owns the files. */
 export const sharedFolder = join(tmpdir(), `parley-test-${process.getuid?.() ?? 0}`);
 
-/** Speed instead of durability: data that a crash of the machine would lose here is worthless. */
+/** Settings for speed instead of durability, because test data is worthless after a crash. */
 export const testSettings = {
   fsync: "off",
   synchronous_commit: "off",
@@ -63,7 +66,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The keeper outlives this process: the next run finds the server warm. */
+/** The keeper outlives this process, so that the next run uses a running server. */
 function spawnKeeper(folder: string): Bun.Subprocess {
   const output = openSync(join(folder, "keeper.log"), "a");
   return Bun.spawn([process.execPath, join(import.meta.dir, "keeper.ts")], {

@@ -1,20 +1,23 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** Linux's unit of processor time, on every machine. */
+/** Linux's unit of processor time, which is the same on every machine. */
 const ticksPerSecond = 100;
 
-/** A process in the form of Linux. */
+/** The statistics of a process, as reported by Linux. */
 export type ProcessStat = {
   readonly parent: number;
-  /** When it started: together with its number this identifies the process, since numbers are reused. */
+  /** The start time. It identifies the process together with the process id, because ids are reused. */
   readonly start: string;
-  /** Its own processor time, in seconds. */
+  /** The processor time of the process itself, in seconds. */
   readonly own: number;
-  /** The time of all its ended descendants, if their parents waited for them. */
+  /** The processor time of all ended descendants whose parents waited for them, in seconds. */
   readonly ofEnded: number;
 };
 
-/** Undefined if there is no such process, or the system does not report it. */
+/**
+ * Reads the statistics of a process. Returns undefined if the process does not exist or the system reports no
+ * statistics.
+ */
 export function readStat(pid: number | "self"): ProcessStat | undefined {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return undefined;
@@ -24,7 +27,7 @@ export function readStat(pid: number | "self"): ProcessStat | undefined {
   } catch {
     return undefined;
   }
-  // After the program's name, which may contain spaces.
+  // The fields follow the program's name, which may contain spaces.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [user, system, usersBelow, systemsBelow] = fields.slice(11, 15).map(Number);
   return {
@@ -36,8 +39,8 @@ export function readStat(pid: number | "self"): ProcessStat | undefined {
 }
 
 /**
- * Processor time of this process, and of all its ended descendants, in seconds; undefined if the system does not report
- * it.
+ * Returns the processor time in seconds of this process and all its ended descendants. Returns undefined if the system
+ * reports no processor time.
  */
 export function processorSeconds(): number | undefined {
   const stat = readStat("self");

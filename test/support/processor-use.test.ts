@@ -50,7 +50,7 @@ test("time of a process that ended unseen is in the count of its parent, and no 
 
   expect(secondsAfter([root, worker, service], [root, later])).toMatchObject({
     tests: 21,
-    // 4 when it was last seen, and 6 of its later time or of other processes.
+    // 4 when last seen, plus 6 of its later time or of other processes.
     "services and other programs": 10,
   });
 });
@@ -60,7 +60,7 @@ test("time of a process below one that has ended counts once, though the process
   const later = { ...root, ofEnded: 26 };
 
   expect(secondsAfter([root, worker, service], [later])).toEqual({
-    // 20 of the worker, and 2 after the last look at it.
+    // 20 of the worker when last seen, and 2 after that.
     tests: 23,
     "services and other programs": 4,
   });

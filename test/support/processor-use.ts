@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type ProcessStat, readStat } from "./processor-time.ts";
 
-/** Kinds of processes in a run, for sums of their processor time. */
+/** The kinds of processes in a run, for which processor time is summed. */
 export type Kind = "tests" | "browsers" | "databases" | "services and other programs" | "format, lint and types";
 
-/** A process in one look at all processes. */
+/** A process in one scan of all processes. */
 export type Look = ProcessStat & { readonly pid: number; readonly command: string };
 
-/** With 130 processes a look takes 3.6 ms of processor time. */
+/** The interval of the scans. With 130 processes, a scan takes 3.6 ms of processor time. */
 const everyMs = 500;
 
 /**
- * Sums the processor time of this process and all its descendants, by kind, until the sums are requested; empty if the
- * system does not report it.
+ * Sums the processor time of this process and all its descendants by kind, until the returned function is called. The
+ * sums are empty if the system does not report processor time.
  */
 export function watchProcessorUse(): () => ReadonlyMap<Kind, number> {
   const use = createProcessorUse(process.pid);
@@ -28,10 +28,10 @@ export function watchProcessorUse(): () => ReadonlyMap<Kind, number> {
 type Seen = Look & { readonly kind: Kind; readonly parentKey: string | undefined; readonly lastLook: number };
 
 /**
- * Sums of looks at the descendants of `root`. A process counts with its last seen time, and belongs to the run even
- * when its parent has ended: browsers and killed services do, which are not waited for, so the system's own sum lacks
- * them. Unseen processes, and the time of a process after its last look, count by the parent's figure for its ended
- * children.
+ * Sums the scans of the descendants of `root`. A process counts with its last scanned time, and belongs to the run even
+ * after its parent has ended. Parents do not wait for browsers and killed services, so the system's own sum lacks them.
+ * Processes that were never scanned, and the time of a process after its last scan, are derived from the parent's sum
+ * for ended children.
  */
 export function createProcessorUse(root: number) {
   const seen = new Map<string, Seen>();
@@ -49,7 +49,7 @@ export function createProcessorUse(root: number) {
         const parent = now.get(one.parent);
         const before = seen.get(keyOf(one));
         const parentKey = before?.parentKey ?? (parent && keyOf(parent));
-        // A new process has the command of its parent, and a process that has just ended has none.
+        // A new process still has the command of its parent, and a process that has just ended has no command.
         const command = one.command === "" && before ? before.command : one.command;
         seen.set(keyOf(one), { ...one, command, kind: kindOf(command), parentKey, lastLook: looks });
       }
@@ -62,7 +62,10 @@ export function createProcessorUse(root: number) {
         (below.get(key) ?? [])
           .filter(([, one]) => isCounted(one))
           .reduce((sum, [child, one]) => sum + known(child, one), 0);
-      /** All known time of a process and its ended descendants: its last figure, or the time seen since. */
+      /**
+       * Returns the known time of a process and its ended descendants: the last reported sum, or the scanned time if it
+       * is larger.
+       */
       const known = (key: string, { own, ofEnded, lastLook }: Seen): number =>
         own + Math.max(ofEnded, lastLook < looks ? sumBelow(key, () => true) : 0);
       for (const [key, one] of seen) {
@@ -75,7 +78,9 @@ export function createProcessorUse(root: number) {
   };
 }
 
-/** The kind of unseen descendants of a process: tests start services, the run starts tests. */
+/**
+ * Returns the kind of a process's descendants that were never scanned. Tests start services, and the run starts tests.
+ */
 function kindBelow({ kind, command }: Seen): Kind {
   return kind === "tests" && command.includes("--test-worker") ? "services and other programs" : kind;
 }
@@ -105,7 +110,7 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
-    // The process has ended since.
+    // The process has ended in the meantime.
     return "";
   }
 }

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Set by test/run.ts for every test process: the folder of this run's bundles. */
+/** The environment variable with the folder of this run's bundles. Set by test/run.ts for every test process. */
 export const programsVariable = "PARLEY_TEST_PROGRAMS";
 
-/** The programs that tests start as processes of their own, by source. */
+/** The source files of the programs that tests start as separate processes. */
 export const programs = [
   "src/cli.ts",
   "test/chaos/node.ts",
@@ -14,22 +14,21 @@ export const programs = [
 
 export type Program = (typeof programs)[number];
 
-/** The programs of worker threads. */
 export const threadSource = "workers/advance.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** The command that starts a program: the bundle of this run, or its source if a test file runs by itself. */
+/** Returns the command that starts a program: the bundle of this run, or the source if a test file runs on its own. */
 export function commandOf(program: Program): readonly string[] {
   return [process.execPath, bundleOf(program) ?? join(root, program)];
 }
 
-/** The entry of worker threads in tests: the bundle of this run; undefined if a test file runs by itself. */
+/** Returns the bundle of worker threads for this run, or undefined if a test file runs on its own. */
 export function bundledThread(): string | undefined {
   return bundleOf(threadSource);
 }
 
-/** The path of a source's bundle within the folder of the bundles. */
+/** Returns the path of a bundle in the folder of the bundles. */
 export function bundleName(source: string): string {
   return basename(source).replace(/\.ts$/, ".js");
 }

@@ -20,16 +20,15 @@ import { type Jobs, startJobs } from "../../src/service/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { testSecrets } from "./events.ts";
 
-/** A queue on a database of its own. Call `close` in `afterAll`. */
+/** A queue with a separate database. Call `close` in `afterAll`. */
 export type TestQueue = {
   readonly database: TestDatabase;
   readonly sql: Sql;
   readonly queue: Queue;
-  /** Every job of a queue, in any state. */
+  /** Returns all jobs of a queue in any state. */
   jobs(name: QueueName): Promise<JobWithMetadata[]>;
-  /** Makes a job that waits for its next try due at once. */
+  /** Makes a job that waits for its next attempt due immediately. */
   makeDue(name: QueueName, id: string): Promise<void>;
-  /** Forgets every job. */
   clear(): Promise<void>;
   close(): Promise<void>;
 };
@@ -83,7 +82,7 @@ export function startTestJobs(
   return startJobs(parts, { queue, mailer, workspaceMailer, dueSteps: idle, channels: idle, ...(clock && { clock }) });
 }
 
-/** Puts a mail into the outbox like a step, and returns its id. */
+/** Adds a mail to the outbox, as a step does, and returns its id. */
 export async function putMail(sql: Sql, mail: { subject: string; resultId: string; botId: string }): Promise<string> {
   const { subject, resultId, botId } = mail;
   const id = newId();

@@ -1,16 +1,16 @@
 import postgres from "postgres";
 import { rowMapping, type Sql } from "../../src/platform/database/sql.ts";
 
-/** Counts the rows that the database reads for an answer, and undoes the changes: also for statements that write. */
+/** Counts the rows that the database reads, also for statements that write. All changes are rolled back. */
 export type ReadCounter = {
-  /** The number of rows of tables that the work read, by any access. Its writes are undone. */
+  /** Returns the number of table rows that the work has read, by any access method. Its writes are rolled back. */
   rowsRead(work: (sql: Sql) => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 };
 
 /**
- * How statements are planned: for their values each time, or once for all values. Pools switch to the second after some
- * runs.
+ * How statements are planned: for their values each time, or once for all values. Pools switch to the generic plan
+ * after some runs.
  */
 export type PlanMode = "force_custom_plan" | "force_generic_plan";
 
@@ -20,7 +20,7 @@ export function createReadCounter(databaseUrl: string, mode: PlanMode): ReadCoun
   url.searchParams.delete("host");
   const sql = postgres(url.href, {
     ...(socket === null ? {} : { host: socket }),
-    // One connection: the work belongs to the transaction that is undone.
+    // The pool has one connection, so that the work is part of the transaction that is rolled back.
     max: 1,
     ...rowMapping,
     onnotice: () => {},
@@ -36,7 +36,7 @@ export function createReadCounter(databaseUrl: string, mode: PlanMode): ReadCoun
     async rowsRead(work) {
       await sql.unsafe("begin");
       try {
-        // The reads of earlier transactions may not have been reported yet.
+        // The reads of earlier transactions may not have been reported yet, so they are subtracted.
         const before = await count();
         await work(sql);
         return (await count()) - before;

@@ -4,7 +4,7 @@ import { rules } from "../../src/core/lint/rules.ts";
 import { errorCatalogue } from "../../src/errors.ts";
 import { readText } from "./tidy/project.ts";
 
-/** The pages of `docs/` that are generated from the program, by their path in the checkout. */
+/** Returns the generated pages of `docs/` by their paths in the checkout. */
 export function referenceDocs(): Record<string, string> {
   return {
     "docs/settings.md": settingsPage(),
@@ -14,7 +14,7 @@ export function referenceDocs(): Record<string, string> {
   };
 }
 
-/** A page with a generated table. */
+/** Replaces the generated table of a page. */
 function withTable(page: string, table: string): string {
   const written = page.replace(
     /(<!-- `npm run docs` writes [^\n]*-->\n).*?(\n<!-- The end of the table. -->)/s,
@@ -129,7 +129,6 @@ ${sections.join("\n\n")}
 `;
 }
 
-/** Text for a cell of a table. */
 function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }

@@ -1,15 +1,18 @@
 import type { Page } from "playwright-core";
 
-/** Renders of components since the last look: their number, and the elements of those outside all known places. */
+/**
+ * The rendered components since the last call: their number by place, and the elements of components outside all
+ * places.
+ */
 export type Renders<Place extends string> = {
   readonly in: Readonly<Record<Place, number>>;
   readonly elsewhere: readonly string[];
 };
 
-/** Counts, from now on, how often components on the page are rendered: a new one is drawn by an existing one. */
+/** Counts renderings of components on the page from now on. An existing component renders each new component. */
 export async function countRenders(page: Page): Promise<void> {
   await page.evaluate(() => {
-    // Preact stores its tree at the element into which it draws: `__k` children, `__c` a component, `__v` its node,
+    // Preact stores its tree in the properties of the root element: `__k` children, `__c` a component, `__v` its node,
     // `__e` its element on the page.
     const root = [...document.querySelectorAll("*")].find((element) => Object.hasOwn(element, "__k"));
     const rendered: unknown[] = [];
@@ -36,8 +39,8 @@ export async function countRenders(page: Page): Promise<void> {
 }
 
 /**
- * The components that were rendered since the last time, once two frames have passed without any. `places` are
- * selectors by their names.
+ * Returns the components that were rendered since the last call, once two frames have passed without a rendering.
+ * `places` maps names to selectors.
  */
 export async function rendersSince<Place extends string>(
   page: Page,

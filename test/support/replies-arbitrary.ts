@@ -4,7 +4,7 @@ import type { InputMessage } from "../../src/core/interpreter/program/outcome.ts
 import type { Reply } from "../../src/core/interpreter/program/state.ts";
 import { words } from "./flows-arbitrary.ts";
 
-/** The possible replies of a visitor, or of a visitor's client. */
+/** Generates replies of a visitor or of a visitor's client. */
 export function visitorReplies(): fc.Arbitrary<Reply | null> {
   const text = fc.record(
     {
@@ -28,7 +28,7 @@ export function visitorReplies(): fc.Arbitrary<Reply | null> {
   );
 }
 
-/** A reply that such an input most likely accepts. */
+/** Returns a reply that the input most likely accepts. */
 export function fittingReply(input: InputMessage | undefined, luck: number): Reply {
   const items = Array.isArray(input?.["items"]) ? input["items"] : [];
   const item: unknown = items[luck % Math.max(1, items.length)];

@@ -1,12 +1,12 @@
 import type { resultFields } from "../../src/core/results/result-fields.ts";
 
 type FieldSample = {
-  /** Its value in a result without the field, and in a result with it. */
+  /** The value in a result in which the field is not set, and in a result in which it is set. */
   readonly unset: unknown;
   readonly value: unknown;
-  /** The query of a list that only finds the value; absent if there is no filter. */
+  /** The query parameters of a list that match only the value. Absent if there is no filter. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** Its column in CSV and Excel: the title, and the cells of both values. */
+  /** The column of the field in CSV and Excel: its title, and the cells of both values. */
   readonly column?: {
     readonly title: string;
     readonly at: "front" | "end";
@@ -14,15 +14,15 @@ type FieldSample = {
     readonly cell: string;
   };
   /**
-   * Whether an erasure of the result clears it, a copy of the bot keeps it, and an import from another service
-   * transfers it.
+   * Whether an erasure of the result clears the field, a copy of the bot keeps it, and an import from another service
+   * includes it.
    */
   readonly isErased: boolean;
   readonly isCopied: boolean;
   readonly isImported: boolean;
 };
 
-/** Each field of a result, in the order of exports. */
+/** All fields of a result in the order of exports. */
 export const fieldSamples: { readonly [Name in keyof typeof resultFields]: FieldSample } = {
   isCompleted: {
     ...{ unset: false, value: true, query: { isCompleted: true } },
@@ -33,7 +33,7 @@ export const fieldSamples: { readonly [Name in keyof typeof resultFields]: Field
     ...{ unset: false, value: true, query: { hasStarted: true } },
     ...{ isErased: false, isCopied: true, isImported: true },
   },
-  // No list contains deleted results.
+  // Lists never contain deleted results.
   isArchived: { unset: false, value: false, isErased: false, isCopied: true, isImported: false },
   tags: {
     ...{ unset: [], value: ["lead", "vip"], query: { tag: "vip" } },
@@ -48,7 +48,7 @@ export const fieldSamples: { readonly [Name in keyof typeof resultFields]: Field
   publicationNumber: {
     ...{ unset: null, value: 3, query: { version: 3 } },
     column: { title: "Version", at: "end", unset: "", cell: "3" },
-    // An import transfers it if the bot has this publication.
+    // An import includes the field if the bot has this publication.
     ...{ isErased: false, isCopied: false, isImported: false },
   },
   isPaid: {
@@ -67,7 +67,7 @@ export const fieldSamples: { readonly [Name in keyof typeof resultFields]: Field
   },
 };
 
-/** The fields of a result before they are set, in the form of the API. */
+/** The fields of a result before they are set, in the format of the API. */
 export const unsetFields = Object.fromEntries(Object.entries(fieldSamples).map(([name, { unset }]) => [name, unset]));
 
 /** The columns of an export after the answers. */
@@ -75,7 +75,7 @@ const endColumns = Object.values(fieldSamples).flatMap(({ column }) => (column?.
 
 export const endTitles = endColumns.map(({ title }) => title);
 
-/** The cells after the answers: the given ones, and otherwise those of an unset field. */
+/** Returns the cells after the answers: the given cells, and the cells of unset fields for all other columns. */
 export function endCells<Cell>(given: Readonly<Record<string, Cell>>): (Cell | string)[] {
   return endColumns.map(({ title, unset }) => given[title] ?? unset);
 }

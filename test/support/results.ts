@@ -12,13 +12,13 @@ export type TestResult = {
 
 export type TestAnswer = {
   readonly content: string;
-  /** By default the id of its place, `block-0`. */
+  /** Defaults to `block-0` etc., by the answer's index. */
   readonly blockId?: string;
   readonly variableId?: string;
   readonly attachedFileUrls?: readonly string[];
 };
 
-/** Puts a result with its session, answers, steps, logs and edges into the tables like the chat, without a chat. */
+/** Inserts a result with its session, answers, steps, logs and edges, as a chat does. */
 export async function putResult(
   sql: Sql,
   botId: string,
@@ -52,7 +52,7 @@ export async function putResult(
   return { resultId, sessionId };
 }
 
-/** Puts a session with one step into the tables; one without a result is a preview's. */
+/** Inserts a session with one step. A session without a result belongs to a preview. */
 export async function putSession(
   sql: Sql,
   botId: string,
@@ -71,7 +71,7 @@ export async function putSession(
   return sessionId;
 }
 
-/** Puts many results without content into the table. */
+/** Inserts many results without content. */
 export async function putResults(sql: Sql, botId: string, count: number): Promise<void> {
   await sql`
     insert into results (shard, id, bot_id)
@@ -79,7 +79,7 @@ export async function putResults(sql: Sql, botId: string, count: number): Promis
     from (select gen_random_uuid() as id from generate_series(1, ${count}::int)) as made`;
 }
 
-/** The number of rows of a bot in each table of visitors' words. */
+/** Returns the number of a bot's rows in each table with content of visitors. */
 export async function countContent(sql: Sql, botId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of ["sessions", "steps", "answers", "logs", "visited_edges"]) {

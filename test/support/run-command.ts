@@ -6,8 +6,8 @@ import { AppError } from "../../src/errors.ts";
 type Outcome = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
 /**
- * Runs a command in this process, which `src/cli.ts` does in a separate one: a process costs more than most commands.
- * One at a time, since the folder and the output belong to the process.
+ * Runs a command in this process, as `src/cli.ts` does in a separate process, because starting a process costs more
+ * than most commands. Commands run one at a time, because the working directory and the output belong to the process.
  */
 export async function runCommandHere(
   words: readonly string[],

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 
 /**
- * An S3 storage on the loopback address: it checks every signature like Amazon, of addresses and of headers, and stores
- * objects in memory. Large objects arrive in parts, and exist once they are completed.
+ * An S3 storage on the loopback address. It verifies the signature of every URL or header, as Amazon does, and stores
+ * objects in memory. Multipart uploads create an object when they are completed.
  */
 export type S3Server = {
   readonly endpoint: string;
@@ -10,16 +10,16 @@ export type S3Server = {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly objects: ReadonlyMap<string, { readonly bytes: Uint8Array; readonly type: string | null }>;
-  /** Method and object of every request, in order. */
+  /** The method and object of every request, in order. */
   readonly requests: readonly string[];
-  /** Answers all requests with 503 from now on, or stops doing so. */
+  /** Enables or disables 503 responses to all requests. */
   fail(isFailing: boolean): void;
-  /** Lists an object, but no longer has it, as if another process had removed it. */
+  /** Hides an object that is still listed, as if another process had just removed it. */
   hide(name: string): void;
   stop(): Promise<void>;
 };
 
-/** `onRequest` is awaited before a request is answered, with its method and object. */
+/** Starts the storage. `onRequest` is awaited before a request is answered, with its method and object. */
 export function startS3({ onRequest }: { onRequest?(request: string): Promise<void> | undefined } = {}): S3Server {
   const objects: Objects = new Map();
   const parts: Parts = new Map();
@@ -61,11 +61,11 @@ export function startS3({ onRequest }: { onRequest?(request: string): Promise<vo
 }
 
 type Objects = Map<string, { bytes: Uint8Array; type: string | null }>;
-/** Parts of incomplete uploads: by upload id, then by number. */
+/** Parts of incomplete uploads, by upload id and part number. */
 type Parts = Map<string, Map<number, Uint8Array>>;
 type Asked = { readonly request: Request; readonly url: URL; readonly name: string; readonly body: Uint8Array };
 
-/** The parts of the upload of one object. */
+/** Handles the requests of multipart uploads. */
 function answerInParts(objects: Objects, uploads: Parts, { request, url, name, body }: Asked): Response | undefined {
   if (request.method === "POST" && url.searchParams.has("uploads")) {
     const id = `upload-${crypto.randomUUID()}`;
@@ -149,7 +149,7 @@ function refuse(status: number, code: string, message: string): Response {
   return new Response(body, { status, headers: { "Content-Type": "application/xml" } });
 }
 
-/** Whether the address, or the headers, are signed as AWS Signature Version 4 defines it. */
+/** Whether the URL or the headers have a valid AWS Signature Version 4. */
 function isSigned(request: Request, url: URL, secret: string): boolean {
   const header = request.headers.get("authorization");
   if (header === null) {
@@ -169,7 +169,6 @@ function isSigned(request: Request, url: URL, secret: string): boolean {
 type Signed = {
   readonly request: Request;
   readonly url: URL;
-  /** Names of the signed headers. */
   readonly names: readonly string[];
   readonly credential: string;
   readonly time: string;

@@ -4,25 +4,28 @@ import { join } from "node:path";
 import { thisMachine } from "../../src/platform/processes/shares.ts";
 
 const memoryDisk = "/dev/shm";
-/** A whole run needs 1.5 GB at most: the databases of the running files, built binaries, and profiles of browsers. */
+/**
+ * The required free space. A whole run needs at most 1.5 GB: the databases of the running files, built binaries, and
+ * browser profiles.
+ */
 const roomBytes = 4 * 1024 ** 3;
-/** The tests' own processes need memory, too. */
+/** The required memory, because the processes of the tests also need memory. */
 const memoryBytes = 3 * roomBytes;
 const prefix = "parley-run-";
 
 /**
- * Makes the folder of one run, for its database server and as its tests' folder for temporary files. It is in memory if
- * there is room: a database is 650 files, each of which takes a disk 0.2 ms of processor time, and memory a tenth of
- * that.
+ * Creates the folder of one run, for its database server and for temporary files of tests. The folder is in memory if
+ * there is enough space: a database has 650 files, each of which costs 0.2 ms of processor time on disk, and a tenth of
+ * that in memory.
  */
 export function makeScratchFolder(): string {
   const isInMemory = hasRoomInMemory();
   if (isInMemory) removeLeftovers();
   const folder = join(isInMemory ? memoryDisk : tmpdir(), `${prefix}${process.pid}`);
-  // Remains of an earlier process with this number.
+  // An earlier process with the same id may have left this folder.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  // Like the system's own: some tests run programs as another user.
+  // The mode is that of the system's temporary folder, because some tests run programs as another user.
   chmodSync(folder, 0o1777);
   return folder;
 }
@@ -33,13 +36,13 @@ function hasRoomInMemory(): boolean {
   return bavail * bsize >= roomBytes && thisMachine().memoryBytes >= memoryBytes;
 }
 
-/** Containers often forbid it, and their memory disk is 64 MB. */
+/** Whether programs may run from the memory disk. Containers often forbid it, and their memory disk has only 64 MB. */
 function mayRunPrograms(mounts: string): boolean {
   const options = /^\S+ \/dev\/shm tmpfs (\S+)/m.exec(mounts)?.[1]?.split(",");
   return options !== undefined && !options.includes("noexec");
 }
 
-/** Removes the folders of killed runs: their databases end by themselves when their files are gone. */
+/** Removes the folders of killed runs. Their database servers stop once their files are deleted. */
 function removeLeftovers(): void {
   for (const name of readdirSync(memoryDisk)) {
     const isOver = name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`);

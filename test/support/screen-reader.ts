@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/** The text of a screen reader: names and roles from the browser's accessibility tree, and live regions. */
+/** The output of a screen reader: names and roles from the browser's accessibility tree, and live regions. */
 export type ScreenReader = {
-  /** Runs an act by keys, and notes the announcements: the focus if it has moved, and each live message. */
+  /** Runs an action and records the announcements: the focus if it has moved, and each live message. */
   hear(keys: string, act: () => Promise<unknown>): Promise<void>;
-  /** Names of all elements with this role, in the order of the tree. */
+  /** Returns the names of all elements with this role, in the order of the tree. */
   namesOf(role: string): Promise<readonly string[]>;
-  /** All lines so far: one for the pressed key, and one for each announcement after it. */
+  /** All lines so far: one for each action, and one for each announcement that follows it. */
   readonly lines: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export async function listenTo(page: Page, told: () => Promise<readonly string[]
   };
 }
 
-/** The focused element as it is read out: name, role, states, and the option to which it points. */
+/** Returns the announcement of the focused element: name, role, states, and the active option. */
 async function focused(session: CDPSession): Promise<string> {
   const { result } = await session.send("Runtime.evaluate", { expression: "document.activeElement" });
   if (result.objectId === undefined) return "";

@@ -8,23 +8,23 @@ import { performModel } from "../../src/effects/models/model.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 
-/** The answer of a provider: JSON with a status, or a stream of events. */
+/** The response of a provider: JSON with a status, or a stream of events. */
 export type ScriptedAnswer =
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly json: object }
-  /** `isCut`: the connection breaks after the last event. */
+  /** With `isCut`, the connection is closed after the last event. */
   | { readonly events: readonly (object | string)[]; readonly isCut?: boolean };
 
 export type ScriptedRequest = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The request, in the form of its provider's documentation. */
+  /** The request body in the format of the provider. */
   readonly body: Readonly<Record<string, unknown>>;
 };
 
 export type ScriptedProvider = {
-  /** Calls arrive here for every host in the effect's credentials. */
+  /** Sends a call. Calls for all hosts in the effect's credentials reach this server. */
   ask(effect: Partial<ModelEffect>, more?: AskOptions): Promise<Extract<Report, { kind: "model" }>>;
-  /** Sets the answers from now on; a list contains one answer after the other. */
+  /** Sets the responses from now on. A list contains the responses in order. */
   answers(how: readonly ScriptedAnswer[] | ((request: ScriptedRequest) => ScriptedAnswer)): void;
   /** The requests since the last call of `answers`. */
   readonly asked: readonly ScriptedRequest[];
@@ -48,7 +48,7 @@ const plain: ModelEffect = {
   timeoutMs: 20_000,
 };
 
-/** A provider with the answers of a test, on the loopback address. */
+/** Starts a provider on the loopback address whose responses the test defines. */
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
   let next: (request: ScriptedRequest) => ScriptedAnswer = () => ({ status: 500, json: {} });
   let asked: ScriptedRequest[] = [];
@@ -70,7 +70,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     const all = answer.events.map((event) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
     if (!answer.isCut) return void response.end(all.join(""));
-    // The written text has to be sent before the connection breaks.
+    // The text must be sent before the connection is closed.
     response.write(all.join(""), () => setImmediate(() => response.socket?.destroy()));
   });
   let connections = 0;

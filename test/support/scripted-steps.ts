@@ -2,34 +2,31 @@ import type { TestApi } from "./api.ts";
 import { waitFor } from "./wait.ts";
 
 /**
- * A step in the form that a client receives: the pieces that the test sends, then the step that the service itself
- * runs.
+ * A streamed step as a client receives it: the events that the test sends, followed by the step that the service runs.
  */
 export type ScriptedStep = {
   readonly headers: Headers;
   send(event: string, data: object, id?: string): void;
-  /** Breaks the connection. */
   cut(): void;
-  /** Runs the step, and sends its response. */
+  /** Runs the step and sends its response. */
   finish(): Promise<void>;
-  /** Whether its client has disconnected. */
   isGone(): boolean;
 };
 
 export type ScriptedSteps = {
   readonly origin: string;
-  /** The connections so far, of clients that accept events as an answer. */
+  /** The connections so far of clients that accept events. */
   readonly steps: readonly ScriptedStep[];
-  /** The next connection, once it is open. */
+  /** Resolves to the next connection once it is open. */
   next(): Promise<ScriptedStep>;
-  /** Addresses of the requested stops. */
+  /** The URLs of requests to stop a step. */
   readonly stops: readonly string[];
-  /** The answer of the next stop. */
+  /** Sets the status of the response to the next stop. */
   answerStops(status: number): void;
   close(): Promise<void>;
 };
 
-/** The service, whose step events the test sends. */
+/** Starts a service whose step events the test sends. */
 export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
   const steps: ScriptedStep[] = [];
   const stops: string[] = [];
@@ -38,7 +35,7 @@ export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    // On a busy machine there may be a long time between two pieces.
+    // On a busy machine, there may be a long time between two events.
     idleTimeout: 255,
     async fetch(request) {
       const { pathname } = new URL(request.url);
@@ -79,7 +76,7 @@ export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
     origin: server.url.origin,
     steps,
     async next() {
-      // Pages of earlier tests may have repeated their request just before they were closed.
+      // Skips requests of closed pages, which may have been repeated just before the pages were closed.
       const isGone = () => steps[seen]?.isGone();
       const step = await waitFor(
         () => {

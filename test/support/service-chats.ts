@@ -6,15 +6,15 @@ import { testKey } from "./events.ts";
 import { withVariables } from "./model-chats.ts";
 import { createThreads } from "./threads.ts";
 
-/** A key that must not appear anywhere. */
+/** A key that must never appear in any output. */
 export const plantedServiceKey = "planted-key-of-a-service-7c1e";
 
 export type Talked = {
-  /** The bubbles after the block, or those of the edge for failures. */
+  /** The bubbles after the block, or after the edge for failures. */
   readonly texts: unknown;
-  /** The log's entries: status, sentence and details. */
+  /** The log entries with status, message and details. */
   readonly logs: readonly { readonly status: string; readonly description: string; readonly details: string }[];
-  /** All readable output about the chat. */
+  /** All readable output of the chat. */
   readonly everything: string;
 };
 
@@ -27,7 +27,7 @@ export type ServiceChats = {
   close(): Promise<void>;
 };
 
-/** A service that calls these fakes instead of the providers. */
+/** Creates a service that calls these fakes instead of the providers. */
 export async function createServiceChats(fakes: readonly FakeProvider[]): Promise<ServiceChats> {
   const threads = createThreads({ count: 1 });
   const api = await createTestApi({

@@ -3,37 +3,37 @@ import { temporaryFolder } from "./folder.ts";
 import { commandOf } from "./programs.ts";
 import { waitFor } from "./wait.ts";
 
-/** The service as a process of its own, as an operator starts it. */
+/** The service in a separate process, as an operator starts it. */
 export type Service = {
   readonly pid: number;
-  /** Its address, known once it is ready. */
+  /** The service's URL, known once the service is ready. */
   readonly url: string;
-  /** Its output so far. */
   stdout(): string;
   stderr(): string;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves with the exit code; null when a signal ended it. */
+  /** Resolves to the exit code, or to null if a signal ended the process. */
   readonly exited: Promise<number | null>;
 };
 
 export type ServiceOptions = {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Program and first arguments; by default this checkout's command line, bundled if test/run.ts did that. */
+  /**
+   * The program and its first arguments. Defaults to the command line of this checkout, bundled if test/run.ts did so.
+   */
   readonly command?: readonly string[];
   readonly cwd?: string;
-  /** Its standard input; empty by default. */
   readonly input?: string;
 };
 
-/** This checkout's command line from its sources, as `npm start` runs it. */
+/** The command line of this checkout from source, as `npm start` runs it. */
 export const sourceCommand = [process.execPath, join(import.meta.dir, "../../src/cli.ts")];
 
-/** Starts a service on a free port of the loopback address and waits until it reports that it is ready. */
+/** Starts a service on a free port of the loopback address, and waits until it reports that it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const service = startCommand(["serve"], options);
   const isOver = () => service.exitCode() !== undefined;
   const ready = await waitFor(() => isOver() || /API: (http:\S+)\/api\/v1/.exec(service.stdout())?.[1], {
-    // Several processes start at once, possibly beside other tests.
+    // Several processes start simultaneously, possibly while other tests run.
     withinMs: 180_000,
     what: "the service to be ready",
   });
@@ -41,7 +41,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return { ...service, url: ready };
 }
 
-/** Runs one command of the command line to its end. */
+/** Runs a command until it exits. */
 export async function runCommand(
   words: readonly string[],
   options: ServiceOptions = {},
@@ -53,17 +53,16 @@ export async function runCommand(
 
 type Running = Omit<Service, "url"> & { exitCode(): number | null | undefined };
 
-/** Starts one command of the command line. */
 export function startCommand(words: readonly string[], options: ServiceOptions): Running {
   const { environment = {}, command = commandOf("src/cli.ts"), cwd, input = "" } = options;
   const child = Bun.spawn([...command, ...words], {
-    // Only the variables of a bare machine: the settings of the person who runs the tests must not reach the service.
+    // Passes only basic variables, so that the settings of the person who runs the tests do not affect the service.
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: process.env["HOME"] ?? "",
       HOST: "127.0.0.1",
       PORT: "0",
-      // A fixed number for every machine; tests of several processes set it.
+      // The default does not depend on the machine. Tests with several processes override it.
       PROCESSES: "1",
       ...environment,
     },
@@ -89,7 +88,7 @@ export function startCommand(words: readonly string[], options: ServiceOptions):
   };
 }
 
-/** The message of the last line of a service's log; every line is JSON. */
+/** Returns the message of the last line of a service's log. Every line is JSON. */
 export function lastMessage({ stderr }: { readonly stderr: string }): unknown {
   const messages = stderr
     .trimEnd()
@@ -98,7 +97,9 @@ export function lastMessage({ stderr }: { readonly stderr: string }): unknown {
   return messages.at(-1);
 }
 
-/** The output of a pipe; a database of a killed service may keep it open, so reading never blocks an end. */
+/**
+ * Reads the output of a pipe. The database of a killed service may keep the pipe open, so `ended` need not be awaited.
+ */
 function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: Promise<void> } {
   let text = "";
   const decoder = new TextDecoder();
@@ -108,7 +109,7 @@ function collect(stream: ReadableStream<Uint8Array>): { text(): string; ended: P
   return { text: () => text, ended: read() };
 }
 
-/** Collects the clean-ups of a test, and runs them in reverse order, even after a failure. */
+/** Collects the clean-ups of a test and runs them in reverse order, even after a failure. */
 export function cleanupStack() {
   const cleanups: (() => unknown)[] = [];
   return {
@@ -126,7 +127,7 @@ export function cleanupStack() {
   };
 }
 
-/** Ends a service in any state, and waits for its end. */
+/** Stops a service in any state and waits for its end. */
 export async function endService(service: Service): Promise<void> {
   service.signal("SIGTERM");
   const impatience = setTimeout(() => service.signal("SIGKILL"), 30_000);

@@ -1,18 +1,18 @@
 import type { FrameLocator, Page } from "playwright-core";
 
-/** One bubble of a conversation in the form in which a page shows it. */
+/** A bubble of a conversation as a page shows it. */
 export type ShownEntry = {
   readonly by: "bot" | "visitor" | "note";
   readonly words: string;
-  /** Its elements in order with their classes, and the targets of links: marks, lists, tables, formulas. */
+  /** The bubble's elements in order with their classes, and the targets of links: marks, lists, tables, formulas. */
   readonly parts: readonly string[];
-  /** Pictures by address and size, or by their pixels; films, sounds and frames by address. */
+  /** Pictures by URL and size or by their pixels; videos, sounds and frames by URL. */
   readonly media: readonly string[];
 };
 
 /**
- * The conversation in a chat's page, a transcript or a saved file, in order. A calendar of Cal.com is represented by
- * its link, the only part that a transcript has.
+ * Returns the conversation on a chat page, in a transcript or in a saved file, in order. A Cal.com calendar is
+ * represented by its link, because a transcript contains only the link.
  */
 export function shownIn(place: Page | FrameLocator): Promise<ShownEntry[]> {
   return place.locator("main").evaluate(async (main) => {
@@ -37,7 +37,7 @@ export function shownIn(place: Page | FrameLocator): Promise<ShownEntry[]> {
       if (!(copy instanceof Element)) throw new Error("A bubble is no element");
       for (const hidden of copy.querySelectorAll("[hidden], .visually-hidden, [data-custom-embed] > *"))
         hidden.remove();
-      // A visitor's own picture opens at an address that only their page has.
+      // A visitor's own picture opens at a URL that only the visitor's page has.
       const parts = [...copy.querySelectorAll("*:not([data-picture])")].map((element) => {
         const classes = [...element.classList].filter((name) => !["is-loading", "is-under-way"].includes(name));
         const link = element.getAttribute("href");
@@ -54,7 +54,7 @@ export function shownIn(place: Page | FrameLocator): Promise<ShownEntry[]> {
   });
 }
 
-/** A conversation without the sentences of the page or the transcript itself. */
+/** Returns a conversation without notes of the page or the transcript. */
 export function withoutNotes(entries: readonly ShownEntry[]): readonly ShownEntry[] {
   return entries.filter(({ by }) => by !== "note");
 }

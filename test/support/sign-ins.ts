@@ -3,10 +3,10 @@ import type { Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import type { Answer } from "./client.ts";
 
-/** The headers that a page of the builder sends with each call. */
+/** The headers that the builder's pages send with each call. */
 export const ownPage = { "Parley-App": "1", "Sec-Fetch-Site": "same-origin" } as const;
 
-/** A sign-in of a user, as if made by a link, that was last used this number of days ago. */
+/** Creates a sign-in of a user that was last used this number of days ago. */
 export async function putSignIn(
   sql: Sql,
   userId: string,
@@ -19,12 +19,12 @@ export async function putSignIn(
   return { id, secret };
 }
 
-/** The header `Cookie` of a browser with this secret. */
+/** Returns the `Cookie` header of a browser with this secret. */
 export function cookieOf(secret: string): { readonly Cookie: string } {
   return { Cookie: `theme=dark; parley=${secret}` };
 }
 
-/** The cookie that an answer sets: the value that the browser returns, and the attributes. */
+/** Returns the cookie that a response sets: the header that the browser sends back, and the attributes. */
 export function keptCookie({ headers }: Pick<Answer, "headers">): { readonly Cookie: string; readonly set: string } {
   const [set = ""] = headers.getSetCookie();
   return { Cookie: set.split(";", 1)[0] ?? "", set };

@@ -5,18 +5,19 @@ import { temporaryFolder } from "./folder.ts";
 /** A disk of a few megabytes, in memory. */
 export type SmallDisk = {
   readonly path: string;
-  /** Fills the disk; may be repeated after space was freed. */
+  /** Fills the disk. May be called again after space was freed. */
   fill(): void;
-  /** Frees the space that `fill` has taken. */
+  /** Frees the space that `fill` has used. */
   makeRoom(): void;
-  /** Makes the disk read-only from now on. */
   protect(): void;
   remove(): void;
 };
 
 const piece = new Uint8Array(64 * 1024);
 
-/** Why no small disk can be made here: only Linux's administrator may mount one. Undefined if it can. */
+/**
+ * Returns the reason why no small disk can be created on this machine, or undefined. Only root on Linux may mount one.
+ */
 export function smallDiskIsMissing(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "only Linux's root mounts small disks";
   try {

@@ -4,28 +4,27 @@ import { type Language, loadTranslation } from "../../src/web/app/words/index.ts
 import { loadCatalogue } from "../../src/web/app/words/load-catalogue.ts";
 import { builder } from "../tools/words/files.ts";
 
-/** The builder in a language, for tests that read it. */
+/** The builder in a language, for tests that read its texts. */
 export type Spoken = {
   /**
-   * An English text of the builder or of its catalogue in this language; for a message with its values, such as `Add to
-   * {title}`.
+   * Translates an English text of the builder or its catalogue. For a message such as `Add to {title}`, `values`
+   * contains the parameters.
    */
   (english: string, values?: Readonly<Record<string, string>>): string;
-  /** A text with several translations in the builder, in that of one part. */
+  /** Translates a text that has several translations, by the part of the builder. */
   by(area: string, english: string): string;
-  /** English texts and names on the page that have a translation in this language. */
+  /** Returns the English texts and names on the page that have a translation in this language. */
   leftInEnglish(page: Page): Promise<readonly string[]>;
 };
 
-/** The name of people in tests. */
 const somebody = "Somebody";
 
 /**
- * All plain texts of the builder with their translations. Throws for a text that has several translations, or does not
- * exist.
+ * Loads all plain texts of the builder with their translations. The result throws for a text that has several
+ * translations or does not exist.
  */
 export async function spokenIn(language: Language): Promise<Spoken> {
-  /** By the English text, and then by the part of the builder. */
+  /** Translations by the English text and the part of the builder. */
   const said = new Map<string, Map<string, string>>();
   const noteFor = (area: string) => (english: string, there: string) => {
     const found = said.get(english) ?? new Map<string, string>();
@@ -34,7 +33,7 @@ export async function spokenIn(language: Language): Promise<Spoken> {
   const translation = await loadTranslation(language);
   const parts = Object.entries(builder.readEnglish());
   for (const [part, english] of parts) noteAll(Object(english), Reflect.get(translation, part), noteFor(part));
-  // Their English texts are defined with the events.
+  // The English texts of event types are defined with the events.
   const eventTypes = Object.fromEntries(Object.entries(events).map(([type, { title }]) => [type, title]));
   noteAll({ eventTypes }, translation["workspace"], noteFor("workspace"));
   const { texts, choices } = await loadCatalogue(language);
@@ -66,7 +65,7 @@ function noteAll(english: object, there: unknown, note: (english: string, there:
   }
 }
 
-/** The texts that the page contains: as a text, a name, a hint. */
+/** Returns the texts that the page contains as content, name or hint. */
 function shownOf(page: Page, texts: readonly string[]): Promise<readonly string[]> {
   return page.evaluate((wanted) => {
     const known = new Set(wanted);

@@ -2,15 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "@babel/parser";
 
-/** A piece of SQL as written in the code: a parameter is `$`. */
+/** A piece of SQL as written in the code, with `$` for each parameter. */
 export type SourceStatement = { readonly file: string; readonly function: string; readonly text: string };
 
 const root = join(import.meta.dir, "../../src");
 
-/**
- * Every piece of SQL in these files of `src`, which patterns such as `chat/**\/*.sql.ts` name: each template
- * separately.
- */
+/** Returns every SQL template in files of `src` that match patterns such as `chat/**\/*.sql.ts`. */
 export function readStatements(patterns: readonly string[]): SourceStatement[] {
   const files = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })].toSorted());
   return files.flatMap((file) => {

@@ -2,8 +2,8 @@ import { Session } from "node:inspector/promises";
 import { type Coverage, longestRuns } from "./step-way.ts";
 
 /**
- * A process of its own: a service that listens, and a chat with it. Prints, for each source file that a warm step runs,
- * how many characters of its longest function the step runs. The engine only watches code that is loaded from now on.
+ * A separate process with a listening service and a chat. For each source file that a warm step runs, it prints how
+ * many characters of its longest function the step runs. The engine only measures code that is loaded after this point.
  */
 const session = new Session();
 session.connect();
@@ -18,7 +18,10 @@ const { createTestApi } = await import("./api.ts");
 const { idOf } = await import("./builder-ids.ts");
 const { asks, flowOf, publish, says, start } = await import("./chat.ts");
 
-/** More often than any other code runs meanwhile. On a busy machine a step may run on a thread. */
+/**
+ * The measured steps outnumber the calls of any other code that runs in the meantime. On a busy machine, a step may run
+ * on a thread.
+ */
 const steps = 20;
 const mostElsewhere = 2;
 
@@ -45,7 +48,7 @@ async function step(message: string): Promise<void> {
 }
 
 for (let warm = 0; warm < 5; warm++) await step(String(warm));
-// Each call returns the counts since the previous one.
+// Each call returns the counts since the previous call.
 await session.post("Profiler.takePreciseCoverage");
 for (let index = 0; index < steps; index++) await step(String(index));
 const coverage: Coverage = await session.post("Profiler.takePreciseCoverage");

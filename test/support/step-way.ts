@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 
 type Range = { readonly startOffset: number; readonly endOffset: number; readonly count: number };
 
-/** The engine's answer: the range of each function, with its calls, and the ranges within it that ran less often. */
+/**
+ * The engine's coverage report: the range of each function with its calls, and the inner ranges that ran less often.
+ */
 export type Coverage = {
   readonly result: readonly {
     readonly url: string;
@@ -14,8 +16,8 @@ export type Coverage = {
 const root = `${import.meta.dir}/../..`;
 
 /**
- * The length of the longest function, without the functions within it, for each file of `src` that ran at least
- * `times`.
+ * Returns the length of the longest function that ran at least `times` times, without its inner functions, for each
+ * file of `src`.
  */
 export function longestRuns({ result }: Coverage, times: number): Record<string, number> {
   const runs = result.flatMap(({ url, functions }) => {
@@ -34,7 +36,7 @@ export function longestRuns({ result }: Coverage, times: number): Record<string,
   return Object.fromEntries(runs);
 }
 
-/** The characters of a range outside all other ranges. */
+/** Returns the number of characters of a range outside all other ranges. */
 function charactersOf({ startOffset, endOffset }: Range, others: readonly Range[]): number {
   const within = others.filter((other) => other.startOffset >= startOffset && other.endOffset <= endOffset);
   let characters = 0;

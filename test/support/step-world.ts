@@ -19,16 +19,18 @@ import { createDependencies } from "../../src/service/dependencies.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
 /**
- * A message, with or without a key. A word that begins with `effect` needs an effect, one that begins with `early`
- * needs it only in the first ten seconds, and one that ends with `refused` is refused after its effect. One that begins
- * with `stale` is refused in the initial state of the session.
+ * A message with or without a key. A word that begins with `effect` requires an effect. A word that begins with `early`
+ * requires an effect only in the first ten seconds. A word that ends with `refused` is rejected after its effect. A
+ * word that begins with `stale` is rejected in the initial state of the session.
  */
 export type Said = { readonly word: string; readonly isKeyed: boolean };
 
-/** Whether a statement whose connection breaks has run, or runs after its client has given up. */
+/**
+ * Whether a statement with a broken connection does not run, has already run, or runs after its client has given up.
+ */
 export type Runs = "not at all" | "before" | "after";
 
-/** The statements at which nodes lose the connection, and the statement at which the first node dies. */
+/** The statements at which nodes lose their connection, and the statement at which the first node dies. */
 type Faults = {
   readonly breaks: readonly { readonly node: number; readonly statement: number; readonly runs: Runs }[];
   readonly death: number | null;
@@ -41,9 +43,7 @@ const claimTimes = { seconds: 15, renewMs: 5_000 };
 const sql = connect("postgres://nobody@127.0.0.1:1/none", { connections: 1 });
 const config = readConfig({ LOG_LEVEL: "silent" });
 
-/**
- * The table of sessions, with one session in it, and two nodes whose every statement waits until the test releases it.
- */
+/** Creates a table with one session, and two nodes. Every statement of a node waits until the test releases it. */
 export function openWorld({ breaks, death }: Faults) {
   const clock = createVirtualClock();
   const time = (): Date => new Date(clock.now());
@@ -77,7 +77,7 @@ export function openWorld({ breaks, death }: Faults) {
   const openNode = (node: number) => {
     let statements = 0;
     const isDead = (): boolean => node === 0 && death !== null && statements > death;
-    /** A statement is under way before and after it runs: its connection can break in either part. */
+    /** A statement waits before and after it runs, and its connection can break at either point. */
     const statement = async <Answer>(run: () => Answer): Promise<Answer> => {
       const number = statements++;
       const broken = breaks.find((one) => one.node === node && one.statement === number);
@@ -145,7 +145,7 @@ export function openWorld({ breaks, death }: Faults) {
         return isDead() ? new Promise<never>(() => {}) : { status: 200, text: "{}" };
       },
     };
-    // Each node has the session in its cache, where an earlier step of both left it.
+    // Each node has cached the session as an earlier step left it.
     const first = stored(null);
     deps.sessionCache.keep(first, first, null);
     const sourceOf = (key: string | null, word: string): SessionSource<LoadedSession> => ({
@@ -154,7 +154,7 @@ export function openWorld({ breaks, death }: Faults) {
         const cached = mayBeCached ? deps.sessionCache.find(born.id, key) : undefined;
         if (cached) return { session: cached, isCached: true };
         reads.push(clock.now());
-        // A failed read fails the request: the client sends it again.
+        // A failed read fails the request, which the client then repeats.
         return { session: await statement(() => stored(key)), isCached: false };
       },
       taskFor: ({ session }, reply) => ({ input: { kind: "reply", state: session.state, reply } }),
@@ -196,14 +196,13 @@ export function openWorld({ breaks, death }: Faults) {
   };
   return {
     ...{ clock, pending, steps, reads, performed },
-    /** How often a step has begun. */
     runs: () => runs,
     isClaimed: () => claim !== null && claim.until > clock.now(),
     nodes: [openNode(0), openNode(1)] as const,
   };
 }
 
-/** Releases statements in the order of the choices, and lets time pass if nothing else can happen. */
+/** Releases statements in the order of the choices, and advances the clock if nothing else can happen. */
 export async function play(world: ReturnType<typeof openWorld>, choices: readonly number[], isOver: () => boolean) {
   const { clock, pending } = world;
   for (let round = 0; !isOver() && round < 5_000; round++) {

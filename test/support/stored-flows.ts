@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "../../src/core/interpreter/flow.ts";
 
-/** The flows of the repository, and those of another folder in `PARLEY_FLOWS`, with their files' names. */
+/** Returns the flows of the repository and of the folder in `PARLEY_FLOWS`, with their file names. */
 export function storedFlowFiles(): readonly { readonly name: string; readonly flow: JsonObject }[] {
   const folders = [join(import.meta.dir, "../flows"), ...[process.env["PARLEY_FLOWS"] ?? []].flat()];
   return folders.flatMap((folder) =>
@@ -16,7 +16,6 @@ export function storedFlowFiles(): readonly { readonly name: string; readonly fl
   );
 }
 
-/** Every block of a flow. */
 export function blocksOfFlow({ groups }: JsonObject): readonly JsonObject[] {
   const all: readonly unknown[] = Array.isArray(groups) ? groups : [];
   return all.flatMap((group) => {

@@ -3,19 +3,18 @@ import { eventsType } from "../../src/platform/http/event-stream.ts";
 /** An event as a client reads it. */
 export type ReadEvent = { readonly event: string; readonly id: string | undefined; readonly data: unknown };
 
-/** An event stream that is read as it arrives. */
+/** An event stream that is read while it arrives. */
 export type Events = {
   readonly response: Response;
-  /** The next event; undefined at the end. */
+  /** Returns the next event, or undefined at the end. */
   next(): Promise<ReadEvent | undefined>;
-  /** The following events up to the first match, or to the end. */
+  /** Returns the following events up to the first match or the end. */
   until(fits: (event: ReadEvent) => boolean): Promise<readonly ReadEvent[]>;
   rest(): Promise<readonly ReadEvent[]>;
-  /** Closes the connection. */
   close(): void;
 };
 
-/** Sends a request that accepts events: posts it if there is a body. `key` is its key. */
+/** Sends a request that accepts events, as a POST if there is a body. `key` is its idempotency key. */
 export async function openEvents(
   url: string,
   {
@@ -51,7 +50,7 @@ export async function openEvents(
   return { response, next, until, rest: () => until(() => false), close: () => closing.abort() };
 }
 
-/** The joined text of all `delta`s. */
+/** Returns the concatenated text of all `delta` events. */
 export function textOf(events: readonly ReadEvent[]): string {
   return events.map(({ event, data }) => (event === "delta" ? String(Object(data)["text"]) : "")).join("");
 }
@@ -70,7 +69,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Rea
   return undefined;
 }
 
-/** Undefined for a comment. */
+/** Returns undefined for a comment. */
 function eventIn(text: string): ReadEvent | undefined {
   const fields = new Map(text.split("\n").map((line) => [line.split(": ", 1)[0], line.slice(line.indexOf(": ") + 2)]));
   const event = fields.get("event");

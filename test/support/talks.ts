@@ -22,23 +22,23 @@ import { createSandbox } from "../../src/platform/sandbox/index.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 import { fittingReply, visitorReplies } from "./replies-arbitrary.ts";
 
-/** A flow, another flow to which it may link, and all messages: the inputs that determine a whole conversation. */
+/** The inputs that determine a whole conversation: a flow, another flow to which it may link, and all messages. */
 export type Talk = {
   readonly flow: FlowDocument;
   readonly other: FlowDocument;
-  /** Sent along with the start. */
+  /** The message that is sent with the start. */
   readonly first: Reply | null;
-  /** A number is a reply that the open input most likely accepts. */
+  /** A number selects a reply that the current input most likely accepts. */
   readonly replies: readonly (Reply | number | null)[];
   readonly isLive: boolean;
   readonly contentFormat: "richText" | "markdown";
   readonly isOnlyRegistering: boolean;
   readonly prefilled: Readonly<Record<string, unknown>>;
-  /** Selects the results of effects: for each a result of the requested kind, or a refusal. */
+  /** Selects the reports of effects: for each effect, a result of the requested kind or a rejection. */
   readonly luck: number;
 };
 
-/** The messages of a conversation: one entry for each of its steps. */
+/** The outcome of one step of a conversation. */
 export type ChatSnapshot = {
   readonly outcome: "stepped" | "refused" | "too many effects";
   /** All messages and other results of the step, as JSON. */
@@ -47,7 +47,7 @@ export type ChatSnapshot = {
   readonly cost: Cost;
 };
 
-/** The amount of work of the step, by its own count. */
+/** The work of the step, as counted by the interpreter. */
 export type Cost = {
   readonly blocks: number;
   readonly ticks: number;
@@ -77,14 +77,14 @@ export function talks(): fc.Arbitrary<Talk> {
 }
 
 const sandbox = await createSandbox();
-/** Endless scripts end early, still by the count of their ticks. */
+/** Endless scripts are stopped early, by the count of their ticks. */
 export const runScript: RunScript = (request) =>
   sandbox({ ...request, maxTicks: Math.min(request.maxTicks, mostTicks) });
 const mostTicks = 300_000;
 
 /**
- * Holds a conversation with freshly compiled flows. `throughJson` writes and reads every state and every continuation,
- * as between two processes. Throws `StepTooLong` if a step needs more than the quota.
+ * Runs a conversation with freshly compiled flows. `throughJson` serializes and parses every state and continuation, as
+ * between two processes. Throws `StepTooLong` if a step exceeds the quota.
  */
 export function hold(talk: Talk, options: { throughJson?: boolean; quota?: Quota } = {}): ChatSnapshot[] {
   const { throughJson = false, quota } = options;
@@ -137,7 +137,7 @@ type Heard =
   | { readonly outcome: "stepped"; readonly said: unknown; readonly step: Step; readonly isEnded: boolean }
   | { readonly outcome: "refused" | "too many effects"; readonly said: unknown; readonly cost: Cost };
 
-/** The outcome of a step, with all that its caller gets. */
+/** Returns the outcome of a step, with everything that its caller receives. */
 function hear(advanced: Advanced): Heard {
   if (advanced.kind === "performing") return { outcome: "too many effects", said: null, cost: free };
   if (advanced.kind === "refused") return { outcome: "refused", said: [advanced.code, advanced.data], cost: free };
@@ -181,7 +181,7 @@ function perform(
   return { advanced, effects };
 }
 
-/** Every kind has several ways to end; `luck` picks one. */
+/** Returns the report of an effect. Each kind of effect has several outcomes, and `luck` selects one. */
 export function reportOf(effect: Effect, luck: number): Report {
   if (luck % 4 === 0) return { kind: "refused", reason: "not today" };
   const isGood = luck % 4 !== 1;

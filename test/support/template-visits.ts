@@ -1,6 +1,5 @@
 /**
- * A visitor of a bot that was made from a template: the replies, the messages after the last one, and the stored
- * result.
+ * A visitor of a bot created from a template: the replies, the messages after the last reply, and the stored result.
  */
 export type TemplateVisit = {
   readonly template: string;
@@ -9,7 +8,7 @@ export type TemplateVisit = {
   readonly keeps: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** Visitors of all templates, who reach each of their ends. */
+/** Visits to all templates that reach each end of their flows. */
 export const templateVisits: readonly TemplateVisit[] = [
   {
     template: "Quiz with score",

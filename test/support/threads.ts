@@ -5,7 +5,10 @@ import { bundledThread } from "./programs.ts";
 
 export type { Threads };
 
-/** Threads like those of the service: `INLINE_STEPS=off npm test` runs the whole suite with every step on a thread. */
+/**
+ * Creates threads like those of the service. `INLINE_STEPS=off npm test` runs the whole suite with every step on a
+ * thread.
+ */
 export function createThreads(options: Parameters<typeof create>[0]): Threads {
   const file = bundledThread();
   return create({

@@ -1,14 +1,14 @@
 import type { Answer, Client } from "./client.ts";
 
-/** A PDF's letter, as a visitor's browser describes it. */
+/** A PDF file as described by a visitor's browser. */
 export const letter = { fileName: "letter.pdf", fileType: "application/pdf" };
 
-/** Requests the address for an upload of a file. */
+/** Requests the URL for uploading a file. */
 export function askToUpload(client: Client, sessionId: string, file: object = letter): Promise<Answer> {
   return client.post("/api/v3/generate-upload-url", { body: { sessionId, blockId: "any", ...letter, ...file } });
 }
 
-/** Uploads content to an address like a browser. */
+/** Uploads content to a URL, as a browser does. */
 export function put(
   client: Client,
   asked: Answer,
@@ -26,7 +26,7 @@ export function put(
   });
 }
 
-/** Requests an upload and sends the file. Returns the file's address. */
+/** Requests an upload and sends the file. Returns the file's URL. */
 export async function upload(
   client: Client,
   sessionId: string,
@@ -39,7 +39,7 @@ export async function upload(
   return asked.text("fileUrl");
 }
 
-/** The name at the end of a file's address. */
+/** Returns the name at the end of a file's URL. */
 export function fileNameIn(fileUrl: string): string {
   return fileUrl.slice(fileUrl.lastIndexOf("/") + 1);
 }

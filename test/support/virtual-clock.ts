@@ -1,12 +1,11 @@
 import type { Clock } from "../../src/platform/concurrency/clock.ts";
 
-/** A clock that only the test moves. */
+/** A clock that only the test advances. */
 export type VirtualClock = Clock & {
-  /** Runs all that is due now, with its consequences, until only later timers are left. */
+  /** Runs everything that is due now, including follow-up work, until only later timers remain. */
   settle(): Promise<void>;
-  /** Lets this time pass, timer by timer. */
+  /** Advances the clock timer by timer. */
   advance(ms: number): Promise<void>;
-  /** The number of running timers. */
   timers(): number;
 };
 
@@ -50,7 +49,7 @@ export function createVirtualClock(): VirtualClock {
   };
 }
 
-/** Promises settle before the next turn of the event loop, however long their chain is. */
+/** All chained promises settle before the next turn of the event loop. */
 function promisesToSettle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,11 +1,11 @@
 const everyMs = 10;
-/** An asynchronous condition has this additional time for its last answer. */
+/** The additional time that an asynchronous condition has for its last call. */
 const graceMs = 60_000;
 const isHanging = Symbol("isHanging");
 
 /**
- * Waits until the condition is true and returns its value; fails after the bound, or a minute later if the condition
- * itself does not answer.
+ * Waits until the condition returns a truthy value, and returns this value. Fails after the time limit, or a minute
+ * later if the condition itself hangs.
  */
 export async function waitFor<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,

@@ -1,17 +1,15 @@
 import type { TestApi } from "./api.ts";
 
-/** A page as seen without scripts. */
 export type SeenPage = {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
   /** The bubbles of the bot and the visitor, in order: `bot: …`, `visitor: …`. */
   readonly said: readonly string[];
-  /** The texts of the page outside the conversation: notes, notices and errors. */
+  /** The texts of the page outside of the conversation: notes, notices and errors. */
   readonly remarks: readonly string[];
-  /** The form for the answer. */
   readonly form: SeenForm | undefined;
-  /** The form for the answer, and those for other acts. */
+  /** All forms of the page: the form for the answer, and those for other actions. */
   readonly forms: readonly SeenForm[];
 };
 
@@ -19,14 +17,14 @@ export type SeenForm = {
   readonly action: string;
   readonly hidden: Readonly<Record<string, string>>;
   readonly fields: readonly { readonly name: string; readonly type: string; readonly value: string }[];
-  /** The labels of its buttons, and the value that each sends. */
+  /** The labels of the buttons, and the value that each button sends. */
   readonly buttons: readonly { readonly label: string; readonly name: string; readonly value: string }[];
 };
 
-/** The typed, ticked or chosen values, by the fields' names. */
+/** The entered or selected values by field name. */
 export type Filled = Readonly<Record<string, string | File | (string | File)[]>>;
 
-/** A browser without scripts: requests a page like browsers, keeps its cookies, fills in forms and posts them. */
+/** A browser without scripts. It requests pages, stores their cookies, fills in forms and submits them. */
 export function visitor(api: Pick<TestApi, "handle">, options: { host?: string; languages?: string } = {}) {
   const base = `http://${options.host ?? "localhost"}`;
   const cookies = new Map<string, string>();
@@ -34,7 +32,7 @@ export function visitor(api: Pick<TestApi, "handle">, options: { host?: string; 
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const languages = options.languages !== undefined && { "accept-language": options.languages };
     const headers = { accept: "text/html", host: new URL(base).host, ...languages, ...(cookie !== "" && { cookie }) };
-    // Browsers do not send the part after the #.
+    // Browsers do not send the fragment.
     const [address = ""] = path.split("#");
     const response = await api.handle(new Request(base + address, { ...init, headers }));
     for (const line of response.headers.getSetCookie()) keep(cookies, line);
@@ -42,7 +40,9 @@ export function visitor(api: Pick<TestApi, "handle">, options: { host?: string; 
   };
   return {
     visit: (path: string) => send(path, {}),
-    /** Posts a page's form; `values` are typed or chosen, `button` is the label of the pressed button. */
+    /**
+     * Submits a page's form. `values` are the entered or selected values, `button` is the label of the pressed button.
+     */
     post(page: SeenPage, values: Filled = {}, button?: string): Promise<SeenPage> {
       const form = page.forms.find(({ buttons }) => buttons.some(({ label }) => label === button)) ?? page.form;
       if (!form) throw new Error(`The page has no form: ${page.html}`);
@@ -120,7 +120,7 @@ async function see(response: Response): Promise<SeenPage> {
         if (last) last.label += text;
       },
     });
-  // A rewriter reads the contents of scripts as text: content for scripts is not visible.
+  // The rewriter treats the contents of scripts as text, so scripts are removed first.
   const seenHtml = html.replace(/<script[^>]*>[\s\S]*?<\/script>/g, "").replace(/<\/?noscript>/g, "");
   await rewriter.transform(new Response(seenHtml)).text();
   const { status, headers } = response;
@@ -128,7 +128,7 @@ async function see(response: Response): Promise<SeenPage> {
   return { status, headers, html, said, remarks, form: forms.findLast(({ isAnswer }) => isAnswer), forms };
 }
 
-/** Begins a new text with each such element, and collects its content. */
+/** Starts a new text for each matching element, and collects its content. */
 function opens(list: string[], prefix: string): HTMLRewriterTypes.HTMLRewriterElementContentHandlers {
   return {
     element() {

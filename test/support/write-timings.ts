@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Rewrites test/timings.json: the duration of each file in the last whole run in this checkout, in milliseconds. */
+/** Updates test/timings.json: the duration of each file in the last complete run in this checkout, in milliseconds. */
 const root = join(import.meta.dir, "../..");
 const { version, files } = JSON.parse(readFileSync(join(root, ".bun/timings.json"), "utf8"));
 const known = Object.entries<number>(files)

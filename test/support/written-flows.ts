@@ -1,24 +1,24 @@
-/** A flow as an author writes it in the builder, and visitors who chat with it to the end. */
+/** A flow as an author writes it in the builder, and visitors who complete it. */
 export type WrittenFlow = {
   readonly title: string;
-  /** Inputs, with the variables that store their replies. */
+  /** Inputs with the variables that store their replies. */
   readonly asks: readonly (readonly [input: "Text input" | "Number", variable: string])[];
-  /** Variables that are set to expressions, in their typed form. */
+  /** Variables that are set to expressions, as typed by the author. */
   readonly sets: readonly (readonly [variable: string, expression: string])[];
-  /** The value on which the flow branches. */
+  /** The condition on which the flow branches. */
   readonly when: readonly [variable: string, operator: string, value: string];
   readonly visitors: readonly Visitor[];
 };
 
 export type Visitor = {
   readonly says: readonly string[];
-  /** Whether the condition is true. */
+  /** Whether the condition is true for this visitor. */
   readonly holds: boolean;
-  /** The value of each variable that is set. */
+  /** The expected values of the variables that are set. */
   readonly gets: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** Each has arithmetic, text and lists, and a condition on their results. */
+/** Each flow contains arithmetic, texts and lists, and a condition on their results. */
 export const writtenFlows: readonly WrittenFlow[] = [
   {
     title: "Price with tax",

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { ownDocument } from "./document.ts";
 import { declareTypes, isSchema, type Schema, typeOf } from "./types.ts";
 
-/** Where the types of the builder's calls are written. */
+/** The path of the generated types for the builder's API calls. */
 export const appOperationsFile = join(import.meta.dir, "../../web/app/api/operations.d.ts");
 
 /**
- * The input and output types of operations, for the builder: one entry per operation, by its method and path. There are
- * only types, so that a page loads no code for operations that it does not call.
+ * Generates the input and output types of operations for the builder, with one entry per operation, by method and path.
+ * The output consists of types only, so that a page loads no code for operations that it does not call.
  */
 export async function appOperations(): Promise<string> {
   const { operations, schemas } = await ownDocument({});
@@ -49,7 +49,7 @@ function contentType(place: unknown): string | undefined {
   return isSchema(json) ? typeOf(json["schema"], "    ") : undefined;
 }
 
-/** Leaves out descriptions, which the document has. A field with that name stays. */
+/** Removes descriptions, which are in the document. A field named `description` is kept. */
 function withoutWords(schema: Schema): Schema {
   const without = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(without) : isSchema(value) ? withoutWords(value) : value;

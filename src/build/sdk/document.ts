@@ -8,7 +8,10 @@ export type DocumentedOperation = { readonly path: string; readonly method: stri
 
 type Addresses = Parameters<typeof makeDocument>[1];
 
-/** The OpenAPI document of all operations except those for other clients: its operations and its named schemas. */
+/**
+ * Returns the operations and named schemas of the OpenAPI document, without the operations for existing clients of the
+ * reference product.
+ */
 export async function ownDocument(addresses: Addresses) {
   const own = operations.filter(({ tag }) => tag !== compatibleTag);
   const document: { paths?: unknown; components?: { schemas?: unknown } } = await makeDocument(own, addresses);

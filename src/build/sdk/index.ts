@@ -8,8 +8,8 @@ import { declareTypes } from "./types.ts";
 const sources = join(root, "sdk");
 
 /**
- * Makes the npm package `parley-client` in a folder: its own few modules, and types and methods from the OpenAPI
- * document.
+ * Builds the npm package `parley-client` into a folder. It consists of handwritten modules, and of types and methods
+ * generated from the OpenAPI document.
  */
 export async function buildSdk(folder: string): Promise<void> {
   const work = await makeWorkFolder();
@@ -39,7 +39,7 @@ const manifest = {
 };
 
 async function generatedModule(): Promise<string> {
-  // Two addresses, so that the document distinguishes the operations of the chat listener.
+  // With two different addresses, the document distinguishes the operations of the chat listener.
   const addresses = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
   const { operations, schemas } = await ownDocument(addresses);
   return [

@@ -1,10 +1,10 @@
 import type { DocumentedOperation } from "./document.ts";
 import { comment, declaration, field, isSchema, type Schema, typeOf } from "./types.ts";
 
-/** An operation of the document, as the client calls it. */
+/** An operation of the document in the form that the generator uses. */
 type Described = ReturnType<typeof describe>;
 
-/** Types of the input and output of operations, and the class with a method for each operation. */
+/** Generates the input and output types of operations, and a class with a method for each operation. */
 export function declareOperations(documented: readonly DocumentedOperation[]): string {
   const operations = documented.map(describe);
   const types = operations.map((operation) => `${inputOf(operation)}\n${outputOf(operation)}`);
@@ -19,7 +19,7 @@ function describe({ path, method, operation }: DocumentedOperation) {
     words: typeof description === "string" ? `${summary}.\n\n${description}` : `${summary}.`,
     parameters: Array.isArray(parameters) ? parameters.filter(isSchema) : [],
     body: bodyOf(requestBody),
-    // Undefined if the answer is not JSON.
+    // Undefined if the response is not JSON.
     answer: answer?.kind === "json" ? answer.schema : undefined,
     isChat: servers !== undefined,
   };
@@ -37,7 +37,7 @@ function contentOf(place: unknown): { kind: "json" | "raw"; schema: Schema } | u
   return isSchema(json) ? { kind: "json", schema: json } : { kind: "raw", schema: {} };
 }
 
-/** Types of bodies that are sent unchanged. */
+/** The types of bodies that are sent unchanged. */
 const rawBody = "Blob | ArrayBuffer | string";
 
 function inputOf({ id, parameters, body }: Described): string {
@@ -54,7 +54,7 @@ function inputOf({ id, parameters, body }: Described): string {
   return `/** Parameters of \`${id}\`. */\nexport type ${name} = ${type};\n`;
 }
 
-/** Path and query. */
+/** Returns the path and query parameters. */
 function inputParameters(parameters: readonly Schema[]): { name: string; schema: Schema; isRequired: boolean }[] {
   return parameters
     .filter((parameter) => parameter["in"] !== "header")
@@ -97,7 +97,7 @@ function method({ id, words, answer, parameters, body }: Described): string {
   return `${comment({ description: words }, "  ")}  ${id}(${given}): Promise<${result}> {\n    return this.${how}(${id}Operation, input, options);\n  }\n`;
 }
 
-/** All entries of a list that is read page by page. */
+/** Generates the method that iterates over all entries of a paginated list. */
 function pagesOf({ id, answer, parameters, body }: Described): string[] {
   const properties = at(answer, "properties");
   const lists = isSchema(properties) ? Object.entries(properties) : [];

@@ -1,7 +1,7 @@
-/** JSON Schema, as in OpenAPI 3.1. */
+/** A JSON Schema in the dialect of OpenAPI 3.1. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-/** Declarations of named schemas: an interface for an object, a type for everything else. */
+/** Generates the declarations of named schemas: an interface for an object, and a type for every other schema. */
 export function declareTypes(schemas: Schema): string {
   return Object.entries(schemas)
     .filter((entry): entry is [string, Schema] => isSchema(entry[1]))
@@ -9,7 +9,7 @@ export function declareTypes(schemas: Schema): string {
     .join("\n");
 }
 
-/** `export interface Name { … }`, or `export type Name = …;`. */
+/** Generates `export interface Name { … }` or `export type Name = …;`. */
 export function declaration(name: string, schema: Schema): string {
   const type = typeOf(schema, "");
   return type.startsWith("{") && type.endsWith("}")
@@ -17,7 +17,7 @@ export function declaration(name: string, schema: Schema): string {
     : `export type ${name} = ${type};\n`;
 }
 
-/** The TypeScript type of a schema; lines after the first begin with `indent`. */
+/** Returns the TypeScript type of a schema. Lines after the first line begin with `indent`. */
 export function typeOf(schema: unknown, indent: string): string {
   if (!isSchema(schema)) return "unknown";
   const { $ref, anyOf, oneOf, items, type } = schema;
@@ -43,7 +43,7 @@ export function typeOf(schema: unknown, indent: string): string {
   }
 }
 
-/** The description as a comment with a line end, or an empty text. */
+/** Renders the description as a comment that ends with a newline. Returns an empty text if there is no description. */
 export function comment({ description }: Schema, indent: string): string {
   if (typeof description !== "string") return "";
   const lines = description.replaceAll("*/", "*\\/").split("\n");
@@ -51,7 +51,7 @@ export function comment({ description }: Schema, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
 }
 
-/** A field of an object type, with its comment. */
+/** Renders a field of an object type with its comment. */
 export function field(
   name: string,
   schema: Schema,
@@ -69,14 +69,15 @@ function objectType({ properties, required, additionalProperties }: Schema, inde
   const fields = known.map(([name, schema]) =>
     field(name, isSchema(schema) ? schema : {}, { isRequired: needed.includes(name), indent: inner }),
   );
-  // Besides the known fields, others may have any type: the index signature also has to fit the known fields.
+  // Additional fields may have any type. The type of the index signature is `unknown` if there are known fields,
+  // because it must also match their types.
   if (additionalProperties !== undefined && additionalProperties !== false) {
     fields.push(`${inner}[key: string]: ${known.length > 0 ? "unknown" : typeOf(additionalProperties, inner)};\n`);
   }
   return fields.length === 0 ? "Record<string, never>" : `{\n${fields.join("")}${indent}}`;
 }
 
-/** Names that have another meaning in TypeScript. */
+/** Schema names that have another meaning in TypeScript. */
 const ownNames = new Map([["Error", "ErrorBody"]]);
 
 function typeName(name: string): string {

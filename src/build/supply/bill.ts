@@ -1,8 +1,9 @@
 import type { Component } from "./component.ts";
 
 /**
- * The bill of materials of the binary for a platform, in CycloneDX 1.6 as JSON: the program, and each component with
- * its version, licence, hash and dependencies. Equal components give an equal text, without times or random values.
+ * Returns the bill of materials of the binary for a platform, in CycloneDX 1.6 as JSON: the program, and each component
+ * with its version, licence, hash and dependencies. Equal components result in equal text, because the bill contains no
+ * times or random values.
  */
 export function billOfMaterials([program, ...components]: readonly Component[], platform: string): string {
   if (program === undefined) throw new Error("A bill of materials begins with the program.");
@@ -26,7 +27,7 @@ export function billOfMaterials([program, ...components]: readonly Component[], 
   return `${JSON.stringify({ ...head, ...bill }, undefined, 2)}\n`;
 }
 
-/** Packages are named by their place in `bun.lock`, so two versions of a package are two components. */
+/** Packages are identified by their key in `bun.lock`, so two versions of a package are two components. */
 function refOf({ name, locked }: Component): string {
   return locked?.key ?? `program:${name}`;
 }
@@ -41,7 +42,7 @@ function described(component: Component) {
   };
 }
 
-/** SPDX has no name for the public domain. */
+/** SPDX has no identifier for the public domain. */
 function licences(licence: string): object {
   if (licence.includes(" OR ") || licence.includes(" AND ")) return { expression: licence };
   return { license: licence.includes(" ") ? { name: licence } : { id: licence } };
@@ -64,7 +65,7 @@ function entryOf(component: Component): object {
   };
 }
 
-/** A UUID derived from the content. */
+/** Returns a UUID derived from the content. */
 function serialNumber(bill: object): string {
   const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(bill)).digest("hex");
   const [, first, second, third, fourth, fifth] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hash) ?? [];

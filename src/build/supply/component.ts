@@ -1,14 +1,14 @@
 import type { LockedPackage } from "./lock.ts";
 
-/** A part of the program that others wrote. */
+/** A third-party part of the program. */
 export type Component = {
   readonly name: string;
   /** Undefined if a library does not state its version. */
   readonly version: string | undefined;
-  /** An SPDX expression, or a name where SPDX has none. */
+  /** An SPDX expression, or a name if SPDX has no identifier. */
   readonly licence: string;
-  /** Everything that the licence requires to be passed on. */
+  /** The notices that the licence requires to be distributed. */
   readonly text: string;
-  /** The component's entry in `bun.lock`, when it is an npm package. */
+  /** The component's entry in `bun.lock`, if the component is an npm package. */
   readonly locked?: LockedPackage;
 };

@@ -16,12 +16,12 @@ const ListedComponent = Type.Object({
   licence: Type.String(),
   text: Type.String(),
 });
-/** The facts that are published about a component. */
+/** The published information about a component. */
 export type ListedComponent = Static<typeof ListedComponent>;
 
 /**
- * Everything in this program that has a licence, beginning with the program itself: from the build if there is one,
- * else from the installed packages.
+ * Returns all components of this program that have a licence, starting with the program itself. The list comes from the
+ * build if it contains one, and from the installed packages otherwise.
  */
 export async function listComponents(): Promise<ListedComponent[]> {
   if (packedComponents === undefined) {
@@ -32,7 +32,7 @@ export async function listComponents(): Promise<ListedComponent[]> {
   return Value.Decode(Type.Array(ListedComponent), JSON.parse(new TextDecoder().decode(packed)));
 }
 
-/** The components as `src/build/binary.ts` puts them into the binary. */
+/** Packs the components for `src/build/binary.ts`, which embeds them into the binary. */
 export function packComponents(components: readonly Component[]): Uint8Array {
   return Bun.zstdCompressSync(Buffer.from(JSON.stringify(listed(components))), { level: 19 });
 }
@@ -49,7 +49,7 @@ function listed(components: readonly Component[]): ListedComponent[] {
 const Manifest = Type.Object({ version: Type.String() });
 
 /**
- * Reads the components of the program for a platform: the program itself, Bun, PostgreSQL with its libraries, and npm
+ * Returns the components of the program for a platform: the program itself, Bun, PostgreSQL with its libraries, and npm
  * packages.
  */
 export function readComponents(installed: Installed): Component[] {
@@ -68,8 +68,8 @@ export function readComponents(installed: Installed): Component[] {
 }
 
 /**
- * Bun's own licence statement names the libraries that it links to, among them JavaScriptCore and TinyCC, which are
- * under the LGPL.
+ * JavaScriptCore and TinyCC, to which Bun is linked, are under the LGPL. Bun's licence statement names all linked
+ * libraries.
  */
 function bun(): Component {
   const texts = ["Bun", "MIT", "LGPL-2.0", "LGPL-2.1"].map(standardText);

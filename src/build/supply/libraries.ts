@@ -7,17 +7,17 @@ type Library = {
   readonly files: RegExp;
   readonly name: string;
   readonly licence: string;
-  /** The holder of the rights, if the licence's text does not name one. */
+  /** The copyright holder, if the licence's text does not name a holder. */
   readonly copyright?: string;
-  /** Names of the licence texts, when they differ from the licence's name. */
+  /** The names of the licence texts, if they differ from the licence's name. */
   readonly texts?: readonly string[];
-  /** Finds the version in the file's content, or in its name. */
+  /** How to find the version in a file's content or name. */
   readonly version?: { readonly in: "content" | "name"; readonly pattern: RegExp };
 };
 
 /**
- * The libraries that PostgreSQL's programs link to. The package does not state their licences; these come from the
- * projects themselves.
+ * The libraries that PostgreSQL's programs link to. The package does not state their licences; the licences are from
+ * the projects themselves.
  */
 const libraries: readonly Library[] = [
   {
@@ -129,12 +129,12 @@ const libraries: readonly Library[] = [
   },
 ];
 
-/** PostgreSQL's own libraries, which are under its licence. */
+/** Matches PostgreSQL's own libraries, which are under the licence of PostgreSQL. */
 const postgresFiles = /^lib(pq|ecpg|pgtypes)/;
 
 /**
- * PostgreSQL and the libraries in the package of a platform's embedded server. Throws when the package has a library
- * that is not listed here.
+ * Returns PostgreSQL and the libraries in the embedded server's package for a platform. Throws if the package contains
+ * a library that is not listed in this file.
  */
 export function databaseComponents(packageFolder: string, packageVersion: string): Component[] {
   const folder = join(packageFolder, "native/lib");
@@ -168,7 +168,7 @@ function componentOf(library: Library, paths: readonly string[]): Component {
   };
 }
 
-/** Not every file of a library contains its version. */
+/** Some files of a library do not contain its version. */
 function versionIn(version: NonNullable<Library["version"]>, paths: readonly string[]): string {
   for (const path of paths) {
     const match = version.pattern.exec(version.in === "name" ? basename(path) : readFileSync(path, "latin1"));
@@ -177,7 +177,7 @@ function versionIn(version: NonNullable<Library["version"]>, paths: readonly str
   throw new Error(`${paths.join(", ")}: it has no version that src/build/supply/libraries.ts can read.`);
 }
 
-/** libxml2 says 20904 for 2.9.4. */
+/** libxml2 reports version 2.9.4 as 20904. */
 function withoutZeros(part: string): string {
   return part.replace(/^0+(?=\d)/, "");
 }

@@ -1,19 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-/** A package that the program needs to run, as `bun.lock` pins it. */
+/** A runtime dependency of the program, as pinned by `bun.lock`. */
 export type LockedPackage = {
-  /** The package's place in the lock: `name`, or `parent/name` where the parent has a separate version. */
+  /** The package's key in the lock file: `name`, or `parent/name` if the parent has a separate version. */
   readonly key: string;
   readonly name: string;
   readonly version: string;
-  /** Hash of the archive that the package was installed from, as in `sha512-…`. */
+  /** The hash of the installed archive, as in `sha512-…`. */
   readonly integrity: string;
   /** Whether the program can run without the package. */
   readonly isOptional: boolean;
-  /** Keys of the packages that this package depends on. */
+  /** The keys of the packages on which this package depends. */
   readonly dependencies: readonly string[];
-  /** The file with our changes to it. */
+  /** The path of the patch that Parley applies to the package. */
   readonly patch: string | undefined;
 };
 
@@ -32,13 +32,13 @@ type Needs = Static<typeof Needs>;
 const Lock = Type.Object({
   workspaces: Type.Object({ "": Needs }),
   patchedDependencies: Names,
-  // Name and version, registry, dependencies, hash.
+  // The four elements are name and version, registry, dependencies, and hash.
   packages: Type.Record(Type.String(), Type.Tuple([Type.String(), Type.String(), Needs, Type.String()])),
 });
 
 /**
- * The packages of a `bun.lock` that the program needs on a platform (`linux-x64`), by key, without those needed only
- * for development.
+ * Returns the packages of a `bun.lock` that the program needs on a platform such as `linux-x64`, by key. Development
+ * dependencies are excluded.
  */
 export function lockedPackages(text: string, platform: string): LockedPackage[] {
   const lock = Value.Decode(Lock, Bun.JSONC.parse(text));
@@ -55,7 +55,7 @@ export function lockedPackages(text: string, platform: string): LockedPackage[] 
       const [pinned, , own, integrity] = entry;
       if (!runsOn(platform, own)) return [];
       const known = found.get(key);
-      // The package is also reached by a path that is not optional, so neither the package nor its dependencies are
+      // The package is also reachable through required dependencies, so neither the package nor its dependencies are
       // optional.
       if (known === undefined || (known.isOptional && !isOptional)) {
         const at = pinned.lastIndexOf("@");
@@ -78,7 +78,7 @@ function wanted({ dependencies, optionalDependencies, peerDependencies, optional
   ];
 }
 
-/** The package of this name that a package resolves: the one below itself, else below the nearest of its parents. */
+/** Resolves a dependency of a package: the package below the parent itself, or below the nearest ancestor. */
 function resolve(parent: string, name: string, packages: Static<typeof Lock>["packages"]): string | undefined {
   for (let place = parent; place !== ""; place = place.slice(0, Math.max(0, place.lastIndexOf("/")))) {
     if (packages[`${place}/${name}`] !== undefined) return `${place}/${name}`;
@@ -90,6 +90,6 @@ function runsOn(platform: string, { os, cpu, libc }: Needs): boolean {
   const [system, processor] = platform.split("-");
   const fits = (words: string | string[] | undefined, word: string | undefined) =>
     words === undefined || word === undefined || [words].flat().includes(word);
-  // Bun for Linux is built for glibc.
+  // Bun for Linux is linked against glibc.
   return fits(os, system) && fits(cpu, processor) && fits(libc, "glibc");
 }

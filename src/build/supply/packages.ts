@@ -13,7 +13,7 @@ const Manifest = Type.Object({
 });
 
 /**
- * The npm packages that the program needs on a platform, read from where they are installed. Throws when a package's
+ * Returns the npm packages that the program needs on a platform, read from the installed modules. Throws if a package's
  * licence cannot be determined.
  */
 export function npmComponents(lock: string, { modules, platform }: Installed): Component[] {
@@ -29,10 +29,10 @@ export function npmComponents(lock: string, { modules, platform }: Installed): C
   });
 }
 
-/** Where packages are installed, and for which platform (`linux-x64`). */
+/** The folder of the installed packages, and their platform (such as `linux-x64`). */
 export type Installed = { readonly modules: string; readonly platform: string };
 
-/** `@a/b/c` is at `@a/b/node_modules/c`. */
+/** The package `@a/b/c` is installed at `@a/b/node_modules/c`. */
 function folderOf(key: string): string {
   return (key.match(/(?:@[^/]+\/)?[^/]+/g) ?? []).join("/node_modules/");
 }
@@ -48,7 +48,7 @@ function textIn(folder: string): string | undefined {
   return names.map((name) => readFileSync(join(folder, name), "utf8").trim()).join("\n\n");
 }
 
-/** Some packages only name their licence, without its text. */
+/** Returns the standard licence text, because some packages only name their licence. */
 function standIn(
   { name }: LockedPackage,
   { author, license }: { author?: string | { name: string }; license: string },

@@ -13,16 +13,16 @@ import type { Objects } from "./objects.ts";
 import { seal, unseal } from "./sealed.ts";
 
 /**
- * A base copy is a tar archive of the database's folder, in parts. It is made while the database is written to;
- * PostgreSQL's log since its beginning completes it. `bases/<name>/base.json` is written last: a copy without it was
- * cut off, and is ignored.
+ * A base copy is a tar archive of the database's folder, split into parts. The copy is made while the database is
+ * written to; the PostgreSQL log from the start of the copy makes the copy consistent. `bases/<name>/base.json` is
+ * written last. A copy without this file is incomplete and is ignored.
  */
 const Base = Type.Object({
   startedAt: Type.String(),
   /** The earliest time to which this copy can be restored. */
   endedAt: Type.String(),
   release: Type.String(),
-  /** Version of PostgreSQL's files: no other version can read them. */
+  /** The version of PostgreSQL that wrote the files. No other version can read them. */
   version: Type.String(),
   platform: Type.String(),
   startWal: Type.String(),
@@ -34,27 +34,27 @@ const Base = Type.Object({
 export type Base = Static<typeof Base> & { readonly name: string };
 
 export const thisPlatform = `${process.platform}-${process.arch}`;
-/** The size of a part. Parts are compressed and sealed one by one, in memory. */
+/** The size of a part. Each part is compressed and sealed separately, in memory. */
 const partBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
 /**
- * Files that a copy of a running database must not or need not contain: the files of its processes, and files that
- * recovery makes again.
+ * Files that a copy of a running database must not contain, such as lock files of the server, and files that recovery
+ * recreates.
  */
 const leftOut =
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|recovery\.signal|standby\.signal|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.+|(.*\/)?(pgsql_tmp.*|pg_internal\.init.*))$/;
-/** The last file of a copy, as PostgreSQL requires. */
+/** PostgreSQL requires this file to be the last file of a copy. */
 const controlFile = "global/pg_control";
 
 export type BaseOptions = {
   readonly objects: Objects;
-  /** The database's folder, and its address. */
+  /** The database's folder. */
   readonly folder: string;
   readonly url: string;
   readonly release: string;
   /**
-   * Whether PostgreSQL's checkpoint before the copy is made at once, or more slowly, which disturbs other work less.
+   * Whether PostgreSQL makes the checkpoint before the copy immediately. A slower checkpoint disturbs other work less.
    */
   readonly isFast: boolean;
   readonly signal?: AbortSignal;
@@ -65,14 +65,14 @@ export function baseObject(name: string, part: number | "base.json"): string {
   return `bases/${name}/${part === "base.json" ? part : `${String(part).padStart(6, "0")}.tar`}`;
 }
 
-/** Copies the database's files into the archive while others read and write. */
+/** Copies the database's files into the archive while the database is in use. */
 export async function takeBase(options: BaseOptions): Promise<Base> {
   const { objects, folder, url, release, isFast } = options;
   const startedAt = new Date();
   const name = startedAt.toISOString().replaceAll(/[:.]/g, "-");
   const sql = connect(url, { connections: 1 });
   try {
-    // The transaction only keeps the connection open, since PostgreSQL ties the copy to it.
+    // The transaction only keeps the connection open, because PostgreSQL ties the copy to its connection.
     const base: Base = await sql.begin(async (transaction) => {
       await startBaseCopy(transaction, { isFast });
       const { parts, bytes } = await copyFiles(name, options);
@@ -90,7 +90,8 @@ export async function takeBase(options: BaseOptions): Promise<Base> {
 }
 
 /**
- * Reads the description of a copy. Throws a StartError that names it if it was changed; undefined if it was cut off.
+ * Reads the description of a copy. Returns undefined if the copy is incomplete. Throws a StartError that names the copy
+ * if the description was changed.
  */
 export async function readBase(objects: Objects, name: string): Promise<Base | undefined> {
   const object = baseObject(name, "base.json");
@@ -100,7 +101,10 @@ export async function readBase(objects: Objects, name: string): Promise<Base | u
   return { ...Value.Decode(Base, JSON.parse(new TextDecoder().decode(content))), name };
 }
 
-/** The tar archive of a copy. Rejects with a StartError that names the part that is cut off, changed or missing. */
+/**
+ * Returns the tar archive of a copy. Rejects with a StartError that names the first part that is truncated, changed or
+ * missing.
+ */
 export async function* readParts(objects: Objects, { name, parts }: Base): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let part = 1; part <= parts; part++) {
     const object = baseObject(name, part);
@@ -138,7 +142,7 @@ async function packAll(archive: TarPackController, folder: string, signal: Abort
   for (const path of ordered) {
     signal?.throwIfAborted();
     const found = lstatSync(join(folder, path), { throwIfNoEntry: false });
-    // The file was dropped in the meantime.
+    // The file was deleted after the folder was listed.
     if (!found) continue;
     if (found.isSymbolicLink())
       throw new StartError(`${join(folder, path)} leads elsewhere: a base copy has a single folder.`);
@@ -153,7 +157,7 @@ async function packAll(archive: TarPackController, folder: string, signal: Abort
   }
 }
 
-/** The file's size at the beginning: later growth and truncation are in PostgreSQL's log. */
+/** Packs the file at its initial size. PostgreSQL's log contains later growth and truncation. */
 async function packFile(archive: TarPackController, { path, file }: { path: string; file: string }): Promise<void> {
   await using handle = await open(file, "r").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;

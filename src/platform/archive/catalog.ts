@@ -4,12 +4,12 @@ import { below, type Objects, openObjects } from "./objects.ts";
 import { readSeal } from "./sealed.ts";
 import { isSegment, nextSegment, walObject } from "./wal.ts";
 
-/** A base copy, and the end of the log that follows it without a gap. */
+/** A base copy, and the end of the gapless log that follows the copy. */
 export type Range = {
   readonly base: Base;
-  /** Every write until this time can be restored; undefined if the log does not reach the end of the copy. */
+  /** Every write until this time can be restored. Undefined if the log does not reach the end of the copy. */
   readonly until: Date | undefined;
-  /** The last segment before the gap, or before the end. */
+  /** The last segment before the first gap, or the last segment of the log if the log has no gap. */
   readonly lastWal: string | undefined;
   /** Whether segments come after the gap. */
   readonly hasGap: boolean;
@@ -19,17 +19,17 @@ export type Range = {
 export type Tree = {
   readonly id: string;
   readonly objects: Objects;
-  /** From the oldest to the newest. */
+  /** Sorted from the oldest to the newest. */
   readonly ranges: readonly Range[];
   readonly segments: readonly string[];
   readonly bytes: number;
 };
 
-/** The content of a whole place: the archive of each database that used the place. */
+/** Returns the archive of each database that is stored at this location. */
 export async function readCatalog(place: string, config: Config): Promise<Tree[]> {
   const all = await openObjects(place, config).list("");
   const ids = new Set(all.flatMap(({ name }) => /^([^/]+)\/(?:wal|bases)\//.exec(name)?.[1] ?? []));
-  // The address may name the archive of a single database.
+  // The address may point directly at the archive of a single database.
   if (all.some(({ name }) => /^(wal|bases)\//.test(name))) {
     const id = place.replace(/\/$/, "").split("/").at(-1) ?? place;
     return [await readTree(id, openObjects(place, config), all)];
@@ -45,7 +45,7 @@ export async function readCatalog(place: string, config: Config): Promise<Tree[]
 
 type Listed = readonly { readonly name: string; readonly bytes: number }[];
 
-/** The archive of one database. */
+/** Reads the archive of one database. */
 export async function readTree(id: string, objects: Objects, listed?: Listed): Promise<Tree> {
   const all = listed ?? (await objects.list(""));
   const segments = all.map(({ name }) => name.replace(/^wal\//, "")).filter(isSegment);

@@ -2,7 +2,7 @@ import { createGauges } from "../observing/gauges.ts";
 import type { Registry } from "../observing/prometheus.ts";
 import type { ArchiveFigures } from "./watch.ts";
 
-/** The metrics of the archive of an embedded database. */
+/** Creates the metrics for the archive of an embedded database. */
 export function createArchiveMetrics(figures: () => ArchiveFigures): Registry {
   const { registry, add } = createGauges();
   const seconds = (time: Date | undefined) => (time ? time.getTime() / 1_000 : 0);

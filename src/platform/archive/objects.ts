@@ -6,31 +6,31 @@ import { within } from "../concurrency/within.ts";
 import { writeDurably } from "../durable-files.ts";
 import { codeOf, reasonOf } from "../thrown.ts";
 
-/** A storage that does not answer for this long is unavailable. */
+/** A storage that does not respond within this time counts as unavailable. */
 const answerMs = 30_000;
 
 /**
- * The storage of an archive: its objects have names of several parts (`wal/000000010000000000000001`). All calls reject
- * with a StartError.
+ * The storage of an archive. Object names contain slashes, for example `wal/000000010000000000000001`. All methods
+ * reject with a StartError.
  */
 export type Objects = {
-  /** The place's name for operators. */
+  /** The location's name as shown to operators. */
   readonly place: string;
-  /** The object is durable, and stored completely or not at all. */
+  /** Stores the object durably, and either completely or not at all. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   remove(name: string): Promise<void>;
-  /** The objects whose names begin with this text, in order. */
+  /** Returns the objects whose names begin with `prefix`, sorted by name. */
   list(prefix: string): Promise<{ readonly name: string; readonly bytes: number }[]>;
 };
 
-/** Opens a folder, or `s3://bucket/prefix` with the settings of the storage. */
+/** Opens a folder, or an address such as `s3://bucket/prefix` with the storage settings from the configuration. */
 export function openObjects(place: string, config: Config): Objects {
   const address = readS3Address(place);
   return address ? inBucket(place, address, config) : inFolder(resolve(place));
 }
 
-/** A part of a place, as a place of its own. */
+/** Returns the address of a subfolder. */
 export function below(place: string, name: string): string {
   return `${place.replace(/\/$/, "")}/${name}`;
 }

@@ -16,23 +16,23 @@ import { type Range, readCatalog, type Tree } from "./catalog.ts";
 export type RestoreOptions = {
   readonly config: Config;
   readonly place: string;
-  /** Undefined: up to the end of the archive. */
+  /** If undefined, the whole archive is restored. */
   readonly time: Date | undefined;
   readonly log: Log;
   readonly onProgress: (what: string, bytes: number) => void;
-  /** Aborts the restore, which leaves nothing behind. */
+  /** Aborts the restore and removes everything that it created. */
   readonly signal?: AbortSignal;
 };
 
-/** PostgreSQL's message if nothing was written after the requested time. */
+/** PostgreSQL's message if the log contains no write after the requested time. */
 const nothingAfter = /recovery ended before configured recovery target was reached/;
 const connections = 20;
-/** Number of digits in the name of a segment. */
+/** Number of digits of the timeline in the name of a segment. */
 const timelineDigits = 8;
 
 /**
- * Restores the state of a time into a DATA_DIR without a database. The database is built in a folder of its own, which
- * becomes the real one only once it is complete. Throws a StartError that names the remedy.
+ * Restores the state of the database at a given time into a DATA_DIR without a database. The database is built in a
+ * temporary folder, which is renamed once the database is complete. Throws a StartError that names the remedy.
  */
 export async function restoreArchive(options: RestoreOptions): Promise<{ base: Base; lastAt: Date | null }> {
   const { config, place, time } = options;
@@ -60,7 +60,10 @@ export async function restoreArchive(options: RestoreOptions): Promise<{ base: B
   }
 }
 
-/** The newest copy from before the time, if the log is complete between the copy and the time. Throws a StartError. */
+/**
+ * Returns the newest copy made before `time` whose log is complete up to `time`. Throws a StartError if no copy
+ * qualifies.
+ */
 export function chooseRange(
   trees: readonly Tree[],
   { place, time }: { place: string; time: Date | undefined },
@@ -95,7 +98,7 @@ function spans(ranges: readonly Range[]): string {
   return `choose a time from ${texts.join(", or from ")}`;
 }
 
-/** The files of a database can be used only by one version on one kind of machine. */
+/** Database files can only be used by the same PostgreSQL version on the same platform. */
 function requireSame({ platform, release, version }: Base): void {
   if (platform !== thisPlatform)
     throw new StartError(
@@ -165,8 +168,8 @@ async function unpackBase(
 }
 
 /**
- * Makes PostgreSQL read the log from the archive up to the time. Returns the time of the last write in the log. Throws
- * a StartError if the log ended too early: PostgreSQL takes a file that it cannot get for the end of the log.
+ * Has PostgreSQL replay the archived log up to `time`, and returns the time of the last write in the log. Throws a
+ * StartError if the log ended too early, because PostgreSQL treats a file that cannot be fetched as the end of the log.
  */
 async function recover(
   { tree, range: { lastWal = "" } }: { tree: Tree; range: Range },
@@ -178,7 +181,7 @@ async function recover(
     const sql = connect(server.url, { connections: 1 });
     try {
       const { at, wal } = await findRestoredEnd(sql);
-      // The first parts of the names are timelines: a restored database begins another timeline.
+      // The comparison skips the timeline at the start of the names, because a restored database begins a new timeline.
       if (isWhole && (wal ?? "").slice(timelineDigits) < lastWal.slice(timelineDigits))
         throw new StartError(
           `The restore ended at wal/${wal}, and the archive goes to wal/${lastWal}: try it again, and see "parley archive check".`,
@@ -223,7 +226,7 @@ async function startRecovery(
     try {
       return { server: await start({ recovery_target_time: databaseTime(time) }), isWhole: false };
     } catch (error) {
-      // The archive ends before that time, so everything in it is restored.
+      // The archive ends before `time`, so everything in the archive is restored.
       if (error instanceof StartError && nothingAfter.test(error.message)) return await startWhole();
       throw error;
     }
@@ -232,7 +235,7 @@ async function startRecovery(
   }
 }
 
-/** PostgreSQL reads this before it knows the names of time zones, including Z. */
+/** PostgreSQL parses this time before it has loaded the names of time zones, including Z. */
 function databaseTime(time: Date): string {
   return time.toISOString().replace("T", " ").replace("Z", "+00");
 }

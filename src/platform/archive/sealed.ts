@@ -4,23 +4,23 @@ import { StartError } from "../../config.ts";
 import { decompressZstd } from "../backup/zstd.ts";
 
 /**
- * Each file of an archive is one line of JSON, which describes the rest, followed by the content, compressed with zstd.
- * So a truncated or corrupted file is found, and named, before its content is used.
+ * Each file of an archive begins with one line of JSON that describes the content. The content follows, compressed with
+ * zstd. A truncated or corrupted file is therefore detected and named before its content is used.
  */
 const Seal = Type.Object({
   parleyArchive: Type.Literal(1),
   name: Type.String(),
   bytes: Type.Integer(),
   sha256: Type.String(),
-  /** The time of archiving: the content is from before. */
+  /** The time of archiving. The content is older. */
   at: Type.String(),
 });
 export type Seal = Static<typeof Seal>;
 
 const newline = 0x0a;
-/** A part of a base copy and a segment of PostgreSQL's log have 17 MB at most. */
+/** A part of a base copy and a segment of PostgreSQL's log have at most 17 MB. */
 const largestContent = 64 * 1024 * 1024;
-/** Longer than any first line of ours. */
+/** An upper bound for the length of the first line. */
 const longestSeal = 1_000;
 
 /** Packs the content of a file for the archive. */
@@ -29,7 +29,7 @@ export async function seal(name: string, content: Uint8Array<ArrayBuffer>, now: 
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), await Bun.zstdCompress(content)]);
 }
 
-/** The first line of an archived file. Throws a StartError that names the file if the line is missing. */
+/** Parses the first line of an archived file. Throws a StartError that names the file if the line is missing. */
 export function readSeal(name: string, file: Uint8Array): Seal {
   const end = file.subarray(0, longestSeal).indexOf(newline);
   try {
@@ -42,7 +42,8 @@ export function readSeal(name: string, file: Uint8Array): Seal {
 }
 
 /**
- * The content of a file of the archive. Throws a StartError that names the file if the content is not the archived one.
+ * Returns the content of an archived file. Throws a StartError that names the file if the content does not match its
+ * description.
  */
 export async function unseal(
   name: string,

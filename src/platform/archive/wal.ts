@@ -5,7 +5,7 @@ import type { Objects } from "./objects.ts";
 import { readSeal, seal, sumOf, unseal } from "./sealed.ts";
 
 /**
- * The files of PostgreSQL's write-ahead log have 16 MB each, so this many share a number in the middle of their names.
+ * Number of segments that share the middle part of their names. A segment of PostgreSQL's write-ahead log has 16 MB.
  */
 const segmentsEach = 0x100;
 export const segmentBytes = 16 * 1024 * 1024;
@@ -16,12 +16,12 @@ export function walObject(name: string): string {
   return `wal/${name}`;
 }
 
-/** Whether the file is a segment, and not one of PostgreSQL's notes beside segments. */
+/** Whether the file is a segment, and not one of the notes that PostgreSQL stores in the same folder. */
 export function isSegment(name: string): boolean {
   return /^[0-9A-F]{24}$/.test(name);
 }
 
-/** The name of the segment after this one. */
+/** Returns the name of the segment that follows this segment. */
 export function nextSegment(name: string): string {
   const [timeline, log, segment] = [name.slice(0, 8), name.slice(8, 16), name.slice(16)];
   const number = Number.parseInt(log, 16) * segmentsEach + Number.parseInt(segment, 16) + 1;
@@ -30,8 +30,8 @@ export function nextSegment(name: string): string {
 }
 
 /**
- * Archives a file of PostgreSQL's log. An existing file of that name must have the same content: after a crash
- * PostgreSQL repeats the call. Throws a StartError, after which PostgreSQL keeps the file and repeats the call.
+ * Archives a file of PostgreSQL's log. PostgreSQL may repeat the call after a crash, so an existing file with the same
+ * name must have the same content. If this throws a StartError, PostgreSQL keeps the file and repeats the call.
  */
 export async function keepWal(
   objects: Objects,
@@ -45,7 +45,7 @@ export async function keepWal(
   await objects.put(object, await seal(object, content, now));
 }
 
-/** A truncated file, for example after copying by hand, is written again. */
+/** A truncated archive file, for example after a manual copy, is overwritten. */
 function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean {
   let head: ReturnType<typeof readSeal>;
   try {
@@ -59,7 +59,10 @@ function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean
   );
 }
 
-/** Gives an archived file to PostgreSQL; false if the archive has no file of that name. */
+/**
+ * Writes an archived file to the path that PostgreSQL requests. Returns false if the archive has no file with this
+ * name.
+ */
 export async function fetchWal(objects: Objects, { path, name }: { path: string; name: string }): Promise<boolean> {
   const object = walObject(basename(name));
   const kept = await objects.get(object);

@@ -14,8 +14,9 @@ import { segmentBytes, walObject } from "./wal.ts";
 const dayMs = 24 * 3_600_000;
 
 /**
- * The objects that no restore to a time within the last days needs: base copies before the newest copy that is older
- * than this, and the log before the oldest copy that stays. The newest copy always stays, and so does a single copy.
+ * Returns the objects that are not needed to restore any time within the last `keepDays` days. These are the base
+ * copies before the newest copy that is older than `keepDays` days, and the log before the oldest remaining copy. The
+ * newest copy always remains.
  */
 export async function outdatedObjects(
   tree: Tree,
@@ -27,7 +28,7 @@ export async function outdatedObjects(
   const oldest = usable.findLast(({ base }) => Date.parse(base.endedAt) <= from) ?? usable[0];
   if (!oldest) return [];
   const bases = (await objects.list("bases/")).map(({ name }) => name);
-  // Includes copies that were cut off. A copy without its `base.json` is ignored, so that file is removed first.
+  // The list includes incomplete copies. A copy without its `base.json` is ignored, so `base.json` is removed first.
   const before = bases.filter((name) => (name.split("/")[1] ?? "") < oldest.base.name);
   const [heads, parts] = [before.filter(isHead), before.filter((name) => !isHead(name))];
   const log = (await objects.list("wal/")).map(({ name }) => name);
@@ -38,7 +39,7 @@ function isHead(name: string): boolean {
   return name.endsWith("/base.json");
 }
 
-/** A timeline's notes are small, and stay. */
+/** The history files of timelines are small and are never removed. */
 function isBefore(object: string, startWal: string): boolean {
   return !object.endsWith(".history") && object.slice(0, walObject(startWal).length) < walObject(startWal);
 }
@@ -47,7 +48,7 @@ const lookMs = 5_000;
 const longestPauseMs = 15_000;
 const hourMs = 3_600_000;
 
-/** The state of the archive. */
+/** The state of the archive, as its metrics report it. */
 export type ArchiveFigures = {
   readonly isTaking: boolean;
   readonly waitingBytes: number;
@@ -71,13 +72,13 @@ export type ArchiveWatchOptions = {
 };
 
 /**
- * Watches PostgreSQL archive its log, takes base copies when they are due, and removes objects that are no longer
- * needed. Chats never wait for it.
+ * Watches how PostgreSQL archives its log, makes base copies when they are due, and removes objects that are no longer
+ * needed. Chats never wait for the archive.
  *
- *     taking ─ a file could not be archived ──────────→ failing: an error in the log, with the reason
- *     failing ─ files wait, more than is free ────────→ failing, with a gap: they are let go, an error in the log
- *     failing ─ a file was archived ──────────────────→ taking: the log says so
- *     taking ─ no base copy, one too old, or a gap ───→ taking, with a new base copy, and the gap is over
+ *     archiving ─ a file could not be archived ─────────────→ failing: an error with the reason is logged
+ *     failing ─ the waiting files exceed the free space ────→ failing with a gap: the files are dropped, an error is logged
+ *     failing ─ a file was archived ────────────────────────→ archiving: the recovery is logged
+ *     archiving ─ the base copy is missing, old or has a gap → archiving, with a new base copy and without a gap
  */
 export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
   const { config, archiving, sql, url, release, log } = options;
@@ -108,7 +109,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
 
   const keep = async (signal: AbortSignal) => {
     const { isTaking, gap } = await look();
-    // A copy is worthless if the log is not archived as well.
+    // A copy is useless unless the log is archived as well.
     if (!isTaking) return;
     const objects = openObjects(archiving.place, config);
     if (!isListed) {
@@ -118,7 +119,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
     const isOld = newest && Date.now() - Date.parse(newest.startedAt) > config.ARCHIVE_BASE_HOURS * hourMs;
     if (!newest || isOld || gap !== undefined) {
       newest = await takeBase({ objects, folder: archiving.data, url, release, isFast: !isOld, signal });
-      // The copy does not cover a gap that began while it was made.
+      // The new copy does not cover a gap that began while the copy was being made.
       if (gap !== undefined && archiving.gap() === gap) archiving.closeGap();
       log.info("A base copy is in the archive", { name: newest.name, bytes: newest.bytes });
       const outdated = await outdatedObjects(await readTree("", objects), {
@@ -140,7 +141,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
       hasFailed = false;
     },
     onFailure(error) {
-      // An outage of the database has log entries of its own.
+      // An outage of the database is logged elsewhere.
       if (isOutage(error)) return;
       const facts = error instanceof StartError ? { reason: error.message } : { error };
       if (!hasFailed) log.error("Archiving failed", facts);

@@ -1,7 +1,7 @@
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { StartError } from "../../config.ts";
 
-/** The entries of an archive in their order: an entry can be inspected before it is read. */
+/** Reads the entries of an archive in order. The next entry can be inspected before its content is read. */
 export function createEntries(archive: ReadableStream<Uint8Array>) {
   const reader = archive.pipeThrough(createTarDecoder({ strict: true })).getReader();
   let ahead: ParsedTarEntry | undefined;
@@ -21,7 +21,7 @@ export function createEntries(archive: ReadableStream<Uint8Array>) {
     }
   };
   return {
-    /** The next entry, which must have this name. */
+    /** Returns the next entry. Throws if the entry does not have this name. */
     async next(name: string): Promise<ParsedTarEntry> {
       const entry = await peek();
       if (entry.header.name !== name)
@@ -29,7 +29,7 @@ export function createEntries(archive: ReadableStream<Uint8Array>) {
       ahead = undefined;
       return entry;
     },
-    /** The next entry if its name begins with this text. */
+    /** Returns the next entry if its name begins with `folder`. */
     async nextBelow(folder: string): Promise<ParsedTarEntry | undefined> {
       const entry = await peek();
       if (!entry.header.name.startsWith(folder)) return undefined;

@@ -3,12 +3,12 @@ import { Value } from "@sinclair/typebox/value";
 import { StartError } from "../../config.ts";
 
 /**
- * A backup is a tar archive that is written and read from its beginning to its end:
+ * A backup is a tar archive that is written and read sequentially:
  *
- *     parley-backup.json          what is in it, and which release made it (`Head`)
- *     tables/<name>/00001.zst …   rows in PostgreSQL's text format, compressed; tables in an order that fills their foreign keys
- *     files/<id> …                what visitors uploaded
- *     end.json                    counts and SHA-256 sums of all that (`End`): without it, a backup was cut off
+ *     parley-backup.json          the content and the release of the backup (`Head`)
+ *     tables/<name>/00001.zst …   rows in PostgreSQL's text format, compressed; referenced tables come before the tables that reference them
+ *     files/<id> …                uploaded files
+ *     end.json                    counts and SHA-256 checksums of the content (`End`); a backup without this entry is incomplete
  */
 export const formatVersion = 1;
 export const headName = "parley-backup.json";
@@ -23,15 +23,17 @@ export const Head = Type.Object({
 });
 export type Head = Static<typeof Head>;
 
-/** The size of `Head` and `End`; the latter lists files that were missing, with room for far more than a million. */
+/**
+ * The maximum size of `Head` and `End`. `End` lists missing files, and has room for far more than a million of them.
+ */
 export const maxPartBytes = 64 * 1024 * 1024;
 /**
- * The size of rows before they are compressed: pieces of 4 MB (`write.ts`), and one more row, which is a flow of 10 MB
- * at most in PostgreSQL's notation.
+ * The maximum size of rows before compression: a piece of 4 MB (`write.ts`), plus one row with a flow of at most 10 MB
+ * in PostgreSQL's notation.
  */
 export const maxPieceBytes = 256 * 1024 * 1024;
 
-/** Rows as lines, the number of their bytes, and the SHA-256 of all bytes, before compression. */
+/** The number of rows, the number of bytes, and the SHA-256 of all bytes before compression. Each row is one line. */
 const Sum = Type.Object({ rows: Type.Integer(), bytes: Type.Integer(), sha256: Type.String() });
 export type Sum = Static<typeof Sum>;
 
@@ -43,7 +45,7 @@ export const End = Type.Object({
     bytes: Type.Integer(),
     /** The hash of all contents in sequence. */
     sha256: Type.String(),
-    /** Files that the database names and the storage lacked. */
+    /** Files that the database references but that are missing in the storage. */
     missing: Type.Array(Type.String()),
   }),
 });

@@ -1,17 +1,17 @@
 import { StartError } from "../../config.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** The storage of a restore, and the files that the restore has put there. */
+/** The file storage during a restore, and the files that the restore has stored. */
 export type MadeFiles = {
   readonly storage: Storage | undefined;
-  /** Removes these files, and no other file. */
+  /** Removes only the files that the restore has stored. */
   remove(): Promise<void>;
 };
 
 /**
- * Remembers the files that this process stores. An existing file belongs to other data, and is never overwritten. The
- * content of an id never changes, so the existing content has to be the same. Otherwise a failed restore could not undo
- * its own writes.
+ * Records the files that this process stores. An existing file belongs to other data and is never overwritten, because
+ * a failed restore could not undo that. The existing content must be identical, because the content of an id never
+ * changes.
  */
 export function createMadeFiles(storage: Storage | undefined): MadeFiles {
   const made: string[] = [];

@@ -1,4 +1,4 @@
-/** Joins the chunks to pieces of at least this many bytes; the last piece may be smaller. */
+/** Joins the chunks into pieces of at least `bytes` bytes. The last piece may be smaller. */
 export async function* inPieces(
   chunks: AsyncIterable<Uint8Array>,
   bytes: number,

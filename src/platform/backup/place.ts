@@ -6,18 +6,19 @@ import { writeDurably } from "../durable-files.ts";
 import { codeOf, reasonOf } from "../thrown.ts";
 import { listObjects, openBucket, readS3Address } from "./s3.ts";
 
-/** The rules by which backups of a folder stay: if both are set, a backup stays if either rule keeps it. */
+/** The rules for keeping the backups of a folder. If both rules are set, a backup is kept if either rule keeps it. */
 export type Keeping = { readonly count?: number; readonly days?: number };
 
 const dayMs = 24 * 3_600_000;
 
-/** The name of a backup of this moment in a folder: names sort by time. */
+/** Returns the name of a backup that is made now. Names sort by time. */
 export function backupName(now: Date): string {
   return `parley-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
 }
 
 /**
- * The names that need not be kept any longer. Only names that `backupName` gives count, and the newest always stays.
+ * Returns the names of backups that need not be kept any longer. Names in another format than that of `backupName` are
+ * ignored, and the newest backup is always kept.
  */
 export function outdatedBackups(names: readonly string[], { count, days }: Keeping, now: Date): string[] {
   if (count === undefined && days === undefined) return [];
@@ -36,29 +37,32 @@ function timeOf(name: string): number | undefined {
   return day === undefined ? undefined : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
 }
 
-/** The place of a backup: a file, or an object of the S3-compatible storage that the settings name. */
+/** The location of a backup: a file, or an object of the configured S3-compatible storage. */
 export type BackupPlace = {
-  /** Stores the whole backup, durably; leaves nothing behind if it fails. Throws a StartError. */
+  /** Stores the whole backup durably, and removes all partial data if the write fails. Throws a StartError. */
   write(stream: ReadableStream<Uint8Array>): Promise<{ readonly bytes: number }>;
-  /** Throws a StartError if there is no backup. */
+  /** Throws a StartError if the backup does not exist. */
   read(): Promise<ReadableStream<Uint8Array>>;
 };
 
-/** Reads `backup.tar` and `s3://bucket/backup.tar`. */
+/** Parses addresses such as `backup.tar` and `s3://bucket/backup.tar`. */
 export function placeOf(text: string, config: Config): BackupPlace {
   const address = readS3Address(text);
   return address === undefined || address.name === "" ? fileAt(text) : objectAt(address, config);
 }
 
-/** A folder of backups that are named by their time: `/var/backups/`, `s3://bucket/backups/`. */
+/** A folder of backups that are named by time, such as `/var/backups/` or `s3://bucket/backups/`. */
 export type BackupFolder = {
-  /** The place of the backup of this moment. */
+  /** Returns the address of a backup that is made now. */
   next(now: Date): string;
-  /** Removes the backups that need not be kept any longer, and returns their names. */
+  /** Removes the backups that need not be kept any longer, and returns the names of the removed backups. */
   removeOutdated(keeping: Keeping, now: Date): Promise<string[]>;
 };
 
-/** Reads the place as a folder: it ends with a slash or exists. Undefined if the text names one backup. */
+/**
+ * Returns the folder if the address ends with a slash or an existing folder has this path. Returns undefined if the
+ * address names a single backup.
+ */
 export function folderOf(text: string, config: Config): BackupFolder | undefined {
   const address = readS3Address(text);
   if (address) return address.name === "" || address.name.endsWith("/") ? prefixOf(address, config) : undefined;
@@ -119,7 +123,7 @@ function objectAt({ bucket, name: key }: { bucket: string; name: string }, confi
         await writer.end();
         return { bytes };
       } catch (error) {
-        // An upload of several parts that is never completed does not become an object.
+        // A multipart upload that is never completed does not create an object.
         throw unwritable(name, error);
       }
     },

@@ -46,29 +46,29 @@ import { decompressZstd } from "./zstd.ts";
 
 export type RestoreOptions = {
   readonly sql: Sql;
-  /** The name of the database for the operator, without its password. */
+  /** The name of the database as shown to the operator, without its password. */
   readonly name: string;
-  /** The storage of files; undefined: files are read and compared, but not stored. */
+  /** The storage of files. If undefined, files are read and compared, but not stored. */
   readonly storage: Storage | undefined;
   readonly onProgress: (what: string, bytes: number) => void;
   readonly onNote?: (note: MigrationNote) => void;
-  /** Absent: the migrations of this release. */
+  /** Defaults to the migrations of this release. */
   readonly migrations?: readonly Migration[];
-  /** Reads all rows again, before later migrations change them, and compares them. */
+  /** Whether all rows are read again and compared with the backup, before later migrations change the rows. */
   readonly isCompared?: boolean;
 };
 
 /**
- * Fills an empty database, and the storage, from a backup, and brings it to this release. All or nothing, in one
+ * Restores a backup into an empty database and the file storage, and migrates it to this release. The restore is one
  * transaction: a backup that is truncated, was changed or cannot be upgraded leaves neither tables nor files, and a
  * process that dies leaves no tables. Returns the restored content. Throws a StartError that names the remedy.
  *
- *     reading ─ the head is of this release or an older one, the database is empty → filling
- *     filling ─ tables of the backup's release, rows, files, later migrations ─────→ committing
- *     filling ─ any failure ───────────────────────────────────────────────────────→ rolled back; its files are removed
- *     committing ─ confirmed, or found committed when the connection was lost ─────→ restored
- *     committing ─ found rolled back ──────────────────────────────────────────────→ rolled back; its files are removed
- *     committing ─ the database does not say ──────────────────────────────────────→ unknown; its files stay, and the error says so
+ *     reading ─ the backup is of this release or older, the database is empty → filling
+ *     filling ─ tables, rows and files are restored, later migrations are run → committing
+ *     filling ─ any failure ──────────────────────────────────────────────────→ rolled back; its files are removed
+ *     committing ─ confirmed, or found committed after a lost connection ─────→ restored
+ *     committing ─ found rolled back ─────────────────────────────────────────→ rolled back; its files are removed
+ *     committing ─ the database does not respond ─────────────────────────────→ unknown; its files remain, and the error reports this
  */
 export async function restoreBackup(archive: ReadableStream<Uint8Array>, options: RestoreOptions): Promise<End> {
   const { sql } = options;
@@ -83,7 +83,7 @@ export async function restoreBackup(archive: ReadableStream<Uint8Array>, options
       return filling.end;
     });
   } catch (error) {
-    // A lost connection ends the transaction, but not the filling in this process.
+    // A lost connection ends the transaction, but does not stop the process from reading the backup.
     ending.abort(error);
     await filling.done?.catch(() => {});
     if (filling.end && (await wasCommitted(sql, error))) return filling.end;
@@ -102,7 +102,7 @@ async function fill(transaction: Transaction, entries: Entries, options: Restore
   const end = await fillTables(transaction, entries, { head, options });
   if (options.isCompared) await compare(transaction, end, head.tables);
   await migrateUnseen(transaction, migrations, onNote);
-  // This work uses the tables of this release, so it follows the last migration.
+  // `resumeWork` uses the tables of this release, so it runs after the last migration.
   await resumeWork(transaction);
   return end;
 }
@@ -116,11 +116,11 @@ async function requireEmpty(sql: Statements, name: string): Promise<void> {
 }
 
 /**
- * Whether a transaction whose end is not known was committed. Throws a StartError if the database does not answer this.
+ * Whether a transaction with an unknown outcome was committed. Throws a StartError if the database does not respond.
  */
 async function wasCommitted(sql: Sql, cause: unknown): Promise<boolean> {
   try {
-    // The transaction holds the lock until its end.
+    // The transaction holds the migration lock until the transaction ends.
     return await withMigrationLock(sql, async (transaction) => (await listMigrations(transaction)).length > 0);
   } catch {
     throw new StartError(
@@ -130,7 +130,7 @@ async function wasCommitted(sql: Sql, cause: unknown): Promise<boolean> {
   }
 }
 
-/** The reason why the restore ended, and the parts that remain because they could not be undone. */
+/** Returns the error that ended the restore, including everything that could not be undone. */
 async function afterUndoing(error: unknown, undo: () => Promise<void>): Promise<unknown> {
   try {
     await undo();
@@ -141,7 +141,7 @@ async function afterUndoing(error: unknown, undo: () => Promise<void>): Promise<
   }
 }
 
-/** Compares tables that were just filled with the sums in their backup. Throws a StartError at the first difference. */
+/** Compares the restored tables with the checksums in the backup. Throws a StartError at the first difference. */
 async function compare(transaction: Transaction, end: End, tables: Head["tables"]): Promise<void> {
   await keepOrder(transaction);
   for (const table of tables) {
@@ -151,7 +151,7 @@ async function compare(transaction: Transaction, end: End, tables: Head["tables"
   }
 }
 
-/** Throws a StartError unless the backup's release is this one, or an earlier one. */
+/** Throws a StartError if the backup comes from a newer release. */
 function requireRestorable({ format, release, migrations }: Head, known: readonly Migration[]): void {
   const newer = (what: string) =>
     new StartError(
@@ -185,7 +185,7 @@ async function fillTables(
   return end;
 }
 
-/** A backup names tables and columns: only those of its own release are touched. */
+/** A backup names tables and columns. Names that its release does not have are rejected. */
 function requireKnown(named: Head["tables"], known: readonly CopiedTable[]): void {
   const columnsOf = new Map(known.map(({ name, columns }) => [name, new Set(columns)]));
   for (const { name, columns } of named) {
@@ -246,7 +246,7 @@ async function fillFiles(entries: Entries, { storage, onProgress }: RestoreOptio
     };
     const { size, name } = entry.header;
     const id = name.slice("files/".length);
-    // The id becomes part of a path.
+    // The id becomes part of a file path.
     if (!isId(id))
       throw new StartError(
         `The backup has a file ${JSON.stringify(id)}, which is not an id of Parley: use another backup.`,

@@ -1,9 +1,9 @@
 import type { Statements } from "../database/sql.ts";
 
 /**
- * Resumes the work that waited when a backup was taken: jobs are in tables of the queue, which a backup does not
- * contain. The relay queues mails and calls that have not failed for good, and exports. The files and parts of exports
- * are not in a backup either: they are made again.
+ * Queues the work that was pending when the backup was made, because a backup does not contain the tables of the job
+ * queue. The work consists of mails and calls without a final failure, and of exports. Exports start again, because
+ * their files and parts are not in a backup.
  */
 export async function resumeWork(sql: Statements): Promise<void> {
   await sql`

@@ -1,12 +1,12 @@
 import { type Config, StartError } from "../../config.ts";
 
-/** Reads `s3://bucket/name`; undefined for any other address. The name may be empty. */
+/** Parses an address such as `s3://bucket/name`, and returns undefined for any other address. The name may be empty. */
 export function readS3Address(text: string): { readonly bucket: string; readonly name: string } | undefined {
   const [, bucket, name = ""] = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(text) ?? [];
   return bucket === undefined ? undefined : { bucket, name };
 }
 
-/** A bucket of the storage that the settings name. Throws a StartError if the settings name none. */
+/** Opens a bucket of the configured storage. Throws a StartError if no storage is configured. */
 export function openBucket(bucket: string, config: Config): Bun.S3Client {
   const {
     S3_ACCESS_KEY_ID: accessKeyId,
@@ -22,7 +22,7 @@ export function openBucket(bucket: string, config: Config): Bun.S3Client {
   return new Bun.S3Client({ accessKeyId, secretAccessKey, region, bucket, ...(endpoint && { endpoint }) });
 }
 
-/** The names of all objects that begin with this text, in order, with their sizes. */
+/** Returns the names and sizes of all objects whose names begin with `prefix`, sorted by name. */
 export async function listObjects(
   bucket: Bun.S3Client,
   prefix: string,

@@ -1,9 +1,9 @@
 import type { Statements } from "../database/sql.ts";
 
 /**
- * Lets a transaction take as long as it needs, whatever the operator's settings. Has the server end it soon after its
- * client disconnects: a statement can take an hour, and the next restore waits for it. Only some systems can detect a
- * lost client.
+ * Removes the operator's time limits from a transaction. Also makes the server end the transaction soon after its
+ * client disconnects, because a statement can take an hour and the next restore waits for it. Only some systems can
+ * detect a disconnected client.
  */
 export async function dropLimits(transaction: Statements): Promise<void> {
   await transaction`

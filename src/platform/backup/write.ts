@@ -21,17 +21,17 @@ const pieceBytes = 4 * 1024 * 1024;
 const filePage = 500;
 
 export type BackupOptions = {
-  /** The version of this program. */
   readonly release: string;
   readonly sql: Sql;
   readonly storage: Storage;
-  /** Called with progress messages and the number of bytes read, from time to time. */
+  /** Called from time to time with a progress message and the number of bytes read. */
   readonly onProgress: (what: string, bytes: number) => void;
 };
 
 /**
- * Writes a backup of the whole state at one moment, while others read and write: the database in one snapshot, followed
- * by the files that the snapshot names. Returns the archive's bytes as a stream, and its summary at the end.
+ * Writes a backup of the whole state at one moment, while the service stays in use. The backup contains one snapshot of
+ * the database, followed by the files that the snapshot references. Returns the archive as a stream; `done` resolves
+ * with the summary at the end.
  */
 export function writeBackup(options: BackupOptions): {
   readonly stream: ReadableStream<Uint8Array>;
@@ -71,15 +71,16 @@ async function writeAll(
   const sums: End["tables"] = {};
   for (const table of tables) sums[table.name] = await writeTable(transaction, archive, { table, onProgress });
   const files = await writeFiles(transaction, archive, { storage, onProgress });
-  // Sequences are not part of the snapshot: since they are read last, they are beyond the numbers of all rows.
+  // Sequences are not part of the snapshot. They are read last, so their values are at least as high as those in all
+  // copied rows.
   const end: End = { tables: sums, sequences: await listSequences(transaction), files };
   await add(archive, endName, utf8(end));
   return end;
 }
 
 /**
- * An older database is backed up unchanged, and upgraded when it is restored. For a newer database this release does
- * not know all files.
+ * An older database is backed up unchanged, and upgraded during the restore. A newer database is rejected, because this
+ * release may not know all of its file tables.
  */
 async function requireKnownRelease(transaction: Transaction): Promise<void> {
   const { isEmpty, unknown } = await findMigrationState(transaction);
@@ -134,7 +135,7 @@ async function writeFiles(
   return { count, bytes, sha256, missing };
 }
 
-/** All files of all tables, read page by page. */
+/** Returns all files of all file tables, read page by page. */
 async function* storedFiles(sql: Statements): AsyncGenerator<{ readonly id: string; readonly bytes: number }> {
   for (const table of await listFileTables(sql)) {
     for (let after: string | undefined; ; ) {

@@ -4,7 +4,7 @@ import { zstdDecompress } from "node:zlib";
 const decompress = promisify(zstdDecompress);
 
 /**
- * Decompresses no more than `maxBytes`: a few kB can expand to gigabytes. Rejects if there is more, or if the data is
+ * Decompresses at most `maxBytes` bytes, because a few kB can expand to gigabytes. Rejects if the data is larger or is
  * not zstd.
  */
 export async function decompressZstd(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,34 +1,34 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * Adapts the number of concurrent calls to one receiver to its capacity: additive increase, multiplicative decrease, as
- * in TCP. The window is
+ * Adapts the number of concurrent calls to one receiver to the receiver's capacity, by additive increase and
+ * multiplicative decrease, as in TCP. The window changes as follows:
  *
- *     doubling ─ a call succeeded while the window was in use ─────→ doubling, one larger: twice as large after each round
- *     doubling ─ the receiver is overloaded, or has become slow ───→ probing
- *     probing ─ a call succeeded while the window was in use ──────→ probing, 1/size larger: one larger after each round
- *     either ─ a call found the receiver overloaded ───────────────→ probing, half as large
- *     either ─ calls take `slowFactor` times what they took before ─→ probing, a fifth smaller
+ *     doubling ─ a call succeeded while the window was full ───→ doubling, one larger: twice as large after each round
+ *     doubling ─ the receiver is overloaded or slower ─────────→ probing
+ *     probing ─ a call succeeded while the window was full ────→ probing, 1/size larger: one larger after each round
+ *     any ─ a call found the receiver overloaded ──────────────→ probing, half as large
+ *     any ─ calls take `slowFactor` times as long as before ───→ probing, a fifth smaller
  *
- * It is cut once for all calls that began before the cut, is never larger than `most` and never smaller than one. The
- * former duration of calls is the shortest mean of the last minute, so that the window adapts to a receiver that
- * becomes slower for good.
+ * The window is reduced only once for all calls that began before the reduction. Its size is between one and `most`.
+ * The reference duration of calls is the shortest mean of the last minute, so that the window adapts to a receiver that
+ * becomes slower permanently.
  */
 export type AdaptiveWindow = {
   hasRoom(): boolean;
   size(): number;
   underWay(): number;
   setMost(most: number): void;
-  /** Begins a call; the returned function is called when the call has ended. */
+  /** Starts a call. The caller calls the returned function when the call has ended. */
   begin(): (outcome: CallOutcome) => void;
 };
 
-/** `other` says nothing about the receiver's capacity. */
+/** `other` means that the outcome says nothing about the receiver's capacity. */
 export type CallOutcome = "succeeded" | "overloaded" | "other";
 
 const initialSize = 8;
 const slowFactor = 2;
-/** Differences below this come from the network and this process. */
+/** Smaller differences in latency are caused by the network and this process. */
 const slackMs = 50;
 const memoryMs = 30_000;
 
@@ -45,7 +45,7 @@ export function createAdaptiveWindow({
   let isDoubling = true;
   let cutAt = Number.NEGATIVE_INFINITY;
   let meanMs: number | undefined;
-  /** The shortest mean of the current half minute and of the previous one. */
+  /** The shortest mean latency of the current period of `memoryMs`, and that of the previous period. */
   let best = { since: clock.now(), ms: Number.POSITIVE_INFINITY, previousMs: Number.POSITIVE_INFINITY };
 
   const cut = (factor: number): void => {

@@ -3,52 +3,59 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createStatementGate, type StatementGate } from "./statement-gate.ts";
 
 /**
- * Takes items one by one and runs them in batches: items that become ready while a batch is under way travel together
- * in the next one, because a batch (a statement, a task for a thread) costs far more than an item. An item is
+ * Collects items and runs them in batches. Items that arrive while a batch is running are part of the next batch,
+ * because a batch (a statement, a task for a thread) costs far more than an item. An item changes its state as follows:
  *
- *     (new) ───────────────────────────────────────→ waiting, or refused when `maxWaiting` wait already
- *     waiting ─ a batch is due, and it is in it ───→ running
- *     waiting ─ `maxWaitMs` have passed ───────────→ refused, when the next batch is due
- *     running ─ the batch answered for it ─────────→ answered
- *     running ─ the batch did not get to it ───────→ waiting, first in the line
- *     running ─ the batch failed, `isTriedAlone` ──→ waiting, first in the line, for a batch of its own
- *     running ─ the batch failed otherwise ────────→ failed
+ *     (new) ────────────────────────────────────────────→ waiting, or rejected if `maxWaiting` items wait already
+ *     waiting ─ a batch that contains the item starts ──→ running
+ *     waiting ─ `maxWaitMs` have passed ────────────────→ rejected when the next batch is due
+ *     running ─ the batch returned its answer ──────────→ answered
+ *     running ─ the batch returned fewer answers ───────→ waiting, at the front of the queue
+ *     running ─ the batch failed, `isTriedAlone` ───────→ waiting, at the front of the queue, for a batch of one item
+ *     running ─ the batch failed otherwise ─────────────→ failed
  *
- * A batch is due when fewer than `inFlight` are under way and an item waits, and one of these holds: the gate is free,
- * half a batch waits, the first item has waited for `patienceMs`, or must go alone. The batcher checks this after the
- * event loop's turn in which an item came, when a batch ends, and after `patienceMs`.
+ * A batch is due when fewer than `inFlight` batches are running, an item waits, and one of these conditions holds: the
+ * gate is free, half a batch waits, the first item has waited for `patienceMs`, or the first item requires a batch of
+ * one. The batcher checks this at the end of the event loop's turn in which an item arrived, when a batch ends, and
+ * after `patienceMs`.
  *
- * dataloader gathers the requests of one turn of the event loop, has no bounds and never retries; p-queue has no
- * batches.
+ * Libraries do not fit: dataloader collects the requests of one turn of the event loop, has no limits and never
+ * retries; p-queue has no batches.
  *
- * An add costs 0.6 µs of processor time with 32 under way (`bun test/tools/bench/concurrency.ts`; two cores, Bun
+ * Adding an item costs 0.6 µs of processor time with 32 running (`bun test/tools/bench/concurrency.ts`; two cores, Bun
  * 1.4.4).
  */
 export type Batcher<Item, Answer> = {
-  /** Resolves to the item's answer. Rejects with its batch's error, or `server.overloaded`. */
+  /** Resolves to the item's answer. Rejects with the error of the item's batch, or with `server.overloaded`. */
   add(item: Item): Promise<Answer>;
 };
 
-/** Is called after each batch that did not fail, with the name of such batches. */
+/** Called after each successful batch. `of` is the name of the batcher. */
 export type OnBatch = (of: string, batch: { readonly rows: number; readonly ms: number }) => void;
 
 export type BatcherOptions<Item, Answer> = {
   readonly name?: string;
   readonly onBatch?: OnBatch | undefined;
-  /** The answers in the order of the items. If there are fewer answers than items, the last items were not run. */
+  /**
+   * Returns the answers in the order of the items. If there are fewer answers than items, the items without an answer
+   * were not run.
+   */
   run(items: readonly Item[]): Promise<readonly Answer[]>;
   /**
-   * Whether an item of a failed batch is retried by itself. `failedAlone`: how many times a batch of this item alone
-   * has failed.
+   * Whether an item of a failed batch is retried in a batch of one. `failedAlone` counts the failed batches that
+   * contained only this item.
    */
   isTriedAlone(error: unknown, failedAlone: number): boolean;
   readonly maxBatch: number;
   readonly inFlight: number;
   readonly maxWaiting: number;
   readonly maxWaitMs?: number;
-  /** By default several times the duration of a statement. */
+  /** Defaults to several times the duration of a statement. */
   readonly patienceMs?: number;
-  /** Shared with other batchers; absent: a gate of its own, which is free while none of its batches is under way. */
+  /**
+   * The gate shared with other batchers. Defaults to a private gate, which is free while none of this batcher's batches
+   * is running.
+   */
   readonly gate?: StatementGate;
   readonly clock?: Clock;
 };
@@ -87,7 +94,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
       options.onBatch?.(options.name ?? "", { rows: batch.length, ms: performance.now() - startedAt });
       if (answers.length === 0) throw new Error("A batch answered for none of its items");
       waiting.unshift(...batch.slice(answers.length));
-      // The next batch starts before the answers are given: the database need not wait for their handlers.
+      // The gate is released before the answers are delivered, so that the database does not wait for their handlers.
       release();
       for (const [index, answer] of answers.entries()) batch[index]?.resolve(answer);
     } catch (error) {
@@ -114,8 +121,8 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     remind();
   };
   /**
-   * Refuses items that have waited too long. Items wait in order of arrival; items of a batch that failed or did not
-   * get to them come first.
+   * Rejects items that have waited too long. Items wait in order of arrival; items that a batch did not complete are at
+   * the front.
    */
   const refuseLate = (): void => {
     if (options.maxWaitMs === undefined) return;
@@ -128,7 +135,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     const [first] = waiting;
     if (isReminded || !first || inFlight >= options.inFlight) return;
     isReminded = true;
-    // The item that the timer was set for may have left, and the first item may be due later.
+    // The item for which the timer was set may have been removed, and the first item may be due later.
     clock.startTimer(Math.max(1, first.since + patienceMs - clock.now()), () => {
       isReminded = false;
       schedule();

@@ -1,10 +1,10 @@
-/** Time and timers. Tests use their own clock, so that nothing depends on the speed of a machine. */
+/** Time and timers. Tests use a fake clock, so that no test depends on the speed of the machine. */
 export type Clock = {
-  /** Milliseconds that never go backwards. */
+  /** Returns a monotonic time in milliseconds. */
   now(): number;
-  /** Calls back once after `ms`. Returns a function that cancels the call. */
+  /** Calls `callback` once after `ms` milliseconds. Returns a function that cancels the timer. */
   startTimer(ms: number, callback: () => void): () => void;
-  /** Calls back once after the events that are due now were handled. */
+  /** Calls `callback` once after all events that are currently due were handled. */
   setImmediate(callback: () => void): void;
 };
 
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   setImmediate,
 };
 
-/** For timers that must not keep a process alive by themselves. */
+/** A clock whose timers do not keep the process alive. */
 export const backgroundClock: Clock = {
   ...systemClock,
   startTimer(ms, callback) {
@@ -26,7 +26,7 @@ export const backgroundClock: Clock = {
   },
 };
 
-/** Resolves after `ms`. */
+/** Resolves after `ms` milliseconds. */
 export function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.startTimer(ms, resolve));
 }

@@ -1,27 +1,29 @@
 import { type Clock, systemClock } from "./clock.ts";
 
-/** Waits for many promises with one timer: a timer for each would cost a request 2 µs (Bun 1.4.4). */
+/** Limits the time of many promises with a single timer. A timer per promise would cost a request 2 µs (Bun 1.4.4). */
 export type Deadlines = {
-  /** The promise's value; if it takes too long, throws the error that `late` returns. */
+  /**
+   * Resolves to the promise's value. If the promise takes longer than `ms`, rejects with the error that `late` returns.
+   */
   within<Value>(ms: number, promise: Promise<Value>, late: () => Error): Promise<Value>;
 };
 
 type Awaited = { readonly dueAt: number; miss(): void };
 
 /**
- * A promise is
+ * A promise changes its state as follows:
  *
- *     awaited ─ it settles ──────────────→ settled as it did
- *     awaited ─ the timer finds it due ──→ missed: settled with the error; a later value is ignored
+ *     pending ─ it settles ──────────────────→ settled with its own result
+ *     pending ─ the timer finds it overdue ──→ missed: rejected with the error; a later result is ignored
  *
- * and the timer of all of them
+ * The shared timer changes its state as follows:
  *
- *     (none) ─ a promise is awaited ───────────────────────→ set to when that is due
- *     set ─ one is awaited that is due earlier ────────────→ set to when that is due
- *     set ─ it fires, and promises are awaited ────────────→ set to when the next is due
- *     set ─ it fires, and none is ─────────────────────────→ (none)
+ *     (none) ─ a promise is added ──────────────────────────→ set to the promise's deadline
+ *     set ─ a promise with an earlier deadline is added ────→ set to the earlier deadline
+ *     set ─ it fires while promises are pending ────────────→ set to the next deadline
+ *     set ─ it fires while no promise is pending ───────────→ (none)
  *
- * A promise that settles leaves the timer unchanged, which makes it cheap.
+ * A promise that settles does not change the timer, which keeps the cost low.
  */
 export function createDeadlines(clock: Clock = systemClock): Deadlines {
   const all = new Set<Awaited>();

@@ -2,52 +2,54 @@ import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * Shares `total` units of a scarce resource fairly among owners: workspaces, say, or the session, the address and the
- * bot of an upload. `shares` has the part of all units that one owner of a kind gets if it is alone: it may take more
- * while its units are in that proportion to the free ones. With a share of 2/3 one alone gets two thirds, two get 2/5
- * each, many get equal parts, and an owner without units finds some free. A request is
+ * Shares `total` units of a scarce resource fairly among owners, for example workspaces, or the session, the address
+ * and the bot of an upload. `shares` defines the fraction of all units that a single owner of a kind may hold. An owner
+ * may acquire more units while the ratio of its units to the free units is below that of its share: with a share of
+ * 2/3, a single owner gets two thirds, two owners get 2/5 each, many owners get equal parts, and a new owner finds free
+ * units. A request changes its state as follows:
  *
- *     (new) ─ its owners may have the units, and no waiting request comes first ─→ held
- *     (new) ─ otherwise ────────────────────────────────────────────────────────→ waiting
- *     (new) ─ its owners have their shares of the line, or all `maxWaiting` ────→ refused
- *     waiting ─ units come back, and it is first ───────────────────────────────→ held
- *     waiting ─ `maxWaitMs` have passed, or its signal aborts ──────────────────→ refused, and out of the line
- *     held ─ release ───────────────────────────────────────────────────────────→ (done)
+ *     (new) ─ its owners may hold the units, no waiting request has priority ─→ held
+ *     (new) ─ otherwise ──────────────────────────────────────────────────────→ waiting
+ *     (new) ─ its owners' share of the queue, or the whole queue, is full ────→ rejected
+ *     waiting ─ units are released, and the request is first ─────────────────→ held
+ *     waiting ─ `maxWaitMs` have passed, or its signal aborts ────────────────→ rejected and removed from the queue
+ *     held ─ release ─────────────────────────────────────────────────────────→ (done)
  *
- * The first request is the one whose owners hold least, of equal ones the one whose owners were never served, or
- * longest ago; requests of the same owners keep their order. A request that waits for its own share blocks no other; if
- * the first does not fit into the free units, all others wait.
+ * The first request is the request whose owners hold the least. If several owners hold equally little, the owner that
+ * was served least recently comes first. Requests of the same owners keep their order. A request that waits for its own
+ * share blocks no other request. If the first request does not fit into the free units, all other requests wait.
  *
- * An acquire and its release cost 1.1 µs of processor time if none waits (`bun test/tools/bench/concurrency.ts`; two
- * cores, Bun 1.4.4).
+ * Acquiring and releasing units costs 1.1 µs of processor time if no request waits (`bun
+ * test/tools/bench/concurrency.ts`; two cores, Bun 1.4.4).
  */
 export type FairShare<Kind extends string> = {
   /**
-   * Waits for this many units; an amount above the total counts as the total. Resolves to a function that returns them.
+   * Waits for `amount` units. An amount above the total counts as the total. Resolves to a function that releases the
+   * units.
    */
   acquire(owners: Owners<Kind>, amount: number, signal?: AbortSignal): Promise<() => void>;
-  /** Like `acquire`, without waiting; undefined if the request would have to wait. */
+  /** Like `acquire`, but returns undefined instead of waiting. */
   tryAcquire(owners: Owners<Kind>, amount: number): (() => void) | undefined;
-  /** Runs a task while it holds this number of units: one by default. */
+  /** Runs a task while holding `amount` units. `amount` defaults to one. */
   run<T>(owners: Owners<Kind>, task: () => Promise<T>, amount?: number): Promise<T>;
   usage(): Usage;
 };
 
-/** The owners that a request counts for. An unknown owner has no share. */
+/** The owners whose shares a request uses. A kind without an owner is not limited. */
 export type Owners<Kind extends string> = Readonly<Partial<Record<Kind, string | undefined>>>;
 
-/** Units that are held, and requests that are waiting or were refused. */
+/** Numbers of held units, of waiting requests and of refused requests. */
 export type Usage = { readonly held: number; readonly waiting: number; readonly refused: number };
 
 type Refusal = { readonly waiting: number } | { readonly waitedMs: number };
 
 export type FairShareOptions<Kind extends string> = {
   readonly total: number;
-  /** For each kind of owner the part of all units that an owner may have if it is alone. */
+  /** For each kind of owner, the fraction of all units that a single owner may hold. */
   readonly shares: Readonly<Record<Kind, number>>;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
-  /** Absent: `server.overloaded`. */
+  /** Returns the error for a refused request. Defaults to `server.overloaded`. */
   refuse?(why: Refusal): Error;
   readonly clock?: Clock;
 };
@@ -57,20 +59,20 @@ type Waiter = { readonly owners: readonly Owner[]; readonly amount: number; star
 
 const overloaded = (data: Refusal) => new AppError("server.overloaded", { data });
 
-/** Shares are fractions, which are not exact. */
+/** Shares are floating-point fractions, which are not exact. */
 const tolerance = 1e-9;
 
 export function createFairShare<Kind extends string>(options: FairShareOptions<Kind>): FairShare<Kind> {
   const { total, maxWaiting, maxWaitMs, refuse = overloaded, clock = systemClock } = options;
   const kinds = Object.entries<number>(options.shares);
-  /** Owners that hold units or wait, by kind and key. */
+  /** Owners that hold units or have waiting requests, by kind and key. */
   const known = new Map<string, Owner>();
-  /** Waiting requests, by the same owners. */
+  /** Waiting requests, grouped by their owners. */
   const lines = new Map<string, Set<Waiter>>();
   let free = total;
   let waiting = 0;
   let refused = 0;
-  /** Counts the served requests: an owner's turn is the number of its last request. */
+  /** Counts the served requests. The turn of an owner is the number of its last served request. */
   let turns = 0;
 
   const ownersOf = (keys: Readonly<Record<string, string | undefined>>): Owner[] => {
@@ -139,7 +141,7 @@ export function createFairShare<Kind extends string>(options: FairShareOptions<K
       if (!leave(waiter)) return;
       count(owners, "waiting", -1);
       reject(reason);
-      // Requests behind this one may fit.
+      // Requests behind the removed request may fit now.
       pump();
     };
     const refuseIt = (why: { waiting: number } | { waitedMs: number }): void => {
@@ -207,7 +209,7 @@ function isBefore(one: Waiter, other: Waiter): boolean {
   return difference < 0 || (difference === 0 && turnOf(one) < turnOf(other));
 }
 
-/** The units of the owner that holds the largest part of its share. */
+/** Returns the largest fraction of a share that any owner of the request currently holds. */
 function heldInShares({ owners }: Waiter): number {
   return owners.reduce((most, { held, share }) => Math.max(most, held / share), 0);
 }

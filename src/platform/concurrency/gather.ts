@@ -1,19 +1,19 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * Begins requests side by side: those that come in one turn of the event loop continue together after it. A request
- * that is alone continues at once.
+ * Starts requests that arrive in the same turn of the event loop together, after that turn. A request starts
+ * immediately if no other request is running.
  *
- * The runtime runs a request from its first byte to its first wait before it looks at the next socket, and the code of
- * that way is larger than a processor's caches: each request would find them filled with the last one's end. Gathered
- * requests go the same way side by side, await by await. 32 visitors, about ten requests a turn: a step costs 0.83 to
- * 0.87 of the service's processor time in three runs (164 → 133, 165 → 143 and 204 → 181 µs; two cores, AMD EPYC, Bun
- * 1.4.4).
+ * The runtime runs a request from its first byte to its first `await` before it looks at the next socket. The code on
+ * this path is larger than a processor's caches, so each request would start with caches that the previous request has
+ * filled with other code. Gathered requests run the same code together, `await` by `await`. With 32 visitors, about ten
+ * requests a turn, a step costs 0.83 to 0.87 of the service's processor time in three runs (164 → 133, 165 → 143 and
+ * 204 → 181 µs; two cores, AMD EPYC, Bun 1.4.4).
  */
 export type Gathering = {
-  /** A request has arrived. It waits for the end of the turn, if other requests are under way. */
+  /** Registers a new request. If other requests are running, returns a promise that resolves at the end of the turn. */
   join(): Promise<void> | undefined;
-  /** The request is over. */
+  /** Marks a request as finished. */
   leave(): void;
 };
 

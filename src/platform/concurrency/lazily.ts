@@ -1,7 +1,7 @@
-/** A value that is made when it is first needed. */
+/** A value that is created on first use. */
 export type Lazy<Thing> = {
   get(): Thing;
-  /** Undefined if the value was never needed. */
+  /** Returns undefined if the value was never used. */
   made(): Thing | undefined;
 };
 

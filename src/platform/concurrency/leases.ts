@@ -1,30 +1,32 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * The leases that this process holds in a table of the database. A thing is
+ * The leases that this process holds in a table of the database. A leased object changes its state as follows:
  *
- *     (not held) ─ granted, or named by a renewal ──────────────→ held, until its deadline
- *     held ─ renewed ───────────────────────────────────────────→ held, until a later deadline
- *     held ─ wanted by another process, idle, or the process stops ─→ leaving: no call is begun in it
- *     leaving ─ the calls in it have ended, and are saved ──────→ to be released, then not held
- *     held or leaving ─ its deadline has passed, or a renewal does not name it ─→ not held: its calls are broken off
+ *     (not held) ─ granted, or part of a renewal ────────────────→ held until its deadline
+ *     held ─ renewed ────────────────────────────────────────────→ held until a later deadline
+ *     held ─ requested by another process, idle, or process stop ─→ leaving: no new call begins
+ *     leaving ─ its calls have ended and are saved ──────────────→ to be released, then not held
+ *     held or leaving ─ deadline passed, or not in a renewal ────→ not held: its calls are aborted
  *
- * A deadline counts from before the statement that leased the thing, by this process' own clock, and is earlier than
- * that of the database: a process that was suspended, or cannot reach the database, sends nothing once another process
- * may have it.
+ * A deadline is measured by this process's own clock from before the statement that acquired the lease, and is earlier
+ * than the deadline in the database. A process that was suspended or cannot reach the database therefore sends nothing
+ * once another process may hold the lease.
  */
 export type Leases<Thing> = {
-  /** Things that a statement sent at `askedAt` has leased. */
+  /** Records the leases that a statement sent at `askedAt` has acquired. */
   granted(things: readonly Thing[], askedAt: number): void;
-  /** All things that this process holds, according to a statement sent at `askedAt`. */
+  /**
+   * Replaces the recorded leases with all leases that this process holds according to a statement sent at `askedAt`.
+   */
   renewed(things: readonly (Thing & { readonly isWanted: boolean })[], askedAt: number): void;
-  /** Whether calls may begin in this thing. */
+  /** Whether a new call may begin under the lease of this object. */
   isUsable(thing: Thing): boolean;
-  /** Counts a call in a thing until `done`; undefined if no call may begin. */
+  /** Counts a call under the lease until `done` is called. Returns undefined if no call may begin. */
   use(thing: Thing): LeaseUse | undefined;
-  /** Leaves the things that `which` selects, or all. */
+  /** Stops new calls for the leased objects that `which` selects, or for all leased objects. */
   leave(which?: (thing: Thing) => boolean): void;
-  /** Things that are being left and have no calls. */
+  /** Returns the leased objects that accept no new calls and have no calls left. */
   toRelease(): Thing[];
   released(things: readonly Thing[]): void;
   isHeld(thing: Thing): boolean;
@@ -37,14 +39,14 @@ export type LeaseUse = {
   done(): void;
 };
 
-/** How much earlier a lease ends here than in the database. */
+/** How much earlier a lease expires in this process than in the database. */
 const marginMs = 1_000;
 
 export type LeasesOptions<Thing> = {
-  /** How long a lease lasts in the database. */
+  /** The duration of a lease in the database. */
   readonly leaseMs: number;
   nameOf(thing: Thing): string;
-  /** Called when a thing that is being left has no more calls. */
+  /** Called when a leased object that accepts no new calls has finished its last call. */
   onLeft(): void;
   readonly clock?: Clock;
 };

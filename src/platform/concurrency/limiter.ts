@@ -1,33 +1,34 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * Lets `width` tasks run at once and `maxWaiting` more wait, in the order they came, for `maxWaitMs` at most. A task is
+ * Runs up to `width` concurrent tasks. Up to `maxWaiting` further tasks wait in order of arrival, for at most
+ * `maxWaitMs`. A task changes its state as follows:
  *
- *     (new) ─ a place is free ───────────────────→ running ─ it ends, well or badly ─→ (done)
- *     (new) ─ all places are taken ──────────────→ waiting
- *     (new) ─ and so is the whole line ──────────→ refused
- *     waiting ─ it is first, and a task ends ────→ running
- *     waiting ─ maxWaitMs have passed ───────────→ refused, and out of the line
+ *     (new) ─ a slot is free ──────────────────────→ running ─ it succeeds or fails ─→ (done)
+ *     (new) ─ all slots are occupied ──────────────→ waiting
+ *     (new) ─ the queue is full as well ───────────→ rejected
+ *     waiting ─ it is first, and a task ends ──────→ running
+ *     waiting ─ `maxWaitMs` have passed ───────────→ rejected and removed from the queue
  *
- * p-limit and p-queue bound neither the queue nor the wait in it; bottleneck bounds the queue only, and is no longer
- * maintained.
+ * Libraries do not fit: p-limit and p-queue limit neither the queue nor the waiting time; bottleneck only limits the
+ * queue, and is no longer maintained.
  *
  * A run costs 1.0 µs of processor time (`bun test/tools/bench/concurrency.ts`; two cores, Bun 1.4.4).
  */
 export type Limiter = {
   /**
-   * Runs the task when its turn comes. Throws the error of `refuse` if there is no room for it, or its wait was too
+   * Runs the task when its turn comes. Throws the error of `refuse` if the queue is full or the task has waited too
    * long.
    */
   run<T>(task: () => Promise<T>): Promise<T>;
 };
 
-/** A limiter for each key. */
+/** A limiter with a separate limit for each key. */
 export type KeyedLimiter = {
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
   /**
-   * Takes a place until `leave`, without a task: undefined if a place is free, a promise if the caller has to wait.
-   * Throws as `run`.
+   * Occupies a slot until `leave` is called, without a task. Returns undefined if a slot is free, and a promise if the
+   * caller has to wait. Throws the same errors as `run`.
    */
   enter(key: string): Promise<void> | undefined;
   leave(key: string): void;
@@ -35,7 +36,7 @@ export type KeyedLimiter = {
 
 export type LimiterOptions = {
   readonly width: number;
-  /** Absent: no task waits. */
+  /** If absent, tasks do not wait. */
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
   refuse(why: { readonly waiting: number } | { readonly waitedMs: number }): Error;
@@ -51,7 +52,7 @@ type Line = { running: number; waiting: Set<() => void> | undefined };
 
 export function createKeyedLimiter(options: LimiterOptions): KeyedLimiter {
   const { width, maxWaiting = 0, refuse } = options;
-  /** The queue of each key that a task runs for. */
+  /** The queues of the keys that have running tasks. */
   const lines = new Map<string, Line>();
 
   const enter = (key: string): Promise<void> | undefined => {
@@ -68,7 +69,7 @@ export function createKeyedLimiter(options: LimiterOptions): KeyedLimiter {
     if (line.waiting.size >= maxWaiting) throw refuse({ waiting: line.waiting.size });
     return waitForTurn(line.waiting, options);
   };
-  /** The first waiter gets the place, so that a newcomer cannot take it first. */
+  /** The first waiter gets the free slot immediately, so that a newcomer cannot take it. */
   const leave = (key: string): void => {
     const line = lines.get(key);
     if (line === undefined) return;

@@ -1,33 +1,37 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * Runs a task again and again, never twice at once.
+ * Runs a task repeatedly. Runs never overlap.
  *
  *     waiting ─ its pause is over, or wake() ─→ running
- *     running ─ it ends ──────────────────────→ waiting, for `everyMs`
- *     running ─ it fails ─────────────────────→ waiting, twice as long after each failure in a row, up to `maxPauseMs`
- *     running ─ it ends after a wake() ───────→ running
- *     waiting or running ─ stop() ────────────→ stopped, once a run under way has ended
+ *     running ─ the run succeeds ─────────────→ waiting for `everyMs`
+ *     running ─ the run fails ────────────────→ waiting, twice as long after each consecutive failure, up to `maxPauseMs`
+ *     running ─ the run ends after a wake() ──→ running
+ *     waiting or running ─ stop() ────────────→ stopped once the current run has ended
  *
- * It begins running, or waiting if `startsWaiting`, or without `everyMs`: then it waits for a wake() alone. pg-boss and
- * graphile/worker contain such a loop, only for their jobs; a library for it would not be shorter than these lines.
+ * The loop starts with a run. It starts waiting with `startsWaiting`, or without `everyMs`, in which case it only waits
+ * for wake(). pg-boss and graphile/worker contain such a loop, but only for their jobs; using a library would not be
+ * shorter than this code.
  */
 export type PollLoop = {
-  /** There may be work: runs now instead of after the pause. */
+  /** Starts the next run now instead of after the pause, because there may be work. */
   wake(): void;
-  /** Resolves when the current run, if there is one, has ended. */
+  /** Resolves when the current run, if any, has ended. */
   stop(): Promise<void>;
 };
 
 export type PollLoopOptions = {
-  /** Infinite or absent: the loop runs only when woken. A function is called after each run. */
+  /**
+   * If infinite or absent, the loop runs only when woken. A function is called after each run and returns the next
+   * pause.
+   */
   readonly everyMs?: number | (() => number);
-  /** Absent: a failure does not lengthen the pause. */
+  /** The longest pause after repeated failures. If absent, a failure does not lengthen the pause. */
   readonly maxPauseMs?: number;
   readonly startsWaiting?: boolean;
-  /** `signal` is aborted by `stop`: a run of several steps ends between two of them. */
+  /** `stop` aborts `signal`. A run with several steps ends after its current step. */
   run(signal: AbortSignal): Promise<void>;
-  /** Called with each failure. The next run still follows. */
+  /** Called after each failed run. The loop continues after a failure. */
   onFailure(error: unknown): void;
   readonly clock?: Clock;
 };

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
- * One run for all callers while it is under way, and for callers within `keptMs` of its end: whatever the number of
- * callers, it runs no more often than that, and never twice at once.
+ * Shares one run between all callers that arrive during the run or within `keptMs` after its end. Runs never overlap,
+ * and start at most once per `keptMs`, regardless of the number of callers.
  */
 export function share<Value>(
   run: () => Promise<Value>,

@@ -1,24 +1,24 @@
 /**
- * Shared by batchers whose statements should wait for each other. While a statement of one batcher is under way, the
- * others gather rows; when it ends, the batcher whose first row arrived first is asked first. There are few reads and
- * saves of starts beside those of steps: on their own they would travel in batches of one (five questions, 32
- * concurrent: 91 instead of 123 µs of the database's time a step; PostgreSQL 18.4, two cores).
+ * Shared by batchers whose statements should wait for each other. While a statement of one batcher is running, the
+ * other batchers gather rows. When the statement ends, the batcher whose first row arrived first starts first. Reads
+ * and saves of starts are rare compared to those of steps, so without the gate, they would be sent in batches of one.
+ * With the gate, a step takes 91 instead of 123 µs of the database's time (five questions, 32 concurrent; PostgreSQL
+ * 18.4, two cores).
  *
- * The gate is free while no statement is under way, and taken while there is at least one. A batcher may also start a
- * statement while the gate is taken, if it has good reason. Each end of a statement calls the waiters, even if other
- * statements are still under way.
+ * The gate is free while no statement is running. A batcher may start a statement while the gate is taken if it has a
+ * good reason. The waiters are called at the end of each statement, even if other statements are still running.
  */
 export type StatementGate = {
   isFree(): boolean;
-  /** Counts a statement from now on, until the returned function is called. */
+  /** Counts a running statement until the returned function is called. */
   acquire(): () => void;
   addWaiter(waiter: GateWaiter): void;
 };
 
 export type GateWaiter = {
-  /** The time since which the first row waits; undefined: no row waits. */
+  /** The time at which the first waiting row arrived. Undefined if no row is waiting. */
   waitsSince(): number | undefined;
-  /** Starts a statement if there is reason to do so. */
+  /** Starts a statement if the waiter has enough waiting rows or another reason. */
   start(): void;
 };
 

@@ -1,4 +1,6 @@
-/** The result of the work. Until there is a result, calls `note` with the time that has passed, after each interval. */
+/**
+ * Returns the result of the work. While the work is running, calls `note` with the elapsed time after each interval.
+ */
 export async function withNotes<Value>(
   everyMs: number,
   work: PromiseLike<Value>,
@@ -14,8 +16,8 @@ export async function withNotes<Value>(
 }
 
 /**
- * The result of the work; once this time is over, the value or error of `late`. The work itself continues, and its
- * outcome is ignored.
+ * Returns the result of the work. After `ms` milliseconds, returns the value or throws the error of `late`. The work
+ * itself continues, and its later outcome is ignored.
  */
 export async function within<Value>(ms: number, work: PromiseLike<Value>, late: () => Value): Promise<Value> {
   const over = Promise.withResolvers<void>();

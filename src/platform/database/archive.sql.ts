@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Statements } from "./sql.ts";
 
-/** Begins a copy of the files of the database, on a connection that must stay open until `stopBaseCopy`. */
+/** Begins a copy of the database's files. The connection must stay open until `stopBaseCopy`. */
 export async function startBaseCopy(
   transaction: postgres.TransactionSql,
   { isFast }: { isFast: boolean },
@@ -9,7 +9,10 @@ export async function startBaseCopy(
   await transaction`select pg_backup_start('parley', ${isFast})`;
 }
 
-/** Ends the copy, and returns the notes to store beside the copied files, and the segments that they need at least. */
+/**
+ * Ends the copy. Returns the label to store with the copied files, and the first and last segments that the copy
+ * requires.
+ */
 export async function stopBaseCopy(
   transaction: postgres.TransactionSql,
 ): Promise<{ label: string; startWal: string; stopWal: string }> {
@@ -25,7 +28,7 @@ export async function stopBaseCopy(
 export type ArchiverState = {
   readonly archivedAt: Date | null;
   readonly failedAt: Date | null;
-  /** Segments that wait to be archived. */
+  /** The number of segments that wait to be archived. */
   readonly waiting: number;
 };
 
@@ -40,11 +43,11 @@ export async function findArchiverState(sql: Statements): Promise<ArchiverState>
   return row;
 }
 
-/** The end of a restored database: the time of its last transaction, and the segment of its last record. */
+/** The end of a restored database's log: the time of its last transaction, and the segment of its last record. */
 export type RestoredEnd = { readonly at: Date | null; readonly wal: string | null };
 
 export async function findRestoredEnd(sql: Statements): Promise<RestoredEnd> {
-  // A record that fills its segment completely ends where the next segment begins.
+  // The position after a record that fills its segment completely belongs to the next segment.
   const [row] = await sql<RestoredEnd[]>`
     select
       pg_last_xact_replay_timestamp() as at,

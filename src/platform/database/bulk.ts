@@ -2,8 +2,8 @@ import { shardOf, toUuid } from "../ids.ts";
 import type { Sql, Statements } from "./sql.ts";
 
 /**
- * One column of a bulk statement: its SQL, with `?` for the parameter, and its values as that parameter. `one` is the
- * value in a statement for a single row, and `type` the type of that value.
+ * One column of a bulk statement: its SQL with `?` for the parameter, and a function that encodes its values as this
+ * parameter. `one` is the value in a statement for a single row, and `type` is the type of that value.
  */
 export type Column<Row> = {
   readonly sql: string;
@@ -13,22 +13,21 @@ export type Column<Row> = {
 };
 
 /**
- * A list of rows as a table: `(select i.* from … unnest(…) …)` with a column of each name, and `index` from 1 in the
- * order of the rows.
+ * Renders a list of rows as a table: `(select i.* from … unnest(…) …)`. The table has the named columns, and `index`
+ * numbers the rows from 1.
  */
 export type Bulk<Row> = (sql: Statements, rows: readonly Row[]) => ReturnType<Sql>;
 
 /**
- * Names each column of a bulk statement once, with where its values come from: `from ${bulk(sql, rows)} as i`. Each
- * column is one parameter, so the statement's text is the same for any number of rows, and is prepared once.
+ * Defines each column of a bulk statement once, with the source of its values: `from ${bulk(sql, rows)} as i`. Each
+ * column is one parameter, so the statement's text is the same for any number of rows and is prepared once.
  *
- * - Parameters are texts: given arrays the driver would look at each element's type and escape all of them, ids and
- *   numbers too
- *   (half of a save's time in this process; Bun 1.4.4, postgres 3.4.9).
- * - They come by a sub-select: the planner would count the elements of a bare parameter, find a custom plan cheaper
- *   than the generic one, and plan
- *   again at every execution (0.7 ms a save instead of 0.3 ms; PostgreSQL 18.4). `offset 0` keeps it apart. One for all of them: a save of ten rows
- *   costs the database 65 µs a row instead of 68 with one for each.
+ * - Parameters are texts. For arrays, the driver would check the type of each element and escape all elements, even
+ *   ids and numbers (half of a save's time in this process; Bun 1.4.4, postgres 3.4.9).
+ * - The parameters are passed through a sub-select. For a bare parameter, the planner would count the elements,
+ *   estimate a custom plan as cheaper than the generic plan, and plan again at every execution (0.7 ms a save instead
+ *   of 0.3 ms; PostgreSQL 18.4). `offset 0` prevents the planner from inlining the sub-select. All parameters share one
+ *   sub-select: a save of ten rows costs the database 65 µs a row, instead of 68 µs with a sub-select per parameter.
  */
 export function bulk<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<Row> {
   const list = Object.values(columns);
@@ -42,9 +41,10 @@ export function bulk<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<
 }
 
 /**
- * Like `bulk`, for statements that often have one row: a single row is sent as plain parameters, which the planner puts
- * where they are used. That is a second text of the statement to prepare. A save of one step: 219 to 225 instead of 313
- * µs of the database's processor time, and 57 to 66 instead of 87 of ours (one connection; Bun 1.4.4, PostgreSQL 18.4).
+ * Like `bulk`, for statements that often have one row. A single row is sent as plain parameters, which the planner
+ * inlines. The single-row form is a second statement to prepare. A save of one step takes 219 to 225 instead of 313 µs
+ * of the database's processor time, and 57 to 66 instead of 87 µs of this process (one connection; Bun 1.4.4,
+ * PostgreSQL 18.4).
  */
 export function bulkOrOne<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<Row> {
   const many = bulk(columns);
@@ -54,7 +54,7 @@ export function bulkOrOne<Row>(columns: Readonly<Record<string, Column<Row>>>): 
   return (sql, rows) => (rows.length === 1 ? sql(text, ...valuesOf(rows)) : many(sql, rows));
 }
 
-/** The parameters of a `bulkOrOne` of these columns, in order. */
+/** Returns the parameters of `bulkOrOne` for the same columns, in order. */
 export function bulkValues<Row>(
   columns: Readonly<Record<string, Column<Row>>>,
 ): (rows: readonly Row[]) => (string | number | boolean | null)[] {
@@ -67,7 +67,7 @@ export function bulkValues<Row>(
   };
 }
 
-/** The driver recognizes fragments by `raw`, which template literals have. */
+/** The driver recognizes SQL fragments by the `raw` property of template literals. */
 function templateOf(text: string): TemplateStringsArray {
   const pieces = text.split("?");
   return Object.assign(pieces, { raw: pieces });
@@ -78,7 +78,7 @@ export function uuid<Row>(value: (row: Row) => string | null): Column<Row> {
     const id = value(row);
     return id === null ? null : toUuid(id);
   });
-  // The driver turns an id into a uuid if the parameter has that type.
+  // The driver converts an id to a uuid if the parameter has this type.
   return { ...inList, one: value };
 }
 
@@ -98,7 +98,7 @@ export function boolean<Row>(value: (row: Row) => boolean): Column<Row> {
   return plainColumn("boolean", value);
 }
 
-/** Hexadecimal digits, at least one, for `decode(…, 'hex')`. */
+/** A column of hexadecimal texts with at least one digit, for `decode(…, 'hex')`. */
 export function hex<Row>(value: (row: Row) => string): Column<Row> {
   return plainColumn("text", value);
 }
@@ -111,7 +111,10 @@ export function text<Row>(value: (row: Row) => string | null | undefined): Colum
   return { ...inList, one: (row) => value(row) ?? null };
 }
 
-/** Lists of texts, as text: `unnest` takes no lists of lists. The statement casts each with `::text[]`. */
+/**
+ * A column of text lists, each encoded as one text because `unnest` flattens nested arrays. The statement casts each
+ * value with `::text[]`.
+ */
 export function textList<Row>(value: (row: Row) => readonly string[] | null | undefined): Column<Row> {
   const literal = (row: Row): string | null => {
     const items = value(row);
@@ -121,9 +124,9 @@ export function textList<Row>(value: (row: Row) => readonly string[] | null | un
 }
 
 /**
- * JSON texts, which the statement casts with `::json`. They travel as one text without further escaping (which took two
- * thirds of a save's time in this process), since JSON contains the separator (U+001E) only in escaped form. The empty
- * text becomes null.
+ * A column of JSON texts, which the statement casts with `::json`. The texts are joined into one parameter without
+ * escaping, because JSON contains the separator (U+001E) only in escaped form. Escaping took two thirds of a save's
+ * time in this process. The empty text becomes null.
  */
 export function json<Row>(value: (row: Row) => string | null | undefined): Column<Row> {
   return {
@@ -134,10 +137,10 @@ export function json<Row>(value: (row: Row) => string | null | undefined): Colum
   };
 }
 
-/** Ids of sessions, results or files, with the shard of each. */
+/** The ids of sessions, results or files, each with its shard. */
 export const shardedIds = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id) });
 
-/** A column of values that need no escaping. */
+/** A column whose values need no escaping. */
 function plainColumn<Row>(type: string, value: (row: Row) => number | boolean | string | null): Column<Row> {
   return { ...arrayColumn(type, (row: Row) => value(row) ?? "null"), one: value };
 }

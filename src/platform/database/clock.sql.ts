@@ -1,6 +1,6 @@
 import type { Sql } from "./sql.ts";
 
-/** The database's clock: the only clock for stored times, comparisons and steps. */
+/** Reads the database's clock. All stored times, comparisons of times and steps use this clock. */
 export async function readClock(sql: Sql): Promise<Date> {
   const [row] = await sql<[{ now: Date }]>`select clock() as now`;
   return row.now;

@@ -3,19 +3,20 @@ import { migrations } from "./migrations.ts";
 import type { Sql, Statements } from "./sql.ts";
 
 /**
- * Two connections of the queue, one of the watch, and short-lived ones for rare transactions and for the search for a
- * server.
+ * Two connections of the queue, one of the watch, and short-lived connections for rare transactions and for finding the
+ * primary server.
  */
 const besidePools = 5;
-/** The connections that are left to people and their tools. */
+/** The number of connections reserved for people and their tools. */
 const spare = 3;
 
-/** The migrations up to this number are those that this program knows. */
+/** The number of the newest migration that this program knows. */
 const newestMigration = Number(migrations.at(-1)?.name.slice(0, 4));
 
 /**
- * The server knows a node's connections by a name. The name contains the number of connections that the node may open,
- * so that others can add them up, and after an "m" the number of the newest migration that the node knows.
+ * Returns the `application_name` by which the server identifies a node's connections. The name contains the number of
+ * connections that the node may open, so that other nodes can add up these numbers. The number of the newest migration
+ * that the node knows follows after an "m".
  */
 export function nameConnections(
   databaseUrl: string,
@@ -23,15 +24,15 @@ export function nameConnections(
   newest = newestMigration,
 ): { readonly url: string; readonly name: string } {
   const name = `parley ${pools + besidePools} ${newId().slice(-8)}m${String(newest).padStart(4, "0")}`;
-  // A name that the operator has set stays, and its connections are not counted.
+  // A name set by the operator is not replaced, and the connections of such a node are not counted.
   if (/[?&]application_name=/.test(databaseUrl)) return { url: databaseUrl, name };
   const joined = `${databaseUrl}${databaseUrl.includes("?") ? "&" : "?"}application_name=${encodeURIComponent(name)}`;
   return { url: joined, name };
 }
 
 /**
- * A warning for the operator if this node and the others may open more connections than the server allows; undefined
- * otherwise.
+ * Returns a warning for the operator if all nodes together may open more connections than the server allows, and
+ * undefined otherwise.
  */
 export async function findShortage(sql: Sql, name: string): Promise<string | undefined> {
   const [row] = await sql<[{ most: number; reserved: number; own: number; nodes: number; others: number }]>`
@@ -59,8 +60,8 @@ export async function findShortage(sql: Sql, name: string): Promise<string | und
 }
 
 /**
- * The newest migration that the oldest node on this database knows: 0 for releases before 0053, and infinity where no
- * node is named.
+ * Returns the newest migration that the oldest node on this database knows. Returns 0 for releases before 0053, and
+ * infinity if no node has a name.
  */
 export async function findOldestMigration(sql: Statements): Promise<number> {
   const [row] = await sql<[{ oldest: number | null }]>`
@@ -71,8 +72,8 @@ export async function findOldestMigration(sql: Statements): Promise<number> {
 }
 
 /**
- * The nodes on this database that do not know the migration of this number: releases before 0053 name none.
- * `idleSeconds` is the time since their last statement.
+ * Returns the nodes on this database that do not know the migration with this number. Releases before 0053 report no
+ * migration. `idleSeconds` is the time since the last statement of a node.
  */
 export async function findOlderNodes(
   sql: Statements,

@@ -3,10 +3,10 @@ import { finished } from "node:stream/promises";
 import type postgres from "postgres";
 import type { Sql, Statements } from "./sql.ts";
 
-/** A table as a copy contains it: its columns by name, without those that the database computes. */
+/** A table in a copy: its columns by name, without generated columns. */
 export type CopiedTable = { readonly name: string; readonly columns: readonly string[] };
 
-/** Runs the work in one read-only transaction that sees the database as it is now, without later writes. */
+/** Runs the work in one read-only transaction on a snapshot of the database, which contains no later writes. */
 export async function withSnapshot<Result>(
   sql: Sql,
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
@@ -18,13 +18,17 @@ export async function withSnapshot<Result>(
   return done.value;
 }
 
-/** Makes a transaction read rows in their order in the table: by default a scan may begin where another scan is. */
+/**
+ * Makes a transaction read rows in their physical order. By default, a scan may start in the middle of a table, where a
+ * concurrent scan is reading.
+ */
 export async function keepOrder(transaction: postgres.TransactionSql): Promise<void> {
   await transaction`set local synchronize_seqscans = off`;
 }
 
 /**
- * All of our tables except the list of migrations. Each table comes after the tables that its foreign keys refer to.
+ * Returns all tables of Parley except the list of migrations. Each table follows the tables that its foreign keys
+ * reference.
  */
 export async function listTables(sql: Statements): Promise<CopiedTable[]> {
   const tables = await sql<(CopiedTable & { needs: string[] })[]>`
@@ -58,14 +62,14 @@ export async function listTables(sql: Statements): Promise<CopiedTable[]> {
   return sorted;
 }
 
-/** The rows of a table, each as a line of PostgreSQL's text format. */
+/** Returns the rows of a table as lines in PostgreSQL's text format. */
 export async function copyOut(transaction: postgres.TransactionSql, table: CopiedTable): Promise<Readable> {
   return await transaction.unsafe(`copy ${target(table)} to stdout`).readable();
 }
 
 /**
- * Accepts lines as `copyOut` writes them. Rejects as the database does, at the latest when the last line has been
- * written.
+ * Inserts lines in the format of `copyOut`. Rejects with the database's error, at the latest when the last line has
+ * been written.
  */
 export async function copyIn(
   transaction: postgres.TransactionSql,
@@ -73,7 +77,7 @@ export async function copyIn(
   lines: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const stream: Writable = await transaction.unsafe(`copy ${target(table)} from stdin`).writable();
-  // A caller that waits for room is also notified of a failure.
+  // A failure also rejects the promise of a caller that waits for free buffer space.
   const done = finished(stream, { readable: false });
   done.catch(() => {});
   try {
@@ -82,7 +86,7 @@ export async function copyIn(
     }
     stream.end();
   } catch (error) {
-    // Notifies the database that no more rows will come: otherwise it would wait for them forever.
+    // Destroys the stream so that the database stops waiting for more rows.
     stream.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
   }
@@ -97,7 +101,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The last value of each sequence that has given one, including sequences behind identity columns. */
+/** Returns the last value of each sequence that was used, including the sequences of identity columns. */
 export async function listSequences(sql: Statements): Promise<{ name: string; value: string }[]> {
   return sql<{ name: string; value: string }[]>`
     select sequencename as name, last_value::text as value
@@ -106,28 +110,27 @@ export async function listSequences(sql: Statements): Promise<{ name: string; va
     order by sequencename`;
 }
 
-/** Makes a sequence continue after a value. */
+/** Sets a sequence so that it continues after `value`. */
 export async function setSequence(sql: Statements, { name, value }: { name: string; value: string }): Promise<void> {
   await sql`select setval(${quoted(name)}::regclass, ${value}::bigint)`;
 }
 
-/** The migrations that the database has run, in order; an empty list if the database is empty. */
+/** Returns the migrations that were applied to the database, in order. The list is empty if the database is empty. */
 export async function listMigrations(sql: Statements): Promise<{ name: string; hash: string }[]> {
   const [table] = await sql<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as is_there`;
   if (!table?.isThere) return [];
   return sql<{ name: string; hash: string }[]>`select name, hash from migrations order by name`;
 }
 
-/** Empties all tables: migrations have inserted rows into some of them. */
+/** Empties all tables, because migrations insert rows into some of them. */
 export async function emptyTables(sql: Statements, tables: readonly CopiedTable[]): Promise<void> {
   await sql.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`);
 }
 
-/** The tables of files. */
 const fileTables = ["files", "workspace_files"] as const;
 export type FileTable = (typeof fileTables)[number];
 
-/** The tables of files that a database has: an older release may have had only one of them. */
+/** Returns the file tables of a database. An older release may have had only one of them. */
 export async function listFileTables(sql: Statements): Promise<FileTable[]> {
   const rows = await sql<{ name: FileTable }[]>`
     select name
@@ -137,7 +140,7 @@ export async function listFileTables(sql: Statements): Promise<FileTable[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A page of the files of a table whose content is stored, in the order of their ids. */
+/** Returns a page of the stored files of a table, sorted by id. */
 export async function listStoredFiles(
   sql: Statements,
   { table, after, limit }: { table: FileTable; after: string | undefined; limit: number },
@@ -151,7 +154,7 @@ export async function listStoredFiles(
     limit ${limit}`;
 }
 
-/** Creates a database beside this one. */
+/** Creates another database on the same server. */
 export async function createDatabase(sql: Sql, name: string): Promise<void> {
   await sql.unsafe(`create database ${quoted(name)} template template0`);
 }

@@ -5,15 +5,18 @@ import { Gauge, type Registry } from "../observing/prometheus.ts";
 import { askSize } from "./outages/health.sql.ts";
 import type { Sql } from "./sql.ts";
 
-/** A database that needs longer counts as down: readers of the metrics do not wait longer. */
+/**
+ * A database that does not respond within this time is reported as down, because clients that scrape metrics do not
+ * wait longer.
+ */
 const answersWithinMs = 2_000;
 
-/** The least time between two requests. */
+/** The minimum interval between two queries. */
 const keptMs = 1_000;
 
 type Look = { readonly isUp: boolean; readonly seconds?: number; readonly bytes?: number };
 
-/** The metrics of this process' database connections: queried when they are read. */
+/** Creates the metrics of this process' database connections. The database is queried when the metrics are read. */
 export function createDatabaseMetrics({
   sql,
   stepSql,

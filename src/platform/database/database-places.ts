@@ -3,20 +3,20 @@ import type { Clock } from "../concurrency/clock.ts";
 import { createFairShare, type FairShare } from "../concurrency/fair-share.ts";
 
 /**
- * Places at the database for requests that may keep a connection busy: calls of the management API, and chats' larger
- * reads. `sharer` is the workspace that a request counts for; the user, if the request is not for one workspace; the
- * bot, if there is no workspace.
+ * Limits the concurrent requests that may keep a database connection busy: requests of the management API, and the
+ * larger reads of chats. `sharer` is the workspace of the request. For a request without a single workspace, `sharer`
+ * is the user or the bot.
  */
 export type DatabasePlaces = FairShare<"sharer">;
 
 /**
- * The share of the connections that are not for steps; the rest is left to short statements: claims of chats, tokens,
- * rights.
+ * The fraction of the connections outside the step pool that these requests may use. The remaining connections serve
+ * short statements that read claims of chats, tokens and rights.
  */
 const partOfConnections = 2 / 3;
-/** At least two requests run at once, even with few connections. */
+/** At least two requests can run concurrently, even with few connections. */
 const fewestPlaces = 2;
-/** A sharer that is alone leaves a third to others, also of the queue. */
+/** The maximum share of one sharer. A third remains for other sharers, including the queue. */
 const shareOfOne = 2 / 3;
 
 export function createDatabasePlaces({ connections, clock }: { connections: number; clock: Clock }): DatabasePlaces {
@@ -30,11 +30,11 @@ export function createDatabasePlaces({ connections, clock }: { connections: numb
 }
 
 /**
- * The place of one request. It is
+ * The database slot of one request. The slot changes its state as follows:
  *
- *     (new) ─ its owner is known ────────────────────────→ waiting, then taken; or refused with `server.overloaded`
- *     taken ─ another is known, too ───────────────────→ taken: one place is enough
- *     any ─ it is answered, or continues as a chat ───→ over
+ *     (new) ─ the sharer is known ──────────────────→ waiting, then taken; or rejected with `server.overloaded`
+ *     taken ─ another sharer is known as well ──────→ taken, because one slot is sufficient
+ *     any ─ the request is answered or becomes a chat → released
  */
 export type DatabasePlace = {
   take(sharer: string): Promise<void>;

@@ -1,6 +1,6 @@
 import { countOf, type Sql } from "./sql.ts";
 
-/** The tables with the content of a result, which is erased with the result. */
+/** The tables with the content of a result. Their rows are deleted with the result. */
 export const contentTables = [
   "answers",
   "logs",
@@ -16,8 +16,8 @@ const tablesOfSessions = ["steps", "effect_reports", "due_steps"] as const;
 type OwnedTable = (typeof contentTables)[number] | (typeof tablesOfSessions)[number] | "sessions" | "mails";
 
 /**
- * A part of a statement. It deletes the rows of `table` that another part, `using`, names by `shard` and `id` of their
- * result or session.
+ * Returns a part of a statement that deletes rows of `table`. The part named `using` selects the results or sessions by
+ * `shard` and `id`.
  */
 export function deletedWith(sql: Sql, table: OwnedTable, { using }: { using: string }) {
   const owner = tablesOfSessions.some((name) => name === table) ? "session_id" : "result_id";
@@ -29,16 +29,16 @@ export function deletedWith(sql: Sql, table: OwnedTable, { using }: { using: str
 }
 
 /**
- * The parts of a statement, each with a comma behind it, that delete the content of the results that another part,
- * `using`, names.
+ * Returns the parts of a statement that delete the content of results, each followed by a comma. The part named `using`
+ * selects the results.
  */
 export function contentDeletedWith(sql: Sql, { using }: { using: string }) {
   return sql`${contentTables.map((table) => sql`${sql(`${table}_gone`)} as (${deletedWith(sql, table, { using })}),`)}`;
 }
 
 /**
- * Removes the oldest rows of a table, by their `id`: rows whose time in the column `at` is this many days ago or more.
- * Returns the number of removed rows.
+ * Deletes up to `limit` of the oldest rows of a table, ordered by `id`, whose time in the column `at` is at least
+ * `days` days ago. Returns the number of deleted rows.
  */
 export async function deleteOld(
   sql: Sql,

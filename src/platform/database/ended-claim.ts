@@ -1,2 +1,2 @@
-/** The end of a claim that was released: always in the past, even if the clock steps. */
+/** The expiry of a released claim. It is always in the past, even if the clock is adjusted. */
 export const endedClaim = new Date(0);

@@ -7,7 +7,8 @@ export type Fragment = (sql: Sql) => postgres.Fragment;
 const empty = new WeakMap<Sql, postgres.Fragment>();
 
 /**
- * The empty part of a statement, made once for each pool: the driver makes a promise of every part, which costs 0.6 µs.
+ * The empty part of a statement, created once per pool. The driver creates a promise for every part, which costs 0.6
+ * µs.
  */
 export const nothing: Fragment = (sql) => {
   const known = empty.get(sql);
@@ -18,11 +19,13 @@ export const nothing: Fragment = (sql) => {
 };
 
 /**
- * A statement that is sent repeatedly with different values: its text is kept from its first use. Otherwise the driver
- * makes a promise of each part and joins all texts at each use.
+ * A statement that is sent repeatedly with different values. Its text is cached at the first use. Without the cache,
+ * the driver would create a promise for each part and join all texts at each use.
  */
 export type Repeated<Row extends object> = {
-  /** `write` writes the statement with its parts; `values` are its parameters in the order of the text. */
+  /**
+   * `write` writes the statement with its parts. `values` are the parameters in the order in which the text uses them.
+   */
   run(
     sql: Sql,
     values: (string | number | boolean | null)[],

@@ -5,8 +5,8 @@ import { join } from "node:path";
 export type Migration = { readonly name: string; readonly text: string };
 
 /**
- * Reads the migrations in order. A macro: it runs when its caller is compiled, so a build contains their texts and
- * needs no files.
+ * Reads the migrations in order. This function is a macro that runs at compile time, so a build contains the migrations
+ * and needs no files.
  */
 export function readMigrations(): Migration[] {
   const folder = join(import.meta.dir, "../../../sql/migrations");

@@ -3,5 +3,5 @@ import type { Migration } from "./migration-files.ts";
 
 export type { Migration };
 
-/** Every migration in order, embedded in the binary. */
+/** All migrations in order, embedded in the binary. */
 export const migrations: readonly Migration[] = readMigrations();

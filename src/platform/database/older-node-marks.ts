@@ -3,10 +3,13 @@ import type { Migration } from "./migrations.ts";
 /** Whether nodes that do not know a migration may be connected while it runs. */
 export type OlderNodes =
   | { readonly kind: "run" }
-  /** Nodes of releases before this migration have to stop before it runs. */
+  /** All nodes of releases before `release` must stop before the migration runs. */
   | { readonly kind: "stop"; readonly release: string; readonly why: string };
 
-/** The last migration without a mark: nodes of the previous release may run beside it, and beside all earlier ones. */
+/**
+ * The last migration without a mark. Nodes of the previous release may stay connected while this migration or an
+ * earlier migration runs.
+ */
 const lastUnmarked = "0052";
 
 /** Reads the first line of a migration's file. Throws if the line has no mark. */

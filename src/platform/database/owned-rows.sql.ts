@@ -1,22 +1,24 @@
 import type postgres from "postgres";
 import { first, type Sql } from "./sql.ts";
 
-/** The last row of the previous page, in a list that is ordered newest first. */
+/** The position after the last row of the previous page, in a list sorted from newest to oldest. */
 export type Position = { readonly createdAt: Date; readonly id: string };
 
 type OwnedTable = {
   readonly table: string;
-  /** The column of the owner: no statement finds another owner's row. */
+  /** The column that contains the owner. No statement finds a row of another owner. */
   readonly owner: string;
-  /** The column that identifies a row of its owner; absent: `id`. */
+  /** The column that identifies a row of its owner. Defaults to `id`. */
   readonly key?: string;
-  /** The columns of a row. */
   columns(sql: Sql): postgres.Fragment;
 };
 
 type Place = { readonly ownerId: string; readonly key: string };
 
-/** The statements on a table whose rows have an owner: they list rows, newest first, find one row, and delete one. */
+/**
+ * Creates statements on a table whose rows have an owner. They list rows from newest to oldest, find a row, and delete
+ * a row.
+ */
 export function ownedRows<Row extends object>({ table, owner, key: keyColumn = "id", columns }: OwnedTable) {
   return {
     async list(
@@ -38,7 +40,7 @@ export function ownedRows<Row extends object>({ table, owner, key: keyColumn = "
         where ${sql(owner)} = ${ownerId}
           and ${sql(keyColumn)} = ${key}`);
     },
-    /** The row before the deletion; undefined if there is none. */
+    /** Returns the deleted row, or undefined if the row does not exist. */
     async remove(sql: Sql, { ownerId, key }: Place): Promise<Row | undefined> {
       return first(sql<Row[]>`
         delete from ${sql(table)}

@@ -5,18 +5,21 @@ import { createReplicaServers } from "./primary/replica-servers.ts";
 import { createServers, defaultTimes, type ProbeTimes, type SilenceNotes } from "./primary/servers.ts";
 import type { WatchRole } from "./primary/write-watch.ts";
 
-/** The pool that is the first argument of every store function: ids in, rows with ids and camel-case names out. */
+/**
+ * The pool that every store function receives as its first argument. Parameters are ids, and rows have ids and
+ * camel-case names.
+ */
 export type Sql = postgres.Sql;
 
-/** A pool, or a transaction of one. */
+/** A pool or a transaction. */
 export type Statements = postgres.ISql;
 
-/** The row of a statement that finds or writes at most one row. */
+/** Returns the row of a statement that finds or writes at most one row. */
 export async function first<Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | undefined> {
   return (await rows)[0];
 }
 
-/** How many rows a statement wrote. */
+/** Returns the number of rows that a statement wrote. */
 export async function countOf(written: PromiseLike<{ readonly count: number }>): Promise<number> {
   return (await written).count;
 }
@@ -26,48 +29,57 @@ export type PoolOptions = {
   readonly idleSeconds?: number;
   /** Called whenever a connection has ended. */
   readonly onClose?: () => void;
-  /** The interval at which a server is probed, and its longest silence. */
+  /** The interval at which a server is probed, and the longest accepted silence. */
   readonly probeTimes?: ProbeTimes;
   /** Called while the server is silent. */
   readonly silenceNotes?: SilenceNotes;
-  /** Absent: the pool watches only for itself. */
+  /** If absent, the pool watches the servers without sharing its knowledge. */
   readonly watch?: WatchRole;
-  /** Every statement is short: a connection that is silent as long as no server may be is closed. */
+  /** Whether every statement of the pool is short. A connection that is silent for too long is then closed. */
   readonly isBrief?: boolean;
-  /** The pool only reads, on any server that can be reached: the server need not accept writes. */
+  /**
+   * Whether the pool only reads. It may then connect to any reachable server, even if the server does not accept
+   * writes.
+   */
   readonly isReplica?: boolean;
-  /** Without `rowMapping`: the form that pg-boss expects. */
+  /** Whether the pool works without `rowMapping`, as pg-boss requires. */
   readonly isRaw?: boolean;
 };
 
 /**
- * The form of rows on our side: ids instead of uuids, also in lists, and columns in camel case. The content of JSON is
- * not changed.
+ * The mapping of rows in this process: uuids become ids, also in lists, and column names become camel case. The content
+ * of JSON is not changed.
  */
 export const rowMapping = {
   types: { uuid: { to: 2950, from: [2950], serialize: toUuid, parse: fromUuid } },
   transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
 };
 
-/** The column of a field: `public_id` of `publicId`. The driver does not map single names in a statement. */
+/**
+ * Returns the column of a field, for example `public_id` for `publicId`. The driver does not map single names in a
+ * statement.
+ */
 export const columnName = postgres.fromCamel;
 
-/** By default postgres.js waits up to 20 s before it reconnects: chats would wait long after the database is back. */
+/**
+ * By default, postgres.js waits up to 20 s before it reconnects. Chats would then wait long after the database is
+ * available again.
+ */
 const longestRetrySeconds = 0.5;
 
 const shortestConnectSeconds = 10;
 
 /**
- * Opens a pool (lazily connected). Works through a pooler in transaction mode: no session state is used. A Unix socket
- * is named as in PostgreSQL's own library: `?host=/folder`. If there are several servers, the pool uses the one that
- * accepts writes, even after another server took over.
+ * Opens a pool that connects lazily. The pool works through a pooler in transaction mode, because it uses no session
+ * state. A Unix socket is specified as in libpq: `?host=/folder`. If there are several servers, the pool uses the
+ * server that accepts writes, even after a failover.
  */
 export function connect(url: string, options: PoolOptions): Sql {
   const settings = {
     max: options.connections,
     idle_timeout: options.idleSeconds ?? 0,
-    // A silent connection keeps its current statement, but no other statement waits behind it. Brief pools close such a
-    // connection.
+    // A silent connection keeps its current statement, but no further statement is pipelined to it. Brief pools close
+    // silent connections.
     ...(!options.isBrief && { max_pipeline: 0 }),
     connect_timeout: Math.max(shortestConnectSeconds, (options.probeTimes?.silenceMs ?? 0) / 1_000),
     backoff: (attempt: number) => Math.min(2 ** attempt / 100, longestRetrySeconds),

@@ -1,4 +1,4 @@
-/** The text; if it is longer than `maxCharacters`, its beginning and three dots. */
+/** Returns the text. A text longer than `maxCharacters` is truncated and ends with three dots. */
 export function truncate(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}...`;
 }

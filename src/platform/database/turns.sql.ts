@@ -3,18 +3,18 @@ import { limits } from "../../limits/index.ts";
 import { codeOf } from "../thrown.ts";
 import type { Sql } from "./sql.ts";
 
-/** The one connection of a transaction. */
+/** A transaction with its reserved connection. */
 export type Transaction = postgres.TransactionSql;
 
-/** A transaction that deadlocks with another is restarted and reads the new state. */
+/** How often a transaction is attempted. After a deadlock, the transaction restarts and reads the new state. */
 const attempts = 5;
-/** PostgreSQL's code of a transaction that was chosen to end a deadlock. */
+/** PostgreSQL's error code for a transaction that was aborted to resolve a deadlock. */
 const deadlock = "40P01";
 
 /**
- * Runs a transaction whose first statement takes locks, so that the second of two reads the writes of the first. It may
- * be repeated after a deadlock: its effects outside of the transaction must be safe to repeat. If it is idle for
- * `idleTransactionMs`, the server ends it.
+ * Runs a transaction whose first statement takes locks, so that a concurrent transaction reads its writes. The
+ * transaction may be repeated after a deadlock, so its side effects must be idempotent. The server ends the transaction
+ * if it is idle for `idleTransactionMs`.
  */
 export async function inTurn<Value>(
   sql: Sql,
@@ -24,7 +24,7 @@ export async function inTurn<Value>(
   for (let attempt = 1; ; attempt++) {
     try {
       const done = await sql.begin(async (transaction) => {
-        // Sent before the first statement, which does not wait for the answer.
+        // Sent before the first statement. The first statement does not wait for the response.
         boundIdleness(transaction).execute();
         return { value: await work(transaction) };
       });

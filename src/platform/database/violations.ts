@@ -1,7 +1,7 @@
 import postgres from "postgres";
 
 /**
- * The name of the constraint or unique index that a failed statement violated, or undefined when it failed otherwise.
+ * Returns the name of the constraint or unique index that a failed statement violated, or undefined for other errors.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("constraint_name" in error)) return undefined;
@@ -9,9 +9,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return isViolation && typeof error.constraint_name === "string" ? error.constraint_name : undefined;
 }
 
-/**
- * Whether the database refused a statement because of its values, which have another type or break a rule of the table.
- */
+/** Whether the database rejected a statement because its values have the wrong type or violate a constraint. */
 export function isBadData(error: unknown): error is postgres.PostgresError {
   return error instanceof postgres.PostgresError && /^2[23]/.test(error.code);
 }

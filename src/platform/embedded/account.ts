@@ -1,15 +1,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { StartError } from "../../config.ts";
 
-/** The number of "nobody" on Debian, Red Hat and Alpine. */
+/** The user id of "nobody" on Debian, Red Hat and Alpine. */
 const nobody = 65_534;
 
-/** Bits of /proc/self/status; Docker grants all of them but the second. */
+/** Capability bits in /proc/self/status. Docker grants all of these capabilities except `dac_read_search`. */
 const capabilities = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n } as const;
 
 /**
- * The prefix of a command of PostgreSQL, which refuses to run as root. Empty for other users; for root `setpriv` with
- * the data's owner (at first "nobody"), who keeps the right to enter folders that only root may enter.
+ * Returns the prefix for a command of PostgreSQL, which refuses to run as root. The prefix is empty for other users.
+ * For root, the prefix runs `setpriv` with the data's owner (initially "nobody"), who may still enter folders that only
+ * root may enter.
  */
 export function commandPrefix(dataFolder: string): string[] {
   if (process.getuid?.() !== 0) return [];
@@ -22,7 +23,9 @@ export function commandPrefix(dataFolder: string): string[] {
   return ["setpriv", "--reuid", String(user), "--regid", String(group), "--clear-groups", ...keptRights(), "--"];
 }
 
-/** The owner of a database's files in this folder: undefined if it is the user of this program. */
+/**
+ * Returns the owner of the database's files in this folder. Returns undefined if the owner is the user of this process.
+ */
 export function dataOwner(dataFolder: string): { user: number; group: number } | undefined {
   return process.getuid?.() === 0 ? ownerOf(dataFolder) : undefined;
 }
@@ -40,7 +43,7 @@ function keptRights(): string[] {
   const names = (["dac_override", "dac_read_search"] as const).filter(holds).map((name) => `+${name}`);
   if (names.length === 0) return [];
   const rights = ["--inh-caps", names.join(","), "--ambient-caps", names.join(",")];
-  // PostgreSQL calls access() to check that its own programs exist, and without this bit access() answers as if there
-  // were no rights.
+  // PostgreSQL calls access() to check that its own programs exist. Without this bit, access() answers as if the
+  // process had no rights.
   return holds("setpcap") ? ["--securebits", "+no_setuid_fixup", ...rights] : rights;
 }

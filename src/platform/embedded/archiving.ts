@@ -8,39 +8,41 @@ import type { DataFolders } from "./folders.ts";
 import type { EmbeddedOptions } from "./server.ts";
 
 /**
- * Writes that are not archived after this many seconds are lost with the disk: after this time a file of the log is
- * archived, full or not.
+ * A file of the log is archived at the latest after this number of seconds, even if it is not full. Writes that are not
+ * archived are lost if the disk fails.
  */
 const longestSeconds = 60;
-/** The prefix of our commands' messages among PostgreSQL's own lines in the log. */
+/** The prefix of the archive commands' messages in PostgreSQL's log. */
 export const archiveVoice = "parley archive: ";
 
-/** The archive of one database: no other database ever writes below its place. */
+/** The archive of one database. No other database writes below the archive's location. */
 export type Archiving = {
-  /** The place of this database's own part of the archive. */
+  /** The location of this database's part of the archive. */
   readonly place: string;
   /** The database's folder. */
   readonly data: string;
   readonly serverOptions: Pick<EmbeddedOptions, "settings" | "environment" | "onLine">;
-  /** The last error message of the archiving. */
+  /** Returns the last error message of the archive command. */
   problem(): string | undefined;
-  /** The time since which parts of the log are missing in the archive: after a gap only a new base copy helps. */
+  /**
+   * Returns the time since which parts of the log are missing in the archive. After a gap, a new base copy is required.
+   */
   gap(): string | undefined;
-  /** A base copy was made after the gap. */
+  /** Records that a base copy was made after the gap. */
   closeGap(): void;
 };
 
 const Identity = Type.Object({ id: Type.String({ pattern: "^[\\w-]+$" }), to: Type.String() });
 
 /**
- * The settings with which the embedded PostgreSQL archives its log by this same program, or undefined if the archive is
- * off. DATA_DIR records which part of the archive belongs to this database: a restored database, or another, gets a
- * part of its own.
+ * Returns the settings with which the embedded PostgreSQL archives its log through this program. Returns undefined if
+ * archiving is disabled. DATA_DIR records which part of the archive belongs to this database; a restored or new
+ * database gets its own part.
  */
 export function prepareArchiving(config: Config, folders: DataFolders): Archiving | undefined {
   const { ARCHIVE_TO } = config;
   const gaps = gapFile(folders.root);
-  // Another database will be created in this folder.
+  // A new database will be created in this folder.
   if (!existsSync(join(folders.data, "PG_VERSION"))) forgetArchive(folders.root);
   if (ARCHIVE_TO === undefined) {
     if (existsSync(identityFile(folders.root))) noteGap(folders.root, "the database ran without ARCHIVE_TO");
@@ -71,7 +73,10 @@ export function prepareArchiving(config: Config, folders: DataFolders): Archivin
   };
 }
 
-/** The environment of our commands that PostgreSQL runs: otherwise they have no settings of the service. */
+/**
+ * Returns the environment for the archive commands that PostgreSQL runs. The commands have no other access to the
+ * settings of the service.
+ */
 export function archiveEnvironment(
   config: Config,
   { place, dataDir }: { place: string; dataDir: string },
@@ -87,15 +92,15 @@ export function archiveEnvironment(
   };
 }
 
-/** A command line of this program for PostgreSQL's shell, in which PostgreSQL replaces `%p` and `%f`. */
+/** Returns a command line that runs this program in PostgreSQL's shell. PostgreSQL replaces `%p` and `%f`. */
 export function ownCommand(words: readonly string[]): string {
   const program = ownProgram().map((word) => `'${word.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`);
   return [...program, ...words.map((word) => (word.startsWith("%") ? `"${word}"` : word))].join(" ");
 }
 
 /**
- * Records for the service that the archived log has a gap; the service then makes a new base copy. A rename needs no
- * room on a full disk.
+ * Records that the archived log has a gap, so that the service makes a new base copy. The record is made by a rename,
+ * which needs no space on a full disk.
  */
 export function noteGap(dataDir: string, reason: string): void {
   const file = gapFile(dataDir);
@@ -104,18 +109,18 @@ export function noteGap(dataDir: string, reason: string): void {
   try {
     writeFileSync(file, `${new Date().toISOString()}, as ${reason}\n`, { mode: 0o600 });
   } catch {
-    // Only the existence of the file counts.
+    // Only the existence of the file matters, so errors are ignored.
   }
 }
 
-/** The next database of this folder gets its own part of the archive. */
+/** Removes the assignment to a part of the archive. The next database in this folder gets a new part. */
 export function forgetArchive(dataDir: string): void {
   for (const file of [identityFile, gapFile, wholeFile]) rmSync(file(dataDir), { force: true });
 }
 
 /**
- * Whether the files that wait to be archived take more room than is free: chats are more important than the archive.
- * Called in the database's folder, in which PostgreSQL runs commands.
+ * Whether the files that wait to be archived use more space than is free. Chats are more important than the archive.
+ * PostgreSQL runs this check in the database's folder.
  */
 export function isRoomScarce(dataFolder: string, segmentBytes: number): boolean {
   const log = join(dataFolder, "pg_wal");
@@ -132,7 +137,7 @@ function gapFile(root: string): string {
   return join(root, "archive-gap");
 }
 
-/** The file exists while there is no gap. */
+/** Returns the path of a file that exists while the archive has no gap. */
 function wholeFile(root: string): string {
   return join(root, "archive-whole");
 }

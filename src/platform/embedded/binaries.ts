@@ -11,16 +11,16 @@ import { unpackPrograms } from "./unpack.ts";
 export type Binaries = { readonly initdb: string; readonly postgres: string };
 
 /**
- * Finds PostgreSQL for this platform: the copy in this program, unpacked into DATA_DIR, otherwise the installed
- * package. Throws a StartError.
+ * Finds PostgreSQL for this platform: the programs bundled in this binary, unpacked into DATA_DIR, or else the
+ * installed package. Throws a StartError.
  */
 export function findBinaries({ programs }: DataFolders): Binaries {
   return packedPrograms ? binariesIn(unpackPrograms(packedPrograms, programs)) : installedBinaries();
 }
 
 /**
- * Finds the package of this platform's PostgreSQL and completes the links of its libraries. Throws a StartError when
- * there is none.
+ * Finds the PostgreSQL package for this platform and creates the missing links of its libraries. Throws a StartError if
+ * the package is not installed.
  */
 export function installedBinaries(): Binaries {
   const folder = packageFolder(`${process.platform}-${process.arch}`);
@@ -33,8 +33,8 @@ function binariesIn(folder: string): Binaries {
 }
 
 /**
- * The folder of the installed package with a platform's PostgreSQL (`linux-x64`). Throws a StartError when it is not
- * installed.
+ * Returns the folder of the installed PostgreSQL package for a platform such as `linux-x64`. Throws a StartError if the
+ * package is not installed.
  */
 export function packageFolder(platform: string): string {
   try {
@@ -49,8 +49,8 @@ export function packageFolder(platform: string): string {
 const LinkList = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
 
 /**
- * A package cannot contain symbolic links: its postinstall script makes them, and this function does so if scripts were
- * not allowed to run.
+ * A package cannot contain symbolic links, so its postinstall script creates them. This function creates the links if
+ * the script was not allowed to run.
  */
 function completeLinks(folder: string): void {
   for (const { source, target } of readLinks(folder)) {
@@ -67,7 +67,7 @@ function completeLinks(folder: string): void {
   }
 }
 
-/** The links of a package, with paths from its folder. */
+/** Returns the links of a package, with paths relative to its folder. */
 export function readLinks(packageFolder: string): Static<typeof LinkList> {
   const file = join(packageFolder, "native/pg-symlinks.json");
   if (!existsSync(file)) return [];

@@ -6,37 +6,40 @@ import { type Archiving, prepareArchiving } from "./archiving.ts";
 import { type DataFolders, lockDataFolder, openDataFolder } from "./folders.ts";
 import { serverUrl, startServer } from "./server.ts";
 
-/** Connections in addition to the service's: for commands that run at the same time, and PostgreSQL's own reserve. */
+/**
+ * Connections in addition to those of the service: for commands that run concurrently, and for PostgreSQL's own
+ * reserve.
+ */
 const spareConnections = 20;
-/** The connections of a command that starts the database by itself. */
+/** The number of connections of a command that starts the database itself. */
 const commandConnections = 2;
 
-/** The database that the configuration names, ready for connections. */
+/** The configured database, ready for connections. */
 export type OpenDatabase = {
   readonly url: string;
-  /** The folder of an embedded database. */
+  /** The folders of an embedded database. */
   readonly folders?: Pick<DataFolders, "root" | "log">;
-  /** Whether an embedded database was created just now. */
+  /** Whether an embedded database was just created. */
   readonly isNew: boolean;
-  /** The archive of an embedded database, if the settings name one. */
+  /** The archive of an embedded database, if it is configured. */
   readonly archiving?: Archiving;
-  /** Ends an embedded database, which must no longer be in use. */
+  /** Stops an embedded database. No connection may be in use. */
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
-  /** The least number of connections that an embedded database accepts. */
+  /** The minimum number of connections that an embedded database accepts. */
   readonly connections?: number;
   readonly log: Log;
-  /** Cancels a start, which takes long after a crash, for example. */
+  /** Cancels a start, which can take long after a crash. */
   readonly signal?: AbortSignal;
-  /** Called when an embedded database has ended and cannot be restarted. */
+  /** Called when an embedded database has stopped and cannot be restarted. */
   readonly onLost: (error: StartError) => void;
 };
 
 /**
- * Opens the database for the service: DATABASE_URL, or the embedded database in DATA_DIR, which no other service may
- * use.
+ * Opens the database for the service: DATABASE_URL, or the embedded database in DATA_DIR. No other service may use the
+ * same DATA_DIR.
  */
 export async function openDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
   if (config.DATABASE_URL !== undefined && config.ARCHIVE_TO !== undefined)
@@ -47,7 +50,8 @@ export async function openDatabase(config: Config, options: DatabaseOptions): Pr
 }
 
 /**
- * Opens the database for a command: a running service's database is shared, otherwise it is started for the command.
+ * Opens the database for a command. The database of a running service is shared; otherwise, the database is started for
+ * the command.
  */
 export async function shareDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
   return await open(config, options, (folders) => ({
@@ -58,7 +62,7 @@ export async function shareDatabase(config: Config, options: DatabaseOptions): P
   }));
 }
 
-/** The name of the database for the operator. */
+/** Returns the database's name as shown to the operator. */
 export function nameOf({ url, folders }: OpenDatabase): NamedDatabase {
   if (!folders) return { name: withoutPassword(url) };
   return { name: `the embedded database in DATA_DIR ${folders.root}`, log: folders.log };

@@ -8,16 +8,16 @@ import { writePrivateFile } from "./private-file.ts";
 const keyBytes = 32;
 
 /**
- * The configuration with the key that encrypts secrets: the operator's, or, beside an embedded database, one of our own
- * in DATA_DIR, made at the first call. Contains no key if nodes share a database and the operator set none. The caller
- * holds the lock of DATA_DIR.
+ * Returns the configuration with the key that encrypts secrets. With an embedded database, a missing key is created in
+ * DATA_DIR on the first call. If nodes share a database and the operator has not set a key, the result has no key. The
+ * caller must hold the lock of DATA_DIR.
  */
 export async function withEncryptionKey(config: Config): Promise<Config> {
   if (!isOurs(config)) return config;
   return withKeys(config, await loadOrCreateKeys(config));
 }
 
-/** Like `withEncryptionKey`, for read-only callers: it never makes a key. */
+/** Like `withEncryptionKey`, but for read-only callers: never creates a key. */
 export async function withKeptKey(config: Config): Promise<Config> {
   if (!isOurs(config)) return config;
   return withKeys(config, (await readKeys(keyFile(config))) ?? []);
@@ -28,17 +28,17 @@ function withKeys(config: Config, [current, ...old]: readonly string[]): Config 
   return { ...config, ENCRYPTION_KEY: current, ...(old.length > 0 && { ENCRYPTION_KEY_OLD: old.join(",") }) };
 }
 
-/** Whether the key is one of our own, in DATA_DIR. */
+/** Whether the key is managed by Parley in DATA_DIR. */
 export function isOurs({ ENCRYPTION_KEY, DATABASE_URL }: Config): boolean {
   return ENCRYPTION_KEY === undefined && DATABASE_URL === undefined;
 }
 
-/** Makes a new key of our own; the previous ones are kept after it, and decrypt what they have encrypted. */
+/** Creates a new key in DATA_DIR. The previous keys are kept to decrypt existing secrets. */
 export async function addEncryptionKey(config: Config): Promise<void> {
   await writePrivateFile(keyFile(config), [newKey(), ...(await loadOrCreateKeys(config))].join("\n"));
 }
 
-/** Deletes all keys of our own except the current one: no secret is encrypted with them any more. */
+/** Deletes all keys in DATA_DIR except the current key. No secret may still be encrypted with an old key. */
 export async function forgetOldKeys(config: Config): Promise<void> {
   const [current] = await loadOrCreateKeys(config);
   await writePrivateFile(keyFile(config), current);
@@ -52,7 +52,7 @@ function newKey(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(keyBytes))).toString("base64");
 }
 
-/** The keys, the current one first. */
+/** Returns the keys, with the current key first. */
 async function loadOrCreateKeys(config: Config): Promise<[string, ...string[]]> {
   openDataFolder(config.DATA_DIR);
   const kept = await readKeys(keyFile(config));
@@ -62,7 +62,9 @@ async function loadOrCreateKeys(config: Config): Promise<[string, ...string[]]> 
   return [made];
 }
 
-/** An empty file is an error, not a missing key: a new key would silently lose the secrets sealed under the old one. */
+/**
+ * An empty file is an error and not a missing key, because with a new key the existing secrets would be lost silently.
+ */
 async function readKeys(path: string): Promise<[string, ...string[]] | undefined> {
   let text: string;
   try {

@@ -4,24 +4,22 @@ import { join } from "node:path";
 import { StartError } from "../../config.ts";
 import { codeOf, reasonOf } from "../thrown.ts";
 
-/** The files and folders in DATA_DIR. */
+/** The paths of the files and folders in DATA_DIR. */
 export type DataFolders = {
-  /** The absolute path of DATA_DIR, without symbolic links. */
+  /** The absolute path of DATA_DIR, with symbolic links resolved. */
   readonly root: string;
-  /** PostgreSQL's data. */
   readonly data: string;
-  /** PostgreSQL's programs, if the service contains them. */
+  /** PostgreSQL's programs, if the binary contains them. */
   readonly programs: string;
-  /** PostgreSQL's own log. */
   readonly log: string;
-  /** The folder of the Unix socket. It is outside DATA_DIR if the path of DATA_DIR is too long for a socket. */
+  /** The folder of the Unix socket. The folder is outside DATA_DIR if the path of DATA_DIR is too long for a socket. */
   readonly socket: string;
 };
 
-/** A socket's address has room for 104 bytes (macOS; Linux 108), including its final zero. */
+/** A socket's address is limited to 104 bytes on macOS (108 on Linux), including the final zero byte. */
 const socketPathBytes = 103;
 
-/** Creates DATA_DIR (for its owner only) unless it exists, and returns the paths in it. */
+/** Creates DATA_DIR with access for its owner only, unless it exists, and returns the paths in it. */
 export function openDataFolder(path: string): DataFolders {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -40,7 +38,7 @@ function unusable(error: unknown): StartError {
   return new StartError(`DATA_DIR cannot be used: ${reason}. ${advice}.`, { cause: error });
 }
 
-/** Codes of the system, and of the file that locks the folder. */
+/** Error codes of the system, and of the SQLite file that locks the folder. */
 const remedies: readonly { readonly codes: RegExp; readonly advice: string }[] = [
   {
     codes: /^(EROFS|SQLITE_READONLY\w*)$/,
@@ -64,16 +62,13 @@ function dataFolders(root: string): DataFolders {
   };
 }
 
-/** Whether DATA_DIR is used by this service alone: a folder with other files in it keeps its mode. */
+/** Whether only this service uses DATA_DIR. A folder with other files keeps its mode. */
 function isOurs(root: string): boolean {
   if (lstatSync(root).uid !== process.getuid?.()) return false;
   return existsSync(join(root, "postgres")) || readdirSync(root).length === 0;
 }
 
-/**
- * The path is the same for every process that knows the folder, so that commands find the database of a running
- * service.
- */
+/** Every process derives the same path from the folder, so that commands find the database of a running service. */
 function socketFolder(root: string): string {
   const inside = join(root, "socket");
   if (Buffer.byteLength(join(inside, ".s.PGSQL.5432")) <= socketPathBytes) return inside;
@@ -82,8 +77,8 @@ function socketFolder(root: string): string {
 }
 
 /**
- * Creates a folder that only this user may enter. Other users can create names below /tmp first, so the folder is
- * checked afterwards.
+ * Creates a folder that only this user may enter. Other users can create folders below /tmp first, so the folder is
+ * checked after the creation.
  */
 export function makePrivateFolder(path: string): void {
   try {
@@ -96,12 +91,12 @@ export function makePrivateFolder(path: string): void {
   throw new StartError(`The folder ${path} must belong only to this user: remove it or choose a shorter DATA_DIR.`);
 }
 
-/** A lock that the system releases when its holder ends, even when the holder is killed. */
+/** A lock that the system releases when its process ends, even when the process is killed. */
 export type FolderLock = { release(): void };
 
 /**
- * Locks the folder for this process; undefined if another process holds the lock. A database file's lock is the only
- * lock that Bun offers and that the system itself lifts, even after kill -9 and between containers.
+ * Locks the folder for this process. Returns undefined if another process holds the lock. In Bun, only the lock of a
+ * database file is released by the system itself, even after kill -9 and between containers.
  */
 export function lockDataFolder(folders: DataFolders): FolderLock | undefined {
   let file: Database | undefined;
@@ -109,7 +104,7 @@ export function lockDataFolder(folders: DataFolders): FolderLock | undefined {
     const held = new Database(join(folders.root, "service.lock"), { create: true });
     file = held;
     held.run("pragma busy_timeout = 0");
-    // On a full disk there is no room for a journal, and no data is ever written.
+    // A full disk has no space for a journal. No data is ever written, so the journal can stay in memory.
     held.run("pragma journal_mode = memory");
     held.run("begin exclusive");
     return { release: () => held.close() };

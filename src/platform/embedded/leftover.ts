@@ -3,20 +3,24 @@ import { join } from "node:path";
 import { StartError } from "../../config.ts";
 import { codeOf } from "../thrown.ts";
 
-/** A fast shutdown writes a checkpoint first; the immediate shutdown that follows only costs time, not data. */
+/**
+ * A fast shutdown first writes a checkpoint. If it takes longer, an immediate shutdown follows, which loses no data but
+ * makes the next start slower.
+ */
 const fastStopMs = 30_000;
 const immediateStopMs = 10_000;
 const pollMs = 20;
 
 /**
- * Stops the database that a killed service left running in this folder, if any. The caller holds the folder's lock, so
- * no other service uses that database.
+ * Stops a database that a killed service left running in this folder. The caller must hold the folder's lock, so no
+ * other service uses the database.
  */
 export async function stopLeftover(dataFolder: string): Promise<void> {
   const pid = readPostmasterPid(dataFolder);
   if (pid === undefined || !isAlive(pid)) return;
   if (!isPostmasterOf(pid, dataFolder)) {
-    // The number now belongs to another process (after a reboot, in a container): PostgreSQL would not start.
+    // The process id now belongs to another process, for example after a reboot or in a container. PostgreSQL would
+    // refuse to start.
     rmSync(join(dataFolder, "postmaster.pid"), { force: true });
     return;
   }
@@ -27,13 +31,16 @@ export async function stopLeftover(dataFolder: string): Promise<void> {
   throw new StartError(`The PostgreSQL that an earlier run left on DATA_DIR does not stop: end process ${pid}.`);
 }
 
-/** The first line of postmaster.pid; undefined when no database runs or the file is being written. */
+/**
+ * Returns the process id from the first line of postmaster.pid. Returns undefined if no database is running or the file
+ * is being written.
+ */
 function readPostmasterPid(dataFolder: string): number | undefined {
   const pid = Number(readPidFile(dataFolder)[0]);
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }
 
-/** The process that accepts connections for this folder's database, by the database's pid file. */
+/** Returns the id of the process that accepts connections for this folder's database, as recorded in the pid file. */
 export function readyPid(dataFolder: string): number | undefined {
   const lines = readPidFile(dataFolder);
   return lines[7]?.trim() === "ready" ? Number(lines[0]) : undefined;
@@ -43,7 +50,7 @@ function readPidFile(dataFolder: string): string[] {
   return orUndefined(() => readFileSync(join(dataFolder, "postmaster.pid"), "utf8"))?.split("\n") ?? [];
 }
 
-/** A process that has ended, but was not yet collected by its parent, counts as ended. */
+/** A zombie process counts as ended. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -54,14 +61,14 @@ function isAlive(pid: number): boolean {
   return orUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"))?.includes(") Z ") === false;
 }
 
-/** A postmaster works in its data folder; if the folder cannot be read, its command line names the folder. */
+/** Checks the working directory of the process on Linux, and its command line on other systems. */
 function isPostmasterOf(pid: number, dataFolder: string): boolean {
   if (process.platform === "linux") return orUndefined(() => readlinkSync(`/proc/${pid}/cwd`)) === dataFolder;
   const { stdout } = Bun.spawnSync(["ps", "-o", "command=", "-p", String(pid)]);
   return stdout.toString().includes(dataFolder);
 }
 
-/** The content, or undefined if the file or process no longer exists, or belongs to another user. */
+/** Returns undefined if the file or process no longer exists or belongs to another user. */
 function orUndefined(read: () => string): string | undefined {
   try {
     return read();

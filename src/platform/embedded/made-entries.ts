@@ -3,12 +3,15 @@ import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { lockDataFolder, openDataFolder } from "./folders.ts";
 
-/** Excludes visitors' files: their own code removes them, since another service may keep files in the same folder. */
+/**
+ * The files of visitors are excluded, because another service may store files in the same folder. The restore removes
+ * its own files separately.
+ */
 const filesFolder = "uploads";
 const lockName = "service.lock";
 
 /**
- * Runs work that fills a DATA_DIR. If the work fails, removes its entries, and DATA_DIR itself if that did not exist
+ * Runs work that fills a DATA_DIR. If the work fails, removes the new entries, and DATA_DIR itself if it did not exist
  * before.
  */
 export async function withoutTraces<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
@@ -29,7 +32,7 @@ async function removeMade(
   if (!existsSync(dataDir)) return;
   const folders = openDataFolder(dataDir);
   const lock = lockDataFolder(folders);
-  // A service has started in this folder meanwhile, or was running all the time.
+  // A service uses this folder.
   if (!lock) return;
   try {
     for (const name of await readdir(folders.root)) {
@@ -44,7 +47,7 @@ async function removeMade(
   if (!isThere) await removeEmpty(folders.root);
 }
 
-/** Removes a folder that contains only folders; a folder with a file stays. */
+/** Removes a folder that contains only folders. A folder with files is not removed. */
 async function removeEmpty(path: string): Promise<void> {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     if (entry.isDirectory()) await removeEmpty(join(path, entry.name));

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import { createGauges } from "../observing/gauges.ts";
 import type { Registry } from "../observing/prometheus.ts";
 
-/** The metrics of DATA_DIR's disk. */
+/** Creates the metrics for the disk of DATA_DIR. */
 export function createDiskMetrics(dataDir: string): Registry {
   const { registry, add } = createGauges();
   const bytesOf = async (which: "bavail" | "blocks") => {

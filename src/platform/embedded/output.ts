@@ -1,22 +1,25 @@
 import { appendFile } from "node:fs/promises";
 
-/** The number of lines that are kept: enough for the lines around the last fatal one. */
+/** The number of stored lines, sufficient for the context of the last fatal line. */
 const keptLines = 100;
-/** Lines from before this one do not explain the program's end. */
+/** Lines before this line do not explain why the program ended. */
 const readyLine = "database system is ready to accept connections";
-/** After the program's end, processes that it started may keep the pipe open for moments. */
+/** After the program has ended, its child processes may keep the pipe open for a moment. */
 const remainderMs = 1_000;
 
-/** The output of a PostgreSQL program, as lines. */
+/** The output of a PostgreSQL program, split into lines. */
 export type Output = {
-  /** The time of the last output, by `performance.now()`; at first, the time when reading began. */
+  /**
+   * Returns the time of the last output, by `performance.now()`. Before the first output, returns the time at which
+   * reading began.
+   */
   lastAt(): number;
-  /** The last lines between readiness and the end of the program. Call it once the program has ended. */
+  /** Returns the last lines since the program was ready. Call this function after the program has ended. */
   lines(): Promise<readonly string[]>;
 };
 
 export type OutputOptions = {
-  /** A file to which all output is appended, if the disk has room: the service does not depend on it. */
+  /** A file to which all output is appended, if the disk has space. The service does not depend on this file. */
   readonly file?: string;
   onLine?(line: string): void;
 };

@@ -3,17 +3,12 @@ import { basename, dirname, join } from "node:path";
 import { readLinks } from "./binaries.ts";
 import type { PackedFile, PackedPrograms } from "./packed.ts";
 
-/**
- * Files that neither the server nor its extensions in SQL and C need: headers for compilers, and other procedural
- * languages.
- */
+/** Files that neither the server nor its SQL and C extensions need, such as headers and other procedural languages. */
 const superfluous = /\.a$|^lib\/(pkgconfig\/|libecpg|libpgtypes)|\/pgxs\/|plperl|plpython|pltcl|^bin\/pg_ctl$/;
-/** This level saves nine tenths of what the slowest level saves, in a second. */
+/** This level takes one second and saves nine tenths of the space that the slowest level saves. */
 const zstdLevel = 9;
 
-/**
- * Packs the programs in the folder of an embedded PostgreSQL's package: returns the archive, and a list of its content.
- */
+/** Packs the programs of an embedded PostgreSQL package. Returns the archive and a list of its content. */
 export function packPrograms(packageFolder: string): {
   readonly archive: Uint8Array;
   readonly content: Omit<PackedPrograms, "archive">;

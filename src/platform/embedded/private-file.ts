@@ -4,14 +4,14 @@ import { writeDurably } from "../durable-files.ts";
 import { reasonOf } from "../thrown.ts";
 import { openDataFolder } from "./folders.ts";
 
-/** Writes a file that only the operator can read, durably, and completely or not at all. */
+/** Writes a file that only the operator can read. The write is durable and atomic. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await writeDurably(path, [Buffer.from(`${text}\n`)]).catch((error: unknown) => {
     throw new StartError(`${path} cannot be written: ${reasonOf(error)}.`, { cause: error });
   });
 }
 
-/** The path of the file with the first token. */
+/** Returns the path of the file that contains the first token. */
 export function tokenFile(dataDir: string): string {
   return join(dataDir, "admin-token");
 }

@@ -1,22 +1,21 @@
 import type { DataFolders } from "./folders.ts";
 
-/** PostgreSQL's reason for its end: the text of its last fatal line, and the lines that belong to it. */
+/** The reason why PostgreSQL ended: the text of the last fatal line, with the related lines. */
 export type Reason = { readonly text: string; readonly advice: string | undefined };
 
 /**
- * `2026-11-22 07:12:05.077 UTC [19387] FATAL: text`; before PostgreSQL has read its settings it writes no date and
- * number.
+ * Matches lines such as `2026-11-22 07:12:05.077 UTC [19387] FATAL: text`. Before PostgreSQL has read its settings, it
+ * writes neither the date nor the process id.
  */
 const messageLine = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] (\w+):\s+(.*)$/;
 
-/** Errors that are fatal for only one connection, or only a consequence of another failure. */
+/** Errors that are fatal for only one connection, or that are a consequence of another failure. */
 const asides =
   /database system is (starting up|shutting down|in recovery)|not yet accepting|^terminating |cannot abort transaction|too many clients|connection slots|authentication failed|^(role|database) .* does not exist$/;
 
 /**
- * Finds the reason for the end of PostgreSQL, or of initdb, in the output of one run; undefined if it had no time to
- * write the reason. The advice is ours if it is better than PostgreSQL's own hint, which would have a damaged database
- * recreated.
+ * Finds the reason why PostgreSQL or initdb ended, in the output of one run. Returns undefined if the output contains
+ * no reason. The advice of Parley overrides PostgreSQL's own hint, which would have a damaged database recreated.
  */
 export function readReason(output: readonly string[], folders: DataFolders): Reason | undefined {
   const text = fatalText(output) ?? failureText(output) ?? plainText(output);
@@ -26,7 +25,9 @@ export function readReason(output: readonly string[], folders: DataFolders): Rea
   return { text, advice: advice ?? (hint && messageLine.exec(hint)?.[3]) };
 }
 
-/** Whether the program ended because a disk was full. Shared memory and semaphores fail with the same words. */
+/**
+ * Whether the program ended because a disk was full. Failures of shared memory and semaphores contain the same text.
+ */
 export function isDiskFull({ text }: Reason): boolean {
   return remedies.find(({ pattern }) => pattern.test(text))?.pattern === diskFull;
 }
@@ -40,20 +41,20 @@ function fatalText(output: readonly string[]): string | undefined {
   const fatal = messages[at];
   if (!fatal) return undefined;
   const after = messages.slice(at + 1).find(({ pid, level }) => pid === fatal.pid && level === "DETAIL");
-  // "Could not create any sockets" follows the line with the reason.
+  // The reason is in the line before "could not create any sockets".
   const before = messages.slice(0, at).findLast(({ text }) => /could not bind|is too long/.test(text));
   return [/any .*sockets/.test(fatal.text) ? before?.text : undefined, fatal.text, after?.text]
     .flatMap((part) => (part === undefined ? [] : part.replace(/\.$/, "")))
     .join(": ");
 }
 
-/** The text of a failure that PostgreSQL only mentions before it ends. */
+/** Returns the text of a failure that PostgreSQL logs without a fatal line before it ends. */
 function failureText(output: readonly string[]): string | undefined {
   const texts = output.flatMap((line) => messageLine.exec(line)?.[3] ?? []);
   return texts.findLast((text) => text.startsWith("could not "));
 }
 
-/** Messages of the loader, of PostgreSQL before it has read its settings, and of initdb. */
+/** Returns messages of the loader, of initdb, and of PostgreSQL before it has read its settings. */
 function plainText(output: readonly string[]): string | undefined {
   const lines = output.filter(
     (line) => line !== "" && !messageLine.test(line) && !/^(initdb: removing|child process)/.test(line),
@@ -63,10 +64,10 @@ function plainText(output: readonly string[]): string | undefined {
 
 const diskFull = /No space left on device|Disk quota exceeded/;
 
-/** The first pattern that matches counts. */
+/** The first matching pattern applies. */
 const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders): string }[] = [
   {
-    // The shell runs a program for another processor as if it were a script.
+    // The shell runs a program for another processor as a script.
     pattern: /failed to execute|posix_spawn|Exec format error|Bad CPU type|Syntax error:/,
     advice: () =>
       "Its programs cannot be run here, as they are for one processor and system: install again on this machine, or set DATABASE_URL",
@@ -117,10 +118,13 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
   },
 ];
 
-/** A process aborted or was killed; an abort ends with signal 6. */
+/** Matches a process that was aborted or killed. An abort ends with signal 6. */
 const lossLine = /PANIC|was terminated by signal (?!6\b)/;
 
-/** The message for a line about a process that died while the server continues, otherwise undefined. */
+/**
+ * Returns the message of a line about a process that died while the server continues. Returns undefined for other
+ * lines.
+ */
 export function readLoss(line: string): string | undefined {
   const [, , level, text = ""] = messageLine.exec(line) ?? [];
   return level !== undefined && lossLine.test(`${level} ${text}`) ? text : undefined;

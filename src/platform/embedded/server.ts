@@ -11,34 +11,34 @@ import { isDiskFull, type Reason, readLoss, readReason } from "./reason.ts";
 import { roomFor, settingsFor } from "./settings.ts";
 
 /**
- * Replaying the log after a crash can take minutes on a slow disk, and PostgreSQL reports every ten seconds that it
- * continues.
+ * A start without output for this time counts as failed. Replaying the log after a crash can take minutes on a slow
+ * disk, but PostgreSQL reports progress every ten seconds.
  */
 const silentStartMs = 2 * 60_000;
 const readyPollMs = 10;
-/** Reasons to retry a start: after a kill, PostgreSQL's other processes need moments to end. */
+/** Reasons to retry a start. After a kill, PostgreSQL's other processes need a moment to end. */
 const transientReasons = /shared memory block|lock file "postmaster.pid" already exists/;
 const leftoverWaitMs = 20_000;
 const leftoverPollMs = 200;
-/** How often a start is retried if it was killed before its first line. */
+/** How often a start is retried if PostgreSQL was killed before its first line of output. */
 const killedStarts = 5;
-/** How often a database that ended on a full disk is restarted, until there is room. */
+/** The interval at which a database that ended on a full disk is restarted, until there is space. */
 const roomPollMs = 1_000;
 const stopWithinMs = 60_000;
 const quitWithinMs = 10_000;
 const lossPauseMs = 60_000;
-/** A database that dies more often than this is not restarted. */
+/** A database that ends more often than this is not restarted. */
 const restarts = { count: 5, windowMs: 60_000 };
-/** PostgreSQL's own log is deleted at a start when it has grown beyond this. */
+/** PostgreSQL's log is deleted at startup if it is larger than this. */
 const logBytes = 1024 * 1024;
 
-/** A running embedded PostgreSQL. */
+/** A running embedded PostgreSQL server. */
 export type EmbeddedServer = {
-  /** Address of its database for postgres.js. */
+  /** The URL of its database for postgres.js. */
   readonly url: string;
-  /** Whether the folder had no data before. */
+  /** Whether the folder was empty before the start. */
   readonly isNew: boolean;
-  /** Ends PostgreSQL; call this when it is no longer in use. */
+  /** Stops PostgreSQL. The database must no longer be in use. */
   stop(): Promise<void>;
 };
 
@@ -46,28 +46,28 @@ export type EmbeddedOptions = {
   readonly folders: DataFolders;
   readonly connections: number;
   readonly log: Log;
-  /** More settings of PostgreSQL. */
+  /** Additional settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The environment of our own commands that PostgreSQL runs. */
+  /** The environment of Parley's commands that PostgreSQL runs. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Called with each line that PostgreSQL, or such a command, writes. */
+  /** Called with each line of output from PostgreSQL or from a command that it runs. */
   readonly onLine?: (line: string) => void;
-  /** Cancels a start that takes long. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal;
   /** Called when the database has ended and cannot be restarted. */
   readonly onLost: (error: StartError) => void;
 };
 
 /**
- * Starts the database in its folder, made first when there is none, and keeps it running. The caller holds the folder's
- * lock. It runs in a session of its own, so that Ctrl-C reaches the service alone.
+ * Starts the database in its folder, after creating it if necessary, and keeps it running. The caller must hold the
+ * folder's lock. The database runs in a separate session, so that Ctrl-C only reaches the service.
  *
- *     starting ─ it takes connections ─────────────────→ running
- *     starting ─ an earlier one is still ending ───────→ starting, after a moment, within `leftoverWaitMs`
- *     starting ─ it ends otherwise ────────────────────→ not started: a StartError in its own words
- *     running ─ it ends unasked ───────────────────────→ starting again, or lost when it ends too often
- *     starting again ─ it finds no room on its disk ───→ waiting for room, and starting again, for as long as it takes
- *     starting again ─ not started for other reasons ──→ lost: the caller is notified
+ *     starting ─ it accepts connections ───────────────→ running
+ *     starting ─ a previous process is still ending ───→ starting again after a moment, within `leftoverWaitMs`
+ *     starting ─ it ends otherwise ────────────────────→ not started: a StartError with PostgreSQL's message
+ *     running ─ it ends unexpectedly ──────────────────→ restarting, or lost if it ends too often
+ *     restarting ─ its disk is full ───────────────────→ waiting for space, then restarting, without a time limit
+ *     restarting ─ it does not start otherwise ────────→ lost: the caller is notified
  *     any ─ stop() ────────────────────────────────────→ stopped
  */
 export async function startServer(options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -95,7 +95,7 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
       await server.process.exited;
       if (isStopping) return;
       const reason = readReason(await server.output.lines(), folders);
-      // On a full disk the database may end repeatedly until there is room.
+      // On a full disk, the database may end repeatedly until there is space.
       if (!reason || !isDiskFull(reason)) ends.push(performance.now());
       const recent = ends.filter((end) => performance.now() - end < restarts.windowMs);
       if (recent.length >= restarts.count) {
@@ -120,7 +120,7 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
     async stop() {
       isStopping = true;
       server.process.kill("SIGINT");
-      // A suspended process receives only the last signal.
+      // A suspended process only receives SIGKILL.
       const timers = [
         setTimeout(() => server.process.kill("SIGQUIT"), stopWithinMs),
         setTimeout(() => server.process.kill("SIGKILL"), stopWithinMs + quitWithinMs),
@@ -132,16 +132,16 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
 }
 
 /**
- * The address of the folder's database, running or not. Only the owner may enter the folder of the socket, so there is
- * no password.
+ * Returns the URL of the folder's database, whether it is running or not. There is no password, because only the owner
+ * may enter the folder of the socket.
  */
 export function serverUrl(folders: DataFolders): string {
   return `postgres://parley@localhost/postgres?host=${encodeURI(folders.socket)}`;
 }
 
 /**
- * Creates the data, if there is none, in another folder and renames it, so that unfinished data is never used as a
- * database. Returns whether it did so.
+ * Creates the data in a temporary folder and renames it, so that incomplete data is never used as a database. Returns
+ * false if the data already exists.
  */
 async function makeData(binaries: Binaries, folders: DataFolders): Promise<boolean> {
   if (existsSync(`${folders.data}/PG_VERSION`)) return false;
@@ -162,7 +162,7 @@ type Server = { readonly process: Bun.Subprocess<"ignore", "ignore", "pipe">; re
 
 type Launched =
   | { readonly kind: "running"; readonly server: Server }
-  /** Without a reason: PostgreSQL was killed. */
+  /** If `reason` is undefined, PostgreSQL was killed. */
   | { readonly kind: "failed"; readonly reason: Reason | undefined };
 
 function expectRunning(launched: Launched, { log }: DataFolders): Server {
@@ -201,7 +201,7 @@ function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
     max_connections: String(connections),
     timezone: "UTC",
     log_timezone: "UTC",
-    // The service reports statements that fail; the remaining lines are about the server itself.
+    // The service reports failed statements itself; the remaining lines are about the server.
     log_min_messages: "log",
     log_checkpoints: "off",
     ...settingsFor(roomFor(folders.data)),
@@ -219,8 +219,8 @@ function spawnServer(binaries: Binaries, options: EmbeddedOptions): Server {
 }
 
 /**
- * Logs failures that PostgreSQL survives: one of its processes was killed, or aborted on a full disk. The same failure
- * is logged once a minute.
+ * Logs failures that PostgreSQL survives, such as a killed process or an abort on a full disk. The same failure is
+ * logged at most once a minute.
  */
 function reportLosses(log: Log): (line: string) => void {
   let last: { readonly kind: string; readonly at: number } | undefined;
@@ -236,8 +236,8 @@ function reportLosses(log: Log): (line: string) => void {
 }
 
 /**
- * PostgreSQL writes to a pipe, since a file would lose its lines on a full disk. When the service is killed, PostgreSQL
- * continues without a reader.
+ * PostgreSQL writes its output to a pipe, because a file would lose lines on a full disk. When the service is killed,
+ * PostgreSQL continues without a reader.
  */
 function spawn(
   folders: DataFolders,
@@ -272,8 +272,8 @@ async function waitUntilReady(
 }
 
 /**
- * The environment of PostgreSQL's programs, without the service's own: variables such as PGDATA or LC_ALL change their
- * behaviour.
+ * Returns the environment of PostgreSQL's programs. It contains none of the service's variables, because variables such
+ * as PGDATA or LC_ALL change the programs' behaviour.
  */
 function environment(): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LANG: "C.UTF-8", LC_ALL: "C.UTF-8", TZ: "UTC" };

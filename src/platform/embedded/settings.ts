@@ -4,10 +4,10 @@ import { thisMachine } from "../processes/shares.ts";
 
 const megabyte = 1024 ** 2;
 
-/** The sizes that determine PostgreSQL's settings, in bytes. */
+/** The memory and disk space, in bytes, that determine PostgreSQL's settings. */
 export type Room = { readonly memory: number; readonly disk: number };
 
-/** Memory of this machine or container, and free space on the disk of the database's log. */
+/** Returns the memory of this machine or container, and the free space on the disk of the database's log. */
 export function roomFor(dataFolder: string): Room {
   const log = join(dataFolder, "pg_wal");
   const { bavail, bsize } = statfsSync(existsSync(log) ? log : dataFolder);
@@ -15,26 +15,26 @@ export function roomFor(dataFolder: string): Room {
 }
 
 /**
- * The settings of PostgreSQL that depend on memory and disk, and those that suit chats on any machine. The service and
- * the system's cache need most of the memory; with more than 2 GB of its own, PostgreSQL starts more slowly and gains
- * little here.
+ * Returns PostgreSQL's settings. Some depend on memory and disk, others suit chats on any machine. Most of the memory
+ * is left to the service and the system's cache; with more than 2 GB, PostgreSQL would start more slowly and gain
+ * little.
  */
 export function settingsFor({ memory, disk }: Room): Record<string, string> {
   return {
     shared_buffers: within(memory / 4, { least: 32, most: 2_048 }),
     effective_cache_size: within(memory / 2, { least: 64, most: 65_536 }),
     maintenance_work_mem: within(memory / 32, { least: 16, most: 256 }),
-    // The first change of a page after a checkpoint writes the whole page, which is most of the log if there are few
-    // visitors. So checkpoints are rare, and these pages are compressed (pglz, the only method that all our binaries
-    // have).
+    // The first change to a page after a checkpoint logs the whole page. With few visitors, these pages are most of the
+    // log. Checkpoints are therefore rare, and the pages are compressed with pglz, the only method that all bundled
+    // binaries support.
     wal_compression: "pglz",
     checkpoint_timeout: "15min",
     checkpoint_completion_target: "0.9",
-    // A checkpoint starts earlier once this much was written; on a small disk, early enough.
+    // A checkpoint starts earlier once this amount was written. The amount is smaller on a small disk.
     max_wal_size: within(disk / 10, { least: 64, most: 4_096 }),
     min_wal_size: "32MB",
     random_page_cost: "1.1",
-    // Statements are short: compiling one costs more than running it.
+    // Statements are short, so compiling a statement costs more than running it.
     jit: "off",
   };
 }

@@ -9,36 +9,36 @@ import { dueMs, inTime, type Pace, pacedChunks } from "./paced-body.ts";
 export type BodyBounds = Partial<Pace> & {
   readonly maxBytes: number;
   /**
-   * Awaited between the arrival of the whole body and its parsing: parsing a large body takes as long as many other
+   * Awaited after the whole body has arrived and before it is parsed. Parsing a large body takes as long as many other
    * requests.
    */
   readonly turn?: (() => Promise<void>) | undefined;
-  /** Counts the bytes of a body without an announced length, once the body has arrived. */
+  /** Counts the bytes of a body without `Content-Length` after the body has arrived. */
   readonly countFor?: Admission | undefined;
-  /** Reads a large body on a separate thread, for this visitor: `core/documents/incoming-body.ts`. */
+  /** Parses a large body on a separate thread, for this visitor (`core/documents/incoming-body.ts`). */
   readonly apart?: { readonly threads: BodyThreads; readonly visitor: string };
 };
 
 type BodyThreads = { readBody(bytes: Uint8Array<ArrayBuffer>, visitor: string): Promise<string> };
 
 /**
- * Counts the announced length of a body without a token for its address, before any of it is read or the request is
- * refused for another reason. Bodies below a kilobyte are bounded by the count of their requests. A body in chunks is
- * counted by `countBytes`.
+ * Counts the announced length of a body against the client's address, for requests without a token. The length is
+ * counted before any of the body is read and before the request can be rejected for another reason. Bodies below a
+ * kilobyte are limited by the number of requests. `countBytes` counts a chunked body.
  */
 export function countAnnounced({ headers }: Request, admission: Admission): Promise<void> | undefined {
   return countBytes(Number(headers.get("content-length") ?? 0), admission);
 }
 
 function countBytes(bytes: number, admission: Admission): Promise<void> | undefined {
-  // A longer body is never read.
+  // A body above this limit is never read.
   const kilobytes = Math.floor(Math.min(bytes, limits.request.managementBodyBytes) / 1024);
   return kilobytes > 0 ? admission.admit("kilobytes", { address: admission.address }, kilobytes) : undefined;
 }
 
 /**
- * Bun returns a whole body for a tenth of the cost of reading its chunks. A body up to this size arrives soon enough to
- * be awaited as a whole.
+ * Reading a whole body costs a tenth of reading its chunks in Bun. A body up to this size arrives fast enough to be
+ * read as a whole.
  */
 const smallBytes = 64 * 1024;
 
@@ -47,9 +47,9 @@ const utf8 = new TextDecoder();
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
- * The JSON body of a request, parsed by our own code instead of Elysia. Bytes are counted while they arrive (also in
- * chunks), `__proto__` and unknown keys stay ordinary keys, and U+0000 and unpaired surrogates become U+FFFD in values
- * and keys. An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
+ * Reads the JSON body of a request, without Elysia's parser. Bytes are counted while they arrive, also in chunks.
+ * `__proto__` and unknown keys remain ordinary keys. U+0000 and unpaired surrogates in values and keys are replaced by
+ * U+FFFD. An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
  */
 export async function readJsonBody(request: Request, bounds: BodyBounds): Promise<unknown> {
   const { maxBytes, turn, apart, withinMs = limits.request.bodyMs, clock = systemClock } = bounds;
@@ -57,10 +57,10 @@ export async function readJsonBody(request: Request, bounds: BodyBounds): Promis
   if (announced !== null && announced <= smallBytes) {
     if (announced > maxBytes) throw tooLarge(maxBytes);
     const read = request.text();
-    // Gathered requests (`gather.ts`) already have their body, so there is nothing to await.
+    // The bodies of gathered requests (`gather.ts`) have already arrived, so no `await` is necessary.
     const arrived = Bun.peek(read);
     const text = typeof arrived === "string" ? arrived : await inTime(read, dueMs(announced, withinMs), clock);
-    // Bun enforces the announced length of a request, but requests that tests make are not checked.
+    // Bun enforces the announced length of a request, but not for requests that tests construct.
     if (text.length > maxBytes) throw tooLarge(maxBytes);
     if (turn) await turn();
     return parsed(text, request.headers.get("content-type"));
@@ -83,7 +83,9 @@ function parsed(text: string, contentType: string | null): unknown {
   return parseJson(text);
 }
 
-/** The body of a request, counted and timed while it arrives. Throws `request.too_large` or `request.too_slow`. */
+/**
+ * Reads the body of a request, with limits on its size and duration. Throws `request.too_large` or `request.too_slow`.
+ */
 export function readBytes(request: Request, bounds: BodyBounds): Promise<Uint8Array<ArrayBuffer>> {
   return readAnnounced(request, lengthOf(request.headers), bounds);
 }
@@ -99,7 +101,7 @@ async function readAnnounced(
     if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
     return bytes;
   }
-  // On access to `body`, Bun makes a stream of the part that has already arrived.
+  // When `body` is accessed, Bun creates a stream of the data that has already arrived.
   const bytes = request.body
     ? await readCounted(pacedChunks(request.body, { withinMs, clock }), maxBytes)
     : new Uint8Array();
@@ -128,7 +130,7 @@ function wrongType(contentType: string): AppError {
   return new AppError("request.malformed", { message });
 }
 
-/** The length that a request announces; null for a body in chunks. */
+/** Returns the `Content-Length` of a request, or null for a chunked body. */
 export function lengthOf(headers: Headers): number | null {
   const announced = headers.get("content-length");
   return announced === null ? null : Number(announced);

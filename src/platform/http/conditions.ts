@@ -16,15 +16,15 @@ type Answered = {
   readonly answerHeaders: Record<string, string>;
 };
 
-/** Whether requests of this operation may have `If-None-Match`: every GET of the management API. */
+/** Whether the operation supports `If-None-Match`, as every GET of the management API does. */
 export function isTagged({ method, host = "management", auth, answerType }: Omit<Tagged, "shownWith">): boolean {
   const [type = "application/json"] = [answerType ?? []].flat();
   return method === "GET" && host === "management" && auth.kind === "token" && type === "application/json";
 }
 
 /**
- * Puts `ETag` on the responses of an operation: on every GET of the management API, and on writes that return the new
- * state.
+ * Returns a function that sets `ETag` on the responses of an operation: on every GET of the management API, and on
+ * writes that return the new state.
  */
 export function tagger({ shownWith, ...operation }: Tagged) {
   const isGet = isTagged(operation);
@@ -42,8 +42,8 @@ export function tagger({ shownWith, ...operation }: Tagged) {
 }
 
 /**
- * The strong tag of a response. It depends on every byte of the content. If the resource has a version, the tag begins
- * with it, and a write compares only that part. Two responses that differ in anything have two tags.
+ * Returns the strong tag of a response, which depends on every byte of the content. If the resource has a version, the
+ * tag begins with the version, and writes compare only the version. Different responses have different tags.
  */
 function entityTag(text: string, updatedAt: Date | string | undefined): string {
   const content = hash("sha256", text, "base64url").slice(0, contentCharacters);
@@ -51,10 +51,10 @@ function entityTag(text: string, updatedAt: Date | string | undefined): string {
   return `"${version}${content}"`;
 }
 
-/** At least 128 bits. */
+/** 22 base64url characters have more than 128 bits. */
 const contentCharacters = 22;
 
-/** Whether the caller already has a response with this tag (`If-None-Match`). */
+/** Whether the header `If-None-Match` contains this tag. */
 function isKnown(headers: Headers, tag: string): boolean {
   const header = headers.get("if-none-match");
   if (header === null) return false;
@@ -62,8 +62,8 @@ function isKnown(headers: Headers, tag: string): boolean {
 }
 
 /**
- * The versions that `If-Match` allows to be overwritten: undefined if it is absent or `*`. A weak tag, and a tag that
- * no response of ours had, are not among them.
+ * Returns the versions that `If-Match` allows to be overwritten, or undefined if the header is absent or `*`. Weak tags
+ * and tags in an unknown format are ignored.
  */
 export function readIfMatch(headers: Headers): readonly Date[] | undefined {
   const header = headers.get("if-match");
@@ -76,7 +76,7 @@ export function readIfMatch(headers: Headers): readonly Date[] | undefined {
 
 type Tag = { readonly isWeak: boolean; readonly opaque: string };
 
-/** A list of entity tags, as RFC 9110 writes them. */
+/** Parses a list of entity tags in the format of RFC 9110. */
 function readTags(header: string, name: string): Tag[] {
   const isList =
     /^\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|\*)?(?:\s*,\s*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?)*\s*$/.test(

@@ -2,62 +2,65 @@ import type { TSchema } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../concurrency/clock.ts";
 
-/** One event of a streamed response. `data` is one line: JSON text. */
+/** One event of a streamed response. `data` is JSON text on a single line. */
 export type StreamedEvent = { readonly event: string; readonly id?: string; readonly data: string };
 
-/** The events by which an operation answers a caller that accepts events. */
+/** The events that an operation sends to a client that accepts events. */
 export type AnswerEvents = {
   readonly events: Readonly<Record<string, TSchema>>;
-  /** The name of the last event, which contains the answer. An `error` may replace it. */
+  /** The name of the last event, which contains the response. An `error` event may replace it. */
   readonly last: string;
-  /** The condition under which events replace JSON, as the end of a sentence. Absent: always. */
+  /**
+   * The condition under which the response is a stream of events, as the end of a sentence. If absent, events are
+   * always sent.
+   */
   readonly when?: string;
-  /** Whether an interrupted stream continues after `Last-Event-ID`. */
+  /** Whether an interrupted stream can be resumed with `Last-Event-ID`. */
   readonly mayContinue: boolean;
 };
 
-/** The media type by which a caller requests events. */
+/** The media type with which a client requests events. */
 export const eventsType = "text/event-stream";
 
-/** Whether the header `Accept` names events. */
+/** Whether the header `Accept` includes the media type of events. */
 export function takesEvents(headers: Headers): boolean {
   const accept = headers.get("accept");
   return accept !== null && /(?:^|,)\s*text\/event-stream\s*(?:[;,]|$)/i.test(accept);
 }
 
-/** Events are collected for this long: a piece costs its reader more than the words in it. */
+/** Events are collected for this time before they are sent, because a chunk costs the client more than its content. */
 const gatherMs = 40;
 
 /** The source of a stream of events. */
 export type EventSource = {
-  /** Resolves once there are events, or the source has ended. */
+  /** Resolves once there are new events or the source has ended. */
   more(): Promise<void>;
   take(): readonly StreamedEvent[];
   /** True after the last event. */
   hasEnded(): boolean;
-  /** Called when the reader has left. */
+  /** Called when the client has disconnected. */
   leave(): void;
 };
 
 /**
- * A streamed response of events, which are taken from their source when the connection accepts more: a slow reader gets
- * more at once.
+ * Creates a streamed response of events. Events are read from the source when the connection accepts more data, so a
+ * slow client gets larger chunks.
  *
- *     waiting ─ there is something to take ──────→ gathering
- *     waiting ─ nothing for `commentMs` ─────────→ a comment line is written; waiting
- *     gathering ─ `gatherMs` after the last time ─→ written; waiting, or ended
- *     any ─ the connection is closed ────────────→ left
+ *     waiting ─ the source has events ───────────────→ gathering
+ *     waiting ─ no events for `commentMs` ───────────→ waiting, after a comment line is written
+ *     gathering ─ `gatherMs` after the last write ───→ waiting or ended, after the events are written
+ *     any ─ the connection is closed ────────────────→ left
  */
 export function eventStream(source: EventSource, { clock }: { readonly clock: Clock }): Response {
   let writtenAt = clock.now();
   let wake = (): void => {};
   let stopGathering = (): void => {};
   let stopSilence: (() => void) | undefined;
-  // Shows the reader at once that the response is under way.
+  // Tells the client immediately that the response has started.
   let greeting = ": under way\n\n";
 
   const silentMsLeft = (): number => writtenAt + limits.streamedAnswers.commentMs - clock.now();
-  /** One timer for the whole stream, in place of a timer for each event. */
+  /** One timer for the whole stream instead of a timer per event. */
   const watchSilence = (): void => {
     stopSilence ??= clock.startTimer(silentMsLeft(), () => {
       stopSilence = undefined;
@@ -94,7 +97,7 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
     {
       async pull(controller) {
         let text = "";
-        // There is no later call that would pass on the remaining events.
+        // No later call would send the remaining events.
         while (text === "" && !source.hasEnded()) text = await next();
         writtenAt = clock.now();
         controller.enqueue(encoder.encode(text));

@@ -1,14 +1,14 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 
-/** The file of a form: its type, if the form names one, and its content as it arrives. */
+/** The file of a form: its media type, if the form declares a type, and its content as a stream. */
 export type FilePart = { readonly type: string | null; readonly content: AsyncIterable<Uint8Array> };
 
 /**
- * The first part named `file` of a body in `multipart/form-data`, read as it arrives: only one chunk is kept in memory.
+ * Reads the first part named `file` of a `multipart/form-data` body as a stream. Only one chunk is kept in memory.
  * Other parts and the text around them are skipped. Throws `request.malformed` for another content type, `upload.empty`
- * without such a part, `request.too_large` if the other parts are large, and `upload.interrupted` if the body ends
- * before its last boundary.
+ * if there is no such part, `request.too_large` if the other parts are too large, and `upload.interrupted` if the body
+ * ends before its last boundary.
  */
 export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType: string | null): Promise<FilePart> {
   const scanner = scan(body);
@@ -36,7 +36,7 @@ export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType:
   }
 }
 
-/** The rest of the form around the file: other fields, their names and the boundaries. */
+/** The maximum size of everything in the form except the file: other fields, part headers and boundaries. */
 const maxOtherBytes = limits.uploads.otherPartsBytes;
 const lineEnd = "\r\n";
 const endOfHead = Buffer.from(lineEnd + lineEnd);
@@ -53,7 +53,7 @@ function boundaryOf(contentType: string | null): string {
   });
 }
 
-/** The name and the type of a part, from the lines before its content. */
+/** Parses the name and the media type of a part from its headers. */
 function headOf(head: string): { readonly name: string | undefined; readonly type: string | null } {
   const [, quoted, plain] = /^content-disposition:[^\r\n]*?;\s*name=(?:"([^"\r\n]*)"|([^\s;"]*))/im.exec(head) ?? [];
   const [, type] = /^content-type:\s*([^\r\n]+)/im.exec(head) ?? [];
@@ -67,7 +67,10 @@ async function* noting(chunks: AsyncIterable<Uint8Array>, noted: Uint8Array[]): 
   }
 }
 
-/** Reads a body up to marks in it. The first boundary may be its first line, so a line end is inserted before it. */
+/**
+ * Reads a body up to the next occurrence of a mark. The first boundary may be the first line of the body, so a line end
+ * is inserted before it.
+ */
 function scan(body: AsyncIterable<Uint8Array>) {
   const source = body[Symbol.asyncIterator]();
   let held: Buffer = Buffer.from(lineEnd);
@@ -81,11 +84,11 @@ function scan(body: AsyncIterable<Uint8Array>) {
     if (!(await readMore())) throw new AppError("upload.interrupted");
   };
   return {
-    /** Yields the bytes before the next mark, and consumes the mark. */
+    /** Yields the bytes before the next mark and consumes the mark. */
     async *until(mark: Buffer): AsyncGenerator<Uint8Array> {
       for (;;) {
         const at = held.indexOf(mark);
-        // A mark may have begun in the last bytes.
+        // The last bytes may contain the start of a mark.
         const end = at < 0 ? held.byteLength - mark.byteLength + 1 : at;
         const chunk = held.subarray(0, Math.max(end, 0));
         held = held.subarray(at < 0 ? chunk.byteLength : at + mark.byteLength);

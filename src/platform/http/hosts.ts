@@ -6,9 +6,10 @@ type HostSettings = Pick<Config, "PUBLIC_URL" | "CHAT_URL" | "TRUSTED_PROXIES">;
 export type HostKind = "management" | "chat" | "both";
 
 /**
- * Returns whether a request may be answered under the host that it named. If PUBLIC_URL and CHAT_URL have different
- * hosts, each answers 404 for the other's paths. Requests under any other name (an address, a probe) are answered,
- * since they are the only way behind a proxy that rewrites `Host`. `X-Forwarded-Host` counts only from TRUSTED_PROXIES.
+ * Returns a function that checks whether a request may be answered under its host name. If PUBLIC_URL and CHAT_URL have
+ * different hosts, each host answers 404 for the paths of the other host. Requests with any other host name (an IP
+ * address, a probe) are answered, because a proxy may rewrite `Host`. `X-Forwarded-Host` is only accepted from
+ * TRUSTED_PROXIES.
  */
 export function hostGate(config: HostSettings) {
   const managementHost = hostOf(config.PUBLIC_URL);
@@ -22,7 +23,7 @@ export function hostGate(config: HostSettings) {
   };
 }
 
-/** Returns the host that a request named, without a default port. */
+/** Returns a function that reads the host name of a request, without the default port. */
 export function hostReader(config: Pick<Config, "TRUSTED_PROXIES">) {
   const isProxy = proxyList(config.TRUSTED_PROXIES);
   return (request: Request, remoteAddress: () => string | undefined): string =>

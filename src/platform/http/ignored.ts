@@ -12,8 +12,8 @@ type ReceivedRequest = {
 };
 
 /**
- * Reports the names in a request that have no meaning, or refuses the request if the caller is strict. Bodies of chats
- * are checked only for strict callers: a step pays for nothing else.
+ * Reports unknown names in a request, or rejects the request if the client is strict. Bodies of chats are checked only
+ * for strict clients, so that ordinary steps stay fast.
  */
 export function createReportIgnored(known: { query: TObject; body: TSchema | undefined; isBodyReported: boolean }) {
   return (headers: Headers, { search, body, answerHeaders }: ReceivedRequest): void => {
@@ -29,8 +29,8 @@ export function createReportIgnored(known: { query: TObject; body: TSchema | und
 }
 
 /**
- * Reports the prefilled variables that the flow does not let a start set, as keys without a meaning. A start may find
- * its flow a second time: the last one counts.
+ * Reports prefilled variables that the flow does not allow a start to set, as unknown keys. A start may load its flow
+ * twice; the last report is used.
  */
 export function createReportPrefilled(headers: Headers, answerHeaders: Record<string, string>) {
   const before = answerHeaders["Parley-Ignored"];
@@ -48,21 +48,21 @@ export function createReportPrefilled(headers: Headers, answerHeaders: Record<st
   };
 }
 
-/** Names parameters of a page's address that set no variable. */
+/** Reports the parameters of a page's address that set no variable. */
 export function reportInAddress(answer: Headers, names: readonly string[]): void {
   const ignored = names.map((path) => ({ place: "query", path, nearest: undefined }) as const);
   if (ignored.length > 0) answer.set("Parley-Ignored", ignoredHeader(ignored));
 }
 
-/** A query parameter or a key of a body without a meaning here, and the known name that was probably meant. */
+/** An unknown query parameter or body key, and the most similar known name. */
 type Ignored = {
   readonly place: "query" | "body";
-  /** A key with its path, for example `bot.nmae`. */
+  /** The path of the key, for example `bot.nmae`. */
   readonly path: string;
   readonly nearest: string | undefined;
 };
 
-/** The parameters of a query that its schema does not know. */
+/** Returns the query parameters that the schema does not define. */
 function ignoredInQuery(search: string, schema: TObject): Ignored[] {
   if (search === "") return [];
   const known = Object.keys(schema.properties);
@@ -73,14 +73,14 @@ function ignoredInQuery(search: string, schema: TObject): Ignored[] {
     .map((name) => ({ place: "query", path: cleanText(name), nearest: nearestOf(name, known) }));
 }
 
-/** Whether a parameter is an entry of a record, as `readQuery` reads them. */
+/** Whether a parameter is an entry of a record, in the format that `readQuery` parses. */
 function isOfRecord(name: string, { properties }: TObject): boolean {
   return properties[partOf(name)?.record ?? ""]?.[Kind] === "Record";
 }
 
 /**
- * The keys of a body that its schema does not know. Parts without a schema, in particular a flow, are not checked: they
- * keep unknown keys.
+ * Returns the keys of a body that the schema does not define. Parts without a schema, in particular flows, are not
+ * checked, because they keep unknown keys.
  */
 function ignoredInBody(body: unknown, schema: TSchema): Ignored[] {
   const found: Ignored[] = [];
@@ -108,7 +108,7 @@ function collect(schema: TSchema, { value, path, found }: Visit): void {
   }
 }
 
-/** The alternative that a value matches: a list, or the object with the same fixed words. */
+/** Returns the alternative that a value matches: a list, or the object whose constant fields have the same values. */
 function meantIn(choices: readonly TSchema[], value: object): TSchema | undefined {
   if (Array.isArray(value)) return choices.find(KindGuard.IsArray);
   const objects = choices.filter(KindGuard.IsObject);
@@ -121,13 +121,13 @@ function hasWordsOf({ properties }: TObject, value: object): boolean {
   );
 }
 
-/** Whether a schema has no keys at all: lists of texts may have millions. */
+/** Whether a schema has no keys. Lists of texts may have millions of items, which need no check. */
 function isPlain(schema: TSchema): boolean {
   return schema["type"] === "string" || schema["type"] === "number" || schema["type"] === "boolean";
 }
 
 function collectKeys({ properties }: TObject, { value, path, found }: ObjectVisit): void {
-  // Reads key by key, and only as many keys as are reported: a list of all of them takes 0.3 s for 600,000 (Bun 1.4.4).
+  // Iterates key by key and stops at the limit, because a list of 600,000 keys takes 0.3 s (Bun 1.4.4).
   for (const key in value) {
     if (found.length >= limits.request.issues) return;
     const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -138,8 +138,8 @@ function collectKeys({ properties }: TObject, { value, path, found }: ObjectVisi
 }
 
 /**
- * The header `Parley-Ignored`: a list of strings with parameters (RFC 9651), such as `"limt";in=query;nearest="limit"`.
- * Its length is bounded, since proxies refuse long headers.
+ * Formats the header `Parley-Ignored`: a list of strings with parameters (RFC 9651), such as
+ * `"limt";in=query;nearest="limit"`. The length is limited, because proxies reject long headers.
  */
 function ignoredHeader(ignored: readonly Ignored[]): string {
   const shown = ignored.slice(0, mostShown).map(({ place, path, nearest }) => {
@@ -153,20 +153,20 @@ function ignoredHeader(ignored: readonly Ignored[]): string {
 const mostShown = 16;
 const mostCharacters = 80;
 
-/** Visible ASCII stays unchanged, everything else is percent-encoded: a header cannot contain more. */
+/** Visible ASCII stays unchanged and all other characters are percent-encoded, because a header cannot contain them. */
 function quoted(text: string): string {
   const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...`.toWellFormed() : text;
   const safe = cut.replaceAll(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character));
   return `"${safe.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
-/** Whether the caller asks for unknown names to be refused: `Prefer: handling=strict` (RFC 7240). */
+/** Whether the client requests that unknown names are rejected: `Prefer: handling=strict` (RFC 7240). */
 function isStrict(headers: Headers): boolean {
   const prefer = headers.get("prefer");
   return prefer !== null && /(?:^|,)\s*handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(prefer);
 }
 
-/** The error 400 that lists each unknown name with the nearest known one. */
+/** Throws the error 400 that lists each unknown name with the most similar known name. */
 function refuseIgnored(ignored: readonly Ignored[]): never {
   const issues: Issue[] = ignored.map(({ place, path, nearest }) => {
     const meant = nearest === undefined ? "" : `: did you mean ${nearest}`;

@@ -1,6 +1,6 @@
 /**
- * A response that is JSON text already: a stored response is sent as it was saved. `mount.ts` makes the response with
- * all its headers at once: setting headers one by one costs as much as the response.
+ * A response that is already JSON text, so that a stored response is sent exactly as it was saved. `mount.ts` creates
+ * the response with all its headers in one call, because setting headers one by one costs as much as the response.
  */
 export class JsonAnswer {
   readonly text: string;

@@ -1,8 +1,8 @@
 import type { PlatformDependencies } from "../dependencies.ts";
 
 /**
- * The origin under which a request reached the main listener, where chats are served. For a request to the builder's
- * own listener, the origin of the main one, as far as the request's address shows it.
+ * Returns the origin of the main listener, which serves chats, as seen by the request. For a request to the builder's
+ * own listener, the origin of the main listener is derived from the request's address where possible.
  */
 export function mainOrigin({ ports }: Pick<PlatformDependencies, "ports">, { url }: Request): string {
   const { protocol, hostname, port, origin } = new URL(url);
@@ -11,8 +11,8 @@ export function mainOrigin({ ports }: Pick<PlatformDependencies, "ports">, { url
 }
 
 /**
- * Whether a request reached one of our ports by the address of that port, so that the other port has the same host, by
- * plain http. Behind a proxy the public name, port and scheme of the other are unknown.
+ * Whether a request used the address of one of the service's own ports. The other port then has the same host and uses
+ * plain HTTP. Behind a proxy, the public name, port and scheme of the other listener are unknown.
  */
 export function isDirect({ ports }: Pick<PlatformDependencies, "ports">, { url, headers }: Request): boolean {
   const { port } = new URL(url);

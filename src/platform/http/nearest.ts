@@ -1,8 +1,9 @@
 /**
- * The word of a list that was probably meant: it differs in at most a third of its letters. Undefined if there is none.
+ * Returns the most similar word of a list, with at most a third of the letters different. Returns undefined if no word
+ * is similar enough.
  */
 export function nearestOf(given: string, words: Iterable<string>): string | undefined {
-  // Longer names are not typing errors, and comparing them would take long.
+  // Longer names are not typing errors, and comparing them would be slow.
   if (given.length > mostCharacters) return undefined;
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(given.length / 3)) + 1;
@@ -18,7 +19,7 @@ export function nearestOf(given: string, words: Iterable<string>): string | unde
 
 const mostCharacters = 60;
 
-/** The number of letters that were left out, added, mistyped, or swapped with the next letter. */
+/** Returns the number of omitted, added or wrong letters and of swapped adjacent letters. */
 function slips(given: string, word: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: word.length + 1 }, (_, index) => index);

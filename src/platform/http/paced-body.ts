@@ -4,18 +4,18 @@ import { type Clock, systemClock } from "../concurrency/clock.ts";
 import { createDeadlines, type Deadlines } from "../concurrency/deadlines.ts";
 
 export type Pace = {
-  /** The time for a whole body, however large. */
+  /** The maximum time for a whole body, regardless of its size. */
   readonly withinMs: number;
   readonly clock?: Clock;
 };
 
 /**
- * The chunks of a body, from a client that keeps a minimum pace. A body is
+ * Yields the chunks of a body whose client must keep a minimum pace. A body changes its state as follows:
  *
- *     coming in ─ a chunk arrives ───────────────────────────────────→ coming in, with more time for its size
- *     coming in ─ it ends ───────────────────────────────────────────→ whole
- *     coming in ─ `dueMs` for the arrived bytes is over ─────────────→ refused with `request.too_slow`, and not read any further
- *     coming in ─ the connection breaks, or the reader has enough ───→ not read any further
+ *     arriving ─ a chunk arrives ─────────────────────────────────→ arriving, with more time according to the chunk's size
+ *     arriving ─ it ends ─────────────────────────────────────────→ complete
+ *     arriving ─ `dueMs` for the arrived bytes has passed ────────→ rejected with `request.too_slow`; no longer read
+ *     arriving ─ the connection breaks, or the consumer stops ────→ no longer read
  */
 export async function* pacedChunks(
   body: ReadableStream<Uint8Array>,
@@ -38,24 +38,24 @@ export async function* pacedChunks(
 }
 
 /**
- * How long a client may take to send this much: as long as the slowest connection needs, and never more than the time
- * for the whole body.
+ * Returns how long a client may take to send this number of bytes. The time suffices for the slowest supported
+ * connection, and never exceeds the time for the whole body.
  */
 export function dueMs(bytes: number, withinMs: number): number {
   return Math.min(withinMs, limits.request.bodyGraceMs + (bytes / limits.request.bodyBytesPerSecond) * 1_000);
 }
 
-/** The next chunk, if it arrives within this time. Throws `request.too_slow`. */
+/** Resolves to the next chunk. Throws `request.too_slow` if the chunk does not arrive within `ms` milliseconds. */
 export function inTime<Value>(read: Promise<Value>, ms: number, clock: Clock): Promise<Value> {
   return deadlinesOf(clock).within(ms, read, tooSlow);
 }
 
-// Otherwise the rest of the body would be read as the next request.
+// The connection is closed, because the rest of the body would otherwise be parsed as the next request.
 const tooSlow = () => new AppError("request.too_slow", { headers: { Connection: "close" } });
 
 const ofClocks = new WeakMap<Clock, Deadlines>();
 
-/** One timer for all bodies. */
+/** One timer serves all bodies. */
 function deadlinesOf(clock: Clock): Deadlines {
   let deadlines = ofClocks.get(clock);
   if (!deadlines) {

@@ -1,4 +1,4 @@
-/** Decodes the user name or password of a URL; a text that is not percent-encoded stays unchanged. */
+/** Decodes the user name or password of a URL. A text with invalid percent-encoding is returned unchanged. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -11,10 +11,10 @@ const booleans = new Map([
 ]);
 
 /**
- * The query as an object for the schema. Numbers and booleans (`true`, `false`, `1`, `0`) are read from their texts, an
- * empty value counts as absent, and keys that the schema does not name are ignored. A record of the schema becomes an
- * object of the keys below its name: `variables.email=ada`, or `variables[email]=ada` (OpenAPI's `deepObject`). A
- * repeated key is refused, since it is unclear which value was meant.
+ * Parses the query into an object for the schema. Numbers and booleans (`true`, `false`, `1`, `0`) are parsed, an empty
+ * value counts as absent, and keys that the schema does not define are ignored. A record of the schema is read from
+ * parameters such as `variables.email=ada` or `variables[email]=ada` (OpenAPI's `deepObject`). A repeated key is
+ * rejected, because the intended value is ambiguous.
  */
 export function readQuery(search: string, schema: TObject): Record<string, unknown> {
   const query: Record<string, unknown> = {};
@@ -38,7 +38,7 @@ export function readQuery(search: string, schema: TObject): Record<string, unkno
   return query;
 }
 
-/** The query of an address, as text. */
+/** Returns the query of an address as text. */
 export function searchOf(url: string): string {
   const start = url.indexOf("?");
   return start === -1 ? "" : url.slice(start + 1);
@@ -55,14 +55,14 @@ function twice(path: string): Error {
   return invalidInput([{ path, message: "must be given once" }]);
 }
 
-/** The record and its entry that a parameter names as `record.entry` or `record[entry]`. */
+/** Parses the name of a record's entry: `record.entry` or `record[entry]`. */
 export function partOf(name: string): { readonly record: string; readonly entry: string } | undefined {
   const [, record, dotted, bracketed] = /^([^.[]+)(?:\.(.*)|\[(.*)\])$/s.exec(name) ?? [];
   const entry = dotted ?? bracketed;
   return record === undefined || entry === undefined ? undefined : { record, entry };
 }
 
-/** Whether the schema's value may be left out. */
+/** Whether the schema marks its value as optional. */
 export function isOptional(schema: TSchema): boolean {
   return schema[OptionalKind] === "Optional";
 }

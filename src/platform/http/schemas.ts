@@ -4,25 +4,25 @@ import { limits } from "../../limits/index.ts";
 
 FormatRegistry.Set("date-time", isTimestamp);
 
-/** The values of examples in the documentation. */
+/** Values for examples in the documentation. */
 export const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
 export const exampleTime = "2026-08-22T06:05:06.000Z";
 
-/** An id of Parley in an answer. */
+/** An id in a response. */
 export const Id = Type.String({ pattern: "^[0-9a-z]{26}$", examples: [exampleId] });
 
-/** An id in a body or a query. Its form is not checked here: an unknown id gets the 404 of its noun. */
+/** An id in a body or query. Its format is not validated: an unknown id results in the 404 error of its resource. */
 export const IdInput = Type.String({ examples: [exampleId] });
 
 /**
- * A path parameter that is an id of Parley; any other text is answered with `notFound`, as if the resource did not
- * exist.
+ * Returns the schema of a path parameter that is an id. Any text that is not an id is answered with `notFound`, as if
+ * the resource did not exist.
  */
 export function idPath(notFound: ErrorCode) {
   return Type.String({ pattern: "^[0-7][0-9a-hjkmnp-tv-z]{25}$", notFound, examples: [exampleId] });
 }
 
-/** A time in an answer: ISO-8601, UTC, milliseconds, `Z`, the form in which JSON writes the `Date` of a row. */
+/** A time in a response: ISO 8601 in UTC with milliseconds and `Z`, the format in which JSON serializes a `Date`. */
 export const Timestamp = Type.Unsafe<Date | string>(
   Type.String({
     format: "date-time",
@@ -31,14 +31,14 @@ export const Timestamp = Type.Unsafe<Date | string>(
   }),
 );
 
-/** A time in a body: ISO-8601 with an offset or `Z`. */
+/** A time in a body: ISO 8601 with an offset or `Z`. */
 export const TimestampInput = Type.String({
   format: "date-time",
   expected: "an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z",
   examples: [exampleTime],
 });
 
-/** A name that a person gives: 1 to 255 characters, not only blanks. */
+/** A name that a person enters: 1 to 255 characters, not only blanks. */
 export const NameInput = Type.String({
   minLength: 1,
   maxLength: limits.fields.nameCharacters,
@@ -53,7 +53,7 @@ export const EmailInput = Type.String({
   examples: ["ada@example.com"],
 });
 
-/** A code that was sent by mail. */
+/** A code that was sent by email. */
 export const CodeInput = Type.String({
   maxLength: 20,
   pattern: "^\\s*\\d{3}\\s?\\d{3}\\s*$",
@@ -62,12 +62,12 @@ export const CodeInput = Type.String({
   examples: ["314159"],
 });
 
-/** The value or null. */
+/** Returns the schema of a value that may be null. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** One of the given words. */
+/** Returns the schema of a string with a fixed set of values. */
 export function oneOf<const Words extends readonly string[]>(
   words: Words,
   options: { default?: Words[number]; description?: string } = {},
@@ -75,7 +75,7 @@ export function oneOf<const Words extends readonly string[]>(
   return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...options });
 }
 
-/** The query of a list that is read page by page. */
+/** The query parameters of a paginated list. */
 export const PageQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: limits.lists.pageSize, default: limits.lists.defaultPageSize }),
@@ -83,24 +83,27 @@ export const PageQuery = Type.Object({
   cursor: Type.Optional(Type.String({ description: "`nextCursor` of the previous page." })),
 });
 
-/** `nextCursor` of an answer that is one page of a list: absent on the last page. */
+/** The `nextCursor` of a page. Absent on the last page. */
 export const NextCursor = Type.Optional(
   Type.String({ description: "Send it as `cursor` for the next page; absent on the last." }),
 );
 
-/** The query and the answer of a list that is read page by page: the rows under their name, and `nextCursor`. */
+/**
+ * Returns the query and response schemas of a paginated list. The response contains the rows under their name, and
+ * `nextCursor`.
+ */
 export function pageOf<List extends Record<string, TArray>>(list: List) {
   return { query: PageQuery, answer: Type.Object({ ...list, nextCursor: NextCursor }) };
 }
 
-/** The schema with another description than its own. */
+/** Returns the schema with another description. */
 export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
   return { ...schema, description };
 }
 
 /**
- * A resource that the documentation lists under its own name, with a sentence; every key is always present. Its example
- * needs only the fields whose schemas have none (`exampleOf`).
+ * Returns the schema of a resource that the documentation lists with a description. Every key is always present.
+ * `example` needs only the fields whose schemas have no example (`exampleOf`).
  */
 export function resource<Properties extends TObject["properties"]>(
   name: string,
@@ -113,8 +116,8 @@ export function resource<Properties extends TObject["properties"]>(
 }
 
 /**
- * The example that follows from a schema: the example of a resource, a literal, an id or a time, and of schemas that
- * contain these.
+ * Returns the example of a schema: the example of a resource, a literal, an id or a time, and examples composed of
+ * these.
  */
 export function exampleOf(schema: TSchema): unknown {
   if ("example" in schema) return schema["example"];
@@ -141,12 +144,12 @@ function exampleOfFields(
 
 function isTimestamp(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return false;
-  // Years that the database or ISO-8601 write differently are never intended.
+  // Other years are not intended, and the database or ISO 8601 write them differently.
   const year = new Date(text).getUTCFullYear();
   return year >= 1970 && year <= 9999 && isDay(text.slice(0, 10));
 }
 
-/** Whether this day exists in the calendar: `Date` reads the 30th of February as a day in March. */
+/** Whether this day exists in the calendar. `Date` parses 30 February as a day in March. */
 function isDay(text: string): boolean {
   return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }

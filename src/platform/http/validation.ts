@@ -4,10 +4,10 @@ import { AppError, type ErrorCode, errorCatalogue } from "../../errors.ts";
 import { invalidInput } from "./requests/invalid-input.ts";
 import { listIssues } from "./requests/issues.ts";
 
-// `oneOf` makes schemas of kind Unsafe, which TypeBox checks only if the kind is registered.
+// `oneOf` creates schemas of the kind Unsafe, which TypeBox checks only if this kind is registered.
 TypeRegistry.Set("Unsafe", (schema: { enum?: readonly unknown[] }, value) => schema.enum?.includes(value) ?? true);
 
-/** Compiles a schema at its first use: a command that serves no requests does not pay for it. */
+/** Compiles a schema at its first use, so that commands that serve no requests start faster. */
 export function checker<Schema extends TSchema>(schema: Schema): () => TypeCheck<Schema> {
   let compiled: TypeCheck<Schema> | undefined;
   return () => {
@@ -17,8 +17,8 @@ export function checker<Schema extends TSchema>(schema: Schema): () => TypeCheck
 }
 
 /**
- * The value, once it is valid; otherwise 400 `request.invalid` with each problem and its place. The value is not
- * changed.
+ * Returns the unchanged value if it is valid. Otherwise throws the error 400 `request.invalid` with each problem and
+ * its path.
  */
 export function checkInput<Schema extends TSchema>(check: TypeCheck<Schema>, value: unknown): Static<Schema> {
   if (check.Check(value)) return value;
@@ -26,8 +26,8 @@ export function checkInput<Schema extends TSchema>(check: TypeCheck<Schema>, val
 }
 
 /**
- * The path parameters, once they are valid; otherwise the 404 of the noun that the first wrong one would name, or 400
- * if that parameter would name a new resource.
+ * Returns the path parameters if they are valid. Otherwise throws the 404 error for the resource of the first invalid
+ * parameter, or the error 400 if the parameter names a new resource.
  */
 export function checkPath<Schema extends TSchema>(check: TypeCheck<Schema>, value: unknown): Static<Schema> {
   if (check.Check(value)) return value;
@@ -36,7 +36,7 @@ export function checkPath<Schema extends TSchema>(check: TypeCheck<Schema>, valu
   throw new AppError((wrong && notFoundCode(wrong.schema)) ?? "route.not_found");
 }
 
-/** The code that `idPath` gave to a path parameter's schema. */
+/** Returns the error code that `idPath` stored in the schema of a path parameter. */
 export function notFoundCode(schema: TSchema): ErrorCode | undefined {
   const code: unknown = schema["notFound"];
   return isErrorCode(code) ? code : undefined;

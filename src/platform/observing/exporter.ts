@@ -3,13 +3,13 @@ import { newTrace } from "./current-request.ts";
 import type { Log } from "./log.ts";
 import { type AnsweredRequest, attributesOf, type OtlpSpan, spansOf } from "./spans.ts";
 
-/** The most spans that wait; further ones are dropped. About 2 MB. */
+/** The maximum number of waiting spans, about 2 MB. Further spans are dropped. */
 const maxWaiting = 4_096;
-/** The number of spans in one POST. */
+/** The maximum number of spans in one POST. */
 const maxBatch = 512;
-/** How long a span waits for other spans. */
+/** How long a span waits for further spans. */
 const everyMs = 2_000;
-/** The time limit of a whole POST. */
+/** The time limit for a whole POST. */
 const answersWithinMs = 5_000;
 
 export type TraceSettings = {
@@ -18,25 +18,28 @@ export type TraceSettings = {
   readonly OTEL_TRACES_SAMPLER_ARG: string;
 };
 
-/** Traces of requests, sent by OTLP over HTTP as JSON. */
+/** Exports the traces of requests through OTLP over HTTP, as JSON. */
 export type Traces = {
-  /** Decides whether a request is traced: as its caller decided, otherwise at random. */
+  /**
+   * Decides whether a request is traced. The decision of the request's caller applies; without one, the decision is
+   * random.
+   */
   begin(request: CurrentRequest): void;
   end(request: CurrentRequest, answered: AnsweredRequest): void;
-  /** Sends the waiting spans, once. */
+  /** Sends the waiting spans, without a retry. */
   stop(): Promise<void>;
 };
 
 /**
- * No request waits for the receiver, and no more than a queue of spans is kept for it. A span is
+ * No request waits for the receiver, and only a limited number of spans is stored. A span changes its state as follows:
  *
- *     (new) ───────────────────────────────────────────→ waiting; dropped when 4,096 wait
- *     waiting ─ 2 s, or 512 wait; one POST at a time ──→ sent
- *     sent ─ the receiver takes it ────────────────────→ delivered
- *     sent ─ it refuses, or is silent for 5 s ─────────→ dropped: logged when that begins, and when it is over
+ *     (new) ───────────────────────────────────────────────→ waiting, or dropped if 4,096 spans wait
+ *     waiting ─ 2 s, or 512 spans wait; one POST at a time ─→ sent
+ *     sent ─ the receiver accepts it ──────────────────────→ delivered
+ *     sent ─ the receiver rejects it or is silent for 5 s ──→ dropped; logged when this begins and ends
  *
- * The SDK of OpenTelemetry would be seven packages and a second way to follow a request, instead of two small files
- * here.
+ * The SDK of OpenTelemetry would add seven packages and a second mechanism to track requests, instead of two small
+ * files.
  */
 export function createTraces(
   settings: TraceSettings,
@@ -115,7 +118,7 @@ export function createTraces(
 
 type Times = { readonly everyMs: number; readonly answersWithinMs: number };
 
-/** `api-key=secret,other=more`, the format of OpenTelemetry. */
+/** Parses headers such as `api-key=secret,other=more`, in the format of OpenTelemetry. */
 function headersOf(setting = ""): Record<string, string> {
   const entries = setting.split(",").filter((entry) => entry.includes("="));
   return Object.fromEntries(

@@ -5,8 +5,8 @@ type Reading = number | undefined;
 type Options = Pick<GaugeConfiguration<string>, "aggregator">;
 
 /**
- * Gauges without labels that are read when their registry is: `add(name, help, read)`. A gauge that reads `undefined`
- * keeps its last value.
+ * Creates gauges without labels by `add(name, help, read)`. The value is read when the registry is read. If `read`
+ * returns `undefined`, the gauge keeps its last value.
  */
 export function createGauges() {
   const registry = new Registry();

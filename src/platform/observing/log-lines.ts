@@ -1,17 +1,20 @@
-/** The bytes that a pipe accepts in one piece: lines of several processes that write to one pipe do not mix. */
+/**
+ * The number of bytes that a pipe accepts atomically, so that the lines of several processes that share a pipe do not
+ * mix.
+ */
 const sharedGroupBytes = 4_096;
 
-/** A process that writes alone writes less often: a write costs as much as ten lines. */
+/** A process with its own pipe writes less often, because a write costs as much as ten lines. */
 const ownGroupBytes = 32_768;
 
 /** How long a line waits for further lines. */
 const groupMs = 100;
 
-/** The bytes that may wait for the reader: further lines are lost, and counted. */
+/** The maximum number of waiting bytes. Further lines are dropped and counted. */
 const waitingBytes = 4 * 1024 * 1024;
 
 export type LineWriter = {
-  /** A line that `isUrgent` is written at once, after the lines before it. */
+  /** Writes a line. A line with `isUrgent` is written immediately, after the waiting lines. */
   write(line: string, options: { readonly isUrgent: boolean }): void;
   flush(): void;
 };
@@ -19,11 +22,11 @@ export type LineWriter = {
 type Stream = { write(text: string, onWritten: () => void): unknown };
 
 /**
- * Writes lines in groups, and never waits for their reader.
+ * Writes lines in groups, and never waits for the reader of the stream.
  *
- *     empty ─ a line ──────────────────────────────────────────────────→ grouping
- *     grouping ─ 100 ms, a full group, an urgent line, the end ────────→ empty: handed to the stream in one piece
- *     any ─ a line while the reader is 4 MB behind ────────────────────→ lost: reported with the first line that finds room again
+ *     empty ─ a line ────────────────────────────────────────→ grouping
+ *     grouping ─ 100 ms, a full group, an urgent line, exit ─→ empty, after the group is written in one piece
+ *     any ─ a line while the reader is 4 MB behind ──────────→ lost: reported with the next line that is written
  */
 export function createLineWriter(stream: Stream, { isShared }: { readonly isShared: boolean }): LineWriter {
   const groupBytes = isShared ? sharedGroupBytes : ownGroupBytes;
@@ -72,8 +75,8 @@ export function createLineWriter(stream: Stream, { isShared }: { readonly isShar
 let ownLines: LineWriter | undefined;
 
 /**
- * The standard error of this process, whose last lines are written when the process ends. `isShared`: other processes
- * of the node also write to it.
+ * Returns the writer for this process's standard error. Waiting lines are written when the process ends. `isShared`
+ * means that other processes of the node use the same standard error.
  */
 export function standardError(options: { readonly isShared: boolean }): LineWriter {
   if (!ownLines) {

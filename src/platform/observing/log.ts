@@ -7,8 +7,8 @@ export type LogLevel = keyof typeof levels;
 export type LogFacts = Readonly<Record<string, unknown>>;
 
 /**
- * One JSON line per entry on stderr: time, level, message, facts, and the id of the request that is being served.
- * Warnings and errors are written at once, the rest within 100 ms.
+ * Writes one JSON line per entry to stderr, with the time, the level, the message, the facts, and the id of the current
+ * request. Warnings and errors are written immediately, other entries within 100 ms.
  */
 export type Log = {
   debug(message: string, facts?: LogFacts): void;
@@ -18,8 +18,8 @@ export type Log = {
 };
 
 /**
- * A log that writes entries of `level` and above; `process` names the writer if there are several. Session and result
- * ids are secrets: callers shorten them by `shortId`.
+ * Creates a log that writes entries of `level` and above. `process` names the process if there are several. Ids of
+ * sessions and results are secrets, so callers shorten them with `shortId`.
  */
 export function createLog(level: LogLevel, { process: name }: { process?: string } = {}): Log {
   const writer = name === undefined ? "" : `,"process":${JSON.stringify(name)}`;
@@ -31,7 +31,7 @@ export function createLog(level: LogLevel, { process: name }: { process?: string
       if (levels[entryLevel] < levels[level]) return;
       const request = currentRequest();
       const id = request && !("requestId" in facts) ? `,"requestId":${JSON.stringify(request.requestId)}` : "";
-      // Built as text: otherwise an object would be made for each line only to be serialized once.
+      // The line is concatenated as text, because an object per line would only be created to be serialized.
       const line = `{"time":"${timeNow()}${known}${JSON.stringify(message)}${id}${asMembers(facts)}}\n`;
       standardError({ isShared }).write(line, { isUrgent });
     };
@@ -42,7 +42,7 @@ export function createLog(level: LogLevel, { process: name }: { process?: string
 let lastMs = 0;
 let lastTime = "";
 
-/** Several lines of one millisecond share the text of the time, which takes as long as half a line. */
+/** Lines of the same millisecond share the formatted time, because formatting takes as long as half a line. */
 function timeNow(): string {
   const ms = Date.now();
   if (ms !== lastMs) {
@@ -52,14 +52,17 @@ function timeNow(): string {
   return lastTime;
 }
 
-/** The first 8 characters of a session's or result's id: enough to find the session or result, too little to use it. */
+/**
+ * Returns the first 8 characters of a session's or result's id, which are enough to find the session or result but not
+ * enough to access it.
+ */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
 /**
- * Facts as further members of an object's text. Plain facts need no search for errors, which would cost an access line
- * three times as much.
+ * Renders the facts as further members of a JSON object. Facts without objects are not searched for errors, which would
+ * make an access line three times as expensive.
  */
 function asMembers(facts: LogFacts): string {
   const members = (hasObjects(facts) ? JSON.stringify(facts, errorsAsText) : JSON.stringify(facts)).slice(1, -1);
@@ -78,8 +81,8 @@ function errorsAsText(_key: string, value: unknown): unknown {
 }
 
 /**
- * The facts that distinguish one failure from others, including those of PostgreSQL, but not its `detail` and `where`:
- * they quote users' input.
+ * The properties of an error that identify the failure. PostgreSQL's `detail` and `where` are omitted, because they
+ * quote users' input.
  */
 const naming = ["code", "severity", "routine", "table_name", "column_name", "constraint_name"];
 

@@ -2,10 +2,10 @@ import type { CurrentRequest, Trace } from "./current-request.ts";
 import { newSpanId } from "./current-request.ts";
 import { shortId } from "./log.ts";
 
-/** A span as OTLP writes it in JSON. */
+/** A span in the JSON format of OTLP. */
 export type OtlpSpan = Readonly<Record<string, unknown>>;
 
-/** An answered request, by the clock of `performance.now`. */
+/** An answered request, with times by the clock of `performance.now`. */
 export type AnsweredRequest = {
   readonly operation: string;
   readonly route: string;
@@ -19,7 +19,10 @@ const server = 2;
 const internal = 1;
 const isError = 2;
 
-/** The spans of a request: one for the request, and one for each part of its step. They contain no text of the chat. */
+/**
+ * Returns the spans of a request: one for the request, and one for each part of its step. The spans contain no text of
+ * the chat.
+ */
 export function spansOf(
   { requestId, botId, sessionId, spans = [] }: CurrentRequest,
   { traceId, spanId, parentId }: Trace,
@@ -64,7 +67,7 @@ export function attributesOf(facts: Readonly<Record<string, string | number>>): 
   }));
 }
 
-/** Whole microseconds: nanoseconds since 1970 are too large for a number. */
+/** Times are whole microseconds, because nanoseconds since 1970 exceed the precision of a number. */
 function unixNanos(at: number): string {
   return `${Math.round((performance.timeOrigin + at) * 1_000)}000`;
 }

@@ -1,9 +1,9 @@
 import { Counter, Histogram, type Registry } from "./prometheus.ts";
 
 /*
- * Counters and histograms for the code that every step runs. prom-client's own check, sort and join their labels at
- * every count (0.7 to 1.4 µs, about ten times a step); these find a tally by one text (below 0.1 µs), and pass it to
- * prom-client when the metrics are read.
+ * Counters and histograms for the code that every step runs. The counters of prom-client check, sort and join their
+ * labels at every count (0.7 to 1.4 µs, about ten times a step). These counters find a tally by one text (below 0.1
+ * µs), and pass the tallies to prom-client when the metrics are read.
  */
 
 type Named = {
@@ -13,7 +13,7 @@ type Named = {
   readonly registers: Registry[];
 };
 
-/** Tallies by the values of their labels, in the order of the names. */
+/** Tallies by the values of their labels, in the order of the label names. */
 export type Tallies<Tally> = { at(...values: string[]): Tally };
 
 export type CounterTally = { add(): void };
@@ -32,7 +32,7 @@ export function createCounter(named: Named): Tallies<CounterTally> {
   return tallies;
 }
 
-/** `buckets`: the upper bounds of the buckets, in order. */
+/** Creates a histogram. `buckets` are the upper bounds of the buckets, in ascending order. */
 export function createHistogram(named: Named & { readonly buckets: readonly number[] }): Tallies<HistogramTally> {
   const { name, help, buckets } = named;
   const tallies = createTallies(named, () => new Distribution(buckets));
@@ -41,7 +41,7 @@ export function createHistogram(named: Named & { readonly buckets: readonly numb
     ...{ name, help, type: "histogram", aggregator: "sum" },
     values: [...tallies.all()].flatMap(([labels, tally]) => tally.samples(name, labels)),
   });
-  // The JSON output uses one of these, the text output the other.
+  // The JSON output calls `get`, the text output calls `getForPromString`.
   Object.assign(histogram, { get: read, getForPromString: read });
   return tallies;
 }

@@ -1,25 +1,25 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 import type { Question } from "./messages.ts";
 
-/** The question to all other processes, and the number of processes that gave no answer in time. */
+/** The answers of the other processes, and the number of processes that did not answer in time. */
 export type Collected = { readonly answers: readonly unknown[]; readonly missing: number };
 
-/** Asks all other processes of a node. */
+/** Sends questions to all other processes of a node. */
 export type Siblings = {
-  /** The number of the process that asks. */
+  /** The name of this process. */
   readonly name: string;
   ask(question: Question, withinMs: number): Promise<Collected>;
 };
 
-/** Questions under way. */
+/** Sends questions to processes and collects their answers. */
 export type Collector<Asked> = {
   /**
-   * Sends the question to each of these processes and resolves when all have answered, or the time is over. Never
-   * rejects.
+   * Sends the question to each process in `whom`. Resolves when all processes have answered or the time limit is
+   * reached. Never rejects.
    */
   ask(whom: readonly Asked[], options: { withinMs: number; send(to: Asked, id: number): void }): Promise<Collected>;
   answered(from: Asked, id: number, answer: unknown): void;
-  /** The process will not answer any more. */
+  /** Reports that the process has ended and will not answer. */
   gone(asked: Asked): void;
 };
 
@@ -30,10 +30,7 @@ type Open<Asked> = {
   finish(): void;
 };
 
-/**
- * A question is open until each process that was asked has answered or ended, or the question's time is over; after
- * that it is closed.
- */
+/** A question is open until each receiver has answered or ended, or the time limit is reached. */
 export function createCollector<Asked>(clock: Pick<Clock, "startTimer"> = systemClock): Collector<Asked> {
   const questions = new Map<number, Open<Asked>>();
   let lastId = 0;

@@ -1,28 +1,34 @@
 import { backgroundClock, type Clock } from "../concurrency/clock.ts";
 
-/** The interval at which the process checks whether it has work. */
+/** The interval at which the process checks whether it is idle. */
 export const everyMs = 5_000;
 
-/** A process that uses less processor time within `everyMs` counts as idle. Its regular work uses less. */
+/**
+ * A process that uses less processor time than this within `everyMs` counts as idle. Its regular background work uses
+ * less.
+ */
 export const idleMs = 100;
 
-/** The number of consecutive checks that must find the process idle: half a minute. */
+/** The number of consecutive idle checks before memory is released: half a minute. */
 export const idleLooks = 6;
 
-/** Memory is given back again only after this much work. Regular work takes minutes to add up to it. */
+/** Memory is released again only after this much processor time. Regular background work takes minutes to use it. */
 export const workMs = 5_000;
 
-/** A process with less memory than this keeps it. A start holds 145 MB, and 32 visitors raise it to about 210. */
+/**
+ * A process that uses less memory than this limit does not release memory. After a start, a process uses 145 MB; with
+ * 32 visitors, about 210 MB.
+ */
 export const heldBytes = 200 * 1024 * 1024;
 
 /**
- * Gives back what the busiest moment needed: compiled code, which grows with each page and operation that is used, and
- * free pages. `Bun.gc(true)` gave back 5 MB then, `Bun.shrink()` 40 to 60, and the first chat after it takes 40 ms of
- * processor time more, once: so only a process that holds much and has been idle for long does so. Requests pay
- * nothing, since processor time says whether there is work.
+ * Releases memory that was only needed at peak load: compiled code, which grows with each page and operation that is
+ * used, and free pages. `Bun.gc(true)` released 5 MB, `Bun.shrink()` 40 to 60 MB, and the first chat afterwards takes
+ * 40 ms more processor time, once. Only a process that uses much memory and has been idle for a long time releases it.
+ * Requests have no extra cost, because the processor time shows whether there is work.
  *
- *     at rest ─ `workMs` of work ────────────────────────────→ owing, as after a start
- *     owing ─ `idleLooks` idle, and `heldBytes` are held ────→ gives back, then at rest
+ *     at rest ─ `workMs` of work ─────────────────────────────→ due, as after a start
+ *     due ─ `idleLooks` idle checks, `heldBytes` are in use ──→ at rest, after memory was released
  */
 export function startGivingBack({
   clock = backgroundClock,

@@ -1,19 +1,19 @@
-/** Makes tasks wait in a queue, each for an owner. */
+/** A queue of tasks. Each task has an owner. */
 export type Line = { run<T>(owner: string, task: () => Promise<T>): Promise<T> };
 
-/** The places of a queue, lent to the processes of a node. */
+/** Grants turns in a queue to the processes of a node. */
 export type Leases<Holder> = {
   acquire(holder: Holder, wanted: Wanted, answer: (verdict: "granted" | "refused") => void): void;
   release(holder: Holder, id: number): void;
-  /** Returns every lease that a process holds or waits for. */
+  /** Releases every lease that a process holds or waits for. */
   gone(holder: Holder): void;
 };
 
 type Wanted = { readonly id: number; readonly owner: string };
 
 /**
- * A lease waits in a queue, is granted in its turn, and is over when its holder returns it or ends. The queue may also
- * refuse it.
+ * A lease waits in the queue and is granted in its turn, or refused by the queue. It ends when its holder releases it
+ * or the holder's process ends.
  */
 export function createLeases<Holder>(line: Line): Leases<Holder> {
   const open = new Map<Holder, Map<number, () => void>>();

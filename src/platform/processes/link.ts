@@ -6,29 +6,32 @@ import { type Question, readToServing, type ToServing, type ToSupervisor } from 
 import { supervisedVariable } from "./spawn.ts";
 import { type StopRequest, type StopState, stopSignals } from "./stop-request.ts";
 
-/** A serving process' connection to its supervisor. */
+/** The connection of a serving process to its supervisor. */
 export type Link = {
-  /** Resolves with the order to serve, or with undefined if the process is asked to stop first. */
+  /** Resolves to the order to serve. Resolves to undefined if the process is asked to stop first. */
   readonly order: Promise<Order | undefined>;
   /**
-   * The supervisor decides when this process stops: signals to the whole group have no effect here. The process also
-   * stops when the supervisor has ended.
+   * The supervisor decides when this process stops; signals to the process group are ignored. The process also stops
+   * when the supervisor has ended.
    */
   readonly stop: StopRequest;
-  /** The node's lane: one anonymous preview at a time. */
+  /** The node-wide queue of anonymous previews, which runs one preview at a time. */
   readonly anonymousPreviews: Line;
   siblings(name: string): Siblings;
   listening(): void;
-  /** Resolves when the reason for a failed start has been sent to the supervisor. */
+  /** Resolves when the reason for a failed start was sent to the supervisor. */
   failed(message: string): Promise<void>;
   wakeJobs(): void;
-  /** The handler of the node's questions. */
+  /** Sets the handler for questions of the supervisor. */
   answerWith(answer: (question: Question) => Promise<unknown>): void;
-  /** Called when steps of chats are due that no request takes. */
+  /** Called when steps of chats are due that no request will run. */
   onDue(listener: () => void): void;
-  /** Called when a connection to a messenger may have work; without a connection: any that no process holds. */
+  /**
+   * Called when the connection to a messenger may have work. If `connectionId` is undefined, any connection without a
+   * holder may have work.
+   */
   onRing(listener: (connectionId: string | undefined) => void): void;
-  /** Notifies the other processes of the node that a connection has work. */
+  /** Notifies the other processes of the node that the connection has work. */
   ring(connectionId: string): void;
   /** Called when the database's server no longer accepts writes. */
   onLeft(listener: (server: { host: string; port: number }) => void): void;
@@ -36,12 +39,12 @@ export type Link = {
 
 type Order = Extract<ToServing, { kind: "serve" }>;
 
-/** The additional time after the supervisor's own time limit. */
+/** The additional time after the supervisor's time limit. */
 const collectGraceMs = 500;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The link to the supervisor that started this process; undefined if an operator started it. */
+/** Returns the link to the supervisor that started this process, or undefined if an operator started the process. */
 export function supervisorLink(environment: Environment): Link | undefined {
   return environment[supervisedVariable] === "1" && process.connected ? openLink() : undefined;
 }
@@ -66,12 +69,13 @@ function openLink(): Link {
   const end = (): void => {
     state = "stopping";
     leaving.resolve();
-    // Only the first call has an effect: a process that waits for its order would wait forever.
+    // Only the first `resolve` of a promise has an effect. Without this call, a process that waits for its order would
+    // wait forever.
     order.resolve(undefined);
     stopping.resolve();
   };
   const send = (message: ToSupervisor, onSent?: () => void): void => {
-    // Without a supervisor this process is about to end.
+    // Without a supervisor, this process is about to end.
     if (process.connected) process.send?.(message, undefined, undefined, onSent);
     else onSent?.();
   };
@@ -155,7 +159,7 @@ function openLink(): Link {
         const asked = process.connected ? done.promise : Promise.resolve(undefined);
         const collected = await within(withinMs + collectGraceMs, asked, () => undefined);
         collecting.delete(id);
-        // A supervisor that does not answer counts as missing.
+        // A supervisor that does not answer counts as one missing answer.
         return collected ?? { answers: [], missing: 1 };
       },
     }),

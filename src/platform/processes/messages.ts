@@ -3,38 +3,38 @@ import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { ConfigSchema } from "../../config.ts";
 import { ShareSchema } from "./shares.ts";
 
-/** The questions that every process answers. */
+/** The questions that every process can answer. */
 const QuestionSchema = Type.Union([Type.Literal("metrics"), Type.Literal("readiness")]);
 export type Question = Static<typeof QuestionSchema>;
 
-/** Assigns an answer to its question. */
+/** The id that matches an answer to its question. */
 const id = Type.Integer();
 
 const ToServingSchema = Type.Union([
-  /** The first message: the settings to serve with. */
+  /** The first message, with the settings of the serving process. */
   Type.Object({
     kind: Type.Literal("serve"),
     config: ConfigSchema,
     databaseUrl: Type.String(),
     share: ShareSchema,
     port: Type.Integer(),
-    /** The address of the builder; absent: it has no port of its own. */
+    /** The port of the builder. If absent, the builder has no separate port. */
     appPort: Type.Optional(Type.Integer()),
-    /** The supervisor's knowledge of the database's servers. */
+    /** The supervisor's information about the database's servers. */
     knownPrimaries: Type.Object({
       epoch: Type.Integer(),
       timelines: Type.Array(Type.Tuple([Type.String(), Type.Integer()])),
       served: Type.Optional(Type.String()),
     }),
-    /** The number of the process, from 1 on. */
+    /** The number of the process, starting from 1. */
     name: Type.String(),
   }),
-  /** Continue to serve, but direct balancers and clients elsewhere. */
+  /** Tells the process to continue serving, but to make load balancers and clients use other nodes. */
   Type.Object({ kind: Type.Literal("leave") }),
-  /** Finish the requests under way and end. */
+  /** Tells the process to finish its running requests and to end. */
   Type.Object({ kind: Type.Literal("drain") }),
   Type.Object({ kind: Type.Literal("ask"), id, question: QuestionSchema }),
-  /** The answers of all other processes, except for the `missing` processes, which gave none in time. */
+  /** The answers of all other processes. `missing` counts the processes that did not answer in time. */
   Type.Object({
     kind: Type.Literal("collected"),
     id,
@@ -43,43 +43,43 @@ const ToServingSchema = Type.Union([
   }),
   Type.Object({ kind: Type.Literal("granted"), id }),
   Type.Object({ kind: Type.Literal("refused"), id }),
-  /** Steps of chats are due that no request takes. */
+  /** Reports that steps of chats are due that no request will run. */
   Type.Object({ kind: Type.Literal("due") }),
   /**
-   * A connection to a messenger may have work for its holder; without a connection: connections that no process holds
+   * Reports that a connection to a messenger may have work. If `connectionId` is absent, connections without a holder
    * have work.
    */
   Type.Object({ kind: Type.Literal("ring"), connectionId: Type.Optional(Type.String()) }),
-  /** The database's server no longer accepts writes, or is silent: connections to it are useless. */
+  /** Reports that the database's server no longer accepts writes or is silent, so connections to it must be closed. */
   Type.Object({ kind: Type.Literal("left"), server: Type.Object({ host: Type.String(), port: Type.Integer() }) }),
 ]);
 
-/** A message of the supervisor to a serving process. */
+/** A message from the supervisor to a serving process. */
 export type ToServing = Static<typeof ToServingSchema>;
 
 const ToSupervisorSchema = Type.Union([
-  /** The process listens to messages. */
+  /** Reports that the process can receive messages. */
   Type.Object({ kind: Type.Literal("hello") }),
-  /** The process accepts requests. */
+  /** Reports that the process accepts requests. */
   Type.Object({ kind: Type.Literal("listening") }),
-  /** The process cannot start, for the reason in a sentence for the operator. */
+  /** Reports that the process cannot start. `message` is the reason for the operator. */
   Type.Object({ kind: Type.Literal("failed"), message: Type.String() }),
-  /** A step was saved that adds jobs. */
+  /** Reports that a saved step has added jobs. */
   Type.Object({ kind: Type.Literal("jobs") }),
-  /** The process has stored work for a connection that it does not hold: the other processes look for it. */
+  /**
+   * Reports that the process has stored work for a connection of another holder, so that the other processes check for
+   * work.
+   */
   Type.Object({ kind: Type.Literal("ring"), connectionId: Type.String() }),
-  /** Asks all other processes, and waits this long for their answers. */
+  /** Sends the question to all other processes, and waits up to `withinMs` milliseconds for their answers. */
   Type.Object({ kind: Type.Literal("collect"), id, question: QuestionSchema, withinMs: Type.Integer() }),
   Type.Object({ kind: Type.Literal("answer"), id, answer: Type.Unknown() }),
-  /**
-   * The process asks for the lease to run an anonymous preview, of which a node runs one at a time, and returns the
-   * lease.
-   */
+  /** Requests the lease to run an anonymous preview. A node runs one anonymous preview at a time. */
   Type.Object({ kind: Type.Literal("acquire"), id, owner: Type.String() }),
   Type.Object({ kind: Type.Literal("release"), id }),
 ]);
 
-/** A message of a serving process to its supervisor. */
+/** A message from a serving process to its supervisor. */
 export type ToSupervisor = Static<typeof ToSupervisorSchema>;
 
 export const readToServing = reader(ToServingSchema);

@@ -1,7 +1,7 @@
 import { createGauges } from "../observing/gauges.ts";
 import type { Registry } from "../observing/prometheus.ts";
 
-/** The metrics of the supervisor. */
+/** Creates the metrics of the supervisor. */
 export function createSupervisorMetrics(counts: () => { serving: number; restarts: number }): Registry {
   const { registry, add } = createGauges();
   add("parley_processes", "Processes of this node that serve.", () => counts().serving);

@@ -1,12 +1,12 @@
 import { Counter, Gauge, Registry } from "../observing/prometheus.ts";
 
-/** How often the delay of the event loop is measured. */
+/** The interval at which the delay of the event loop is measured. */
 const everyMs = 500;
 
-/** The longest delay of this many measurements is reported: they span more than one scrape. */
+/** The number of measurements whose longest delay is reported. The measurements span more than one scrape. */
 const kept = 60;
 
-/** The metrics of a process itself, under its name if it has one. */
+/** Creates the metrics of the current process, labelled with its name if it has a name. */
 export function createProcessMetrics(name: string | undefined): Registry {
   const registry = new Registry();
   const registers = [registry];

@@ -1,20 +1,21 @@
 import { type Config, StartError } from "../../config.ts";
 import { codeOf, reasonOf } from "../thrown.ts";
 
-/** A port that this node's processes will share. */
+/** A port that the processes of this node share. */
 export type TakenPort = {
   readonly port: number;
-  /** Releases the port: the first process that listens holds it afterwards. */
+  /** Releases the port. The first process that listens holds the port afterwards. */
   release(): Promise<void>;
 };
 
-/** Processes of a killed node listen for a moment longer: they stop as soon as they miss their supervisor. */
+/** Processes of a killed node listen for a moment longer, until they notice that their supervisor has ended. */
 const patienceMs = 5_000;
 const pollMs = 50;
 
 /**
- * Finds the port that the processes will share. Sharing would hide that another program already listens on it (another
- * node of the same user would get half of the requests), so a port from the settings is first tried without sharing.
+ * Reserves the port that the processes will share. A configured port is first opened without sharing, because sharing
+ * would hide that another program listens on the port. Another node of the same user would then get half of the
+ * requests.
  */
 export async function takePort(
   { HOST, PORT }: Pick<Config, "HOST" | "PORT">,
@@ -31,7 +32,7 @@ export async function takePort(
   }
 }
 
-/** Reserves the port of the builder. If the port was not set and is taken, any free port is used. */
+/** Reserves the port of the builder. If the port was not configured and is in use, a free port is reserved. */
 export async function takeAppPort(
   { HOST }: Pick<Config, "HOST">,
   { number, isNamed }: { readonly number: number; readonly isNamed: boolean },
@@ -46,8 +47,8 @@ export async function takeAppPort(
 }
 
 /**
- * Throws a StartError if another program listens on a port from the settings; for a port of the builder that was not
- * set, another port is used.
+ * Throws a StartError if another program listens on a configured port. If the builder's port was not configured,
+ * another port is used.
  */
 export function requireFreePorts({
   HOST,
@@ -60,7 +61,7 @@ export function requireFreePorts({
   if (app?.isNamed && app.number !== 0) tryPort({ hostname: HOST, port: app.number, setting: "APP_PORT" });
 }
 
-/** The setting that names a port. */
+/** The name of a setting that contains a port. */
 export type PortSetting = "PORT" | "APP_PORT";
 
 type Listening = { readonly hostname: string; readonly port: number; readonly setting?: PortSetting };
@@ -77,7 +78,7 @@ function tryPort(listening: Listening): TakenPort {
   return { port, release: async () => {} };
 }
 
-/** Begins to listen, or throws a StartError with a sentence for the operator. */
+/** Starts to listen. Throws a StartError with a message for the operator on failure. */
 export function attempt<Server>({ hostname, port, setting = "PORT" }: Listening, listen: () => Server): Server {
   try {
     return listen();

@@ -1,32 +1,33 @@
 import { dlopen, ptr } from "bun:ffi";
 import { readdirSync } from "node:fs";
 
-/** The C library of GNU systems, and Alpine's. */
+/** The C library of GNU systems, and that of Alpine. */
 const libraries = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];
 
-/** Linux' numbers for SOL_SOCKET, SO_ATTACH_FILTER and SO_ACCEPTCONN. */
+/** The values of SOL_SOCKET, SO_ATTACH_FILTER and SO_ACCEPTCONN on Linux. */
 const socketLevel = 1;
 const attachFilter = 26;
 const acceptsConnections = 30;
 
 /**
- * A packet filter in the kernel's classic language, for TCP segments from their header on. It drops segments with SYN
- * without ACK, the beginning of a connection. Each instruction is a code, two jumps and a constant.
+ * A classic BPF filter for TCP segments, starting at their header. It drops segments with SYN but without ACK, which
+ * start a connection. Each instruction consists of a code, two jumps and a constant.
  */
 const dropNewConnections = [
-  [0x30, 0, 0, 13], // Load the byte with the flags,
-  [0x54, 0, 0, 0x12], // keep SYN and ACK of them;
-  [0x15, 0, 1, 0x02], // SYN alone?
-  [0x06, 0, 0, 0], // Then keep nothing of the segment,
-  [0x06, 0, 0, 0xffff_ffff], // otherwise all.
+  [0x30, 0, 0, 13], // Load the byte with the TCP flags.
+  [0x54, 0, 0, 0x12], // Mask all flags except SYN and ACK.
+  [0x15, 0, 1, 0x02], // If only SYN is set, continue, otherwise skip one instruction.
+  [0x06, 0, 0, 0], // Drop the segment.
+  [0x06, 0, 0, 0xffff_ffff], // Accept the whole segment.
 ] as const;
 
 /**
- * Makes the kernel drop new connections to this process' listener, which stays open. So all completed connections can
- * be accepted before the listener is closed: closing resets connections that wait to be accepted, although the client
- * believes to be connected and may have sent its request. A dropped client retries after a second, and is refused or
- * finds another listener. Returns whether it succeeded: only Linux supports this, and only clients that connect at that
- * moment depend on it.
+ * Makes the kernel drop new connections to this process's listener while the listener stays open. All completed
+ * connections can then be accepted before the listener is closed. Closing a listener resets the connections that wait
+ * to be accepted, although their clients may already have sent a request.
+ *
+ * A dropped client retries after a second, and is then refused or reaches another listener. Returns whether the filter
+ * was installed. Only Linux supports the filter, and only clients that connect at this moment benefit from it.
  */
 export function refuseConnections(port: number): boolean {
   try {
@@ -53,13 +54,13 @@ function openLibrary() {
     try {
       return dlopen(name, functions).symbols;
     } catch {
-      // The other library is tried.
+      // If this library does not exist, the next library is tried.
     }
   }
   throw new Error("There is no C library of a known name");
 }
 
-/** Whether a descriptor of this process is a socket that listens on the port. */
+/** Whether a file descriptor of this process is a socket that listens on the port. */
 function listensOn({ getsockopt, getsockname }: Library, descriptor: number, port: number): boolean {
   const answer = new Int32Array(1);
   const length = new Uint32Array([answer.byteLength]);
@@ -67,7 +68,7 @@ function listensOn({ getsockopt, getsockname }: Library, descriptor: number, por
   if (status !== 0 || answer[0] !== 1) return false;
   const address = new DataView(new ArrayBuffer(128));
   length[0] = address.byteLength;
-  // The family is stored before the port, in both kinds of addresses.
+  // Both IPv4 and IPv6 addresses store the family before the port.
   return getsockname(descriptor, ptr(address), ptr(length)) === 0 && address.getUint16(2) === port;
 }
 

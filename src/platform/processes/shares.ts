@@ -2,9 +2,9 @@ import { availableParallelism, totalmem } from "node:os";
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 
-/** One process' share of the bounds that protect the machine, and of its database connections. */
+/** The share of one process in the limits that protect the machine, and in the database connections. */
 export const ShareSchema = Type.Object({
-  /** Database connections for requests. */
+  /** The database connections for requests. */
   connections: Type.Integer({ minimum: 1 }),
   threads: Type.Integer({ minimum: 1 }),
   outgoingCalls: Type.Integer({ minimum: 1 }),
@@ -17,40 +17,42 @@ export type Share = Static<typeof ShareSchema>;
 export type Machine = {
   readonly cores: number;
   readonly memoryBytes: number;
-  /** Whether several processes can listen on one port, so that the kernel distributes connections among them. */
+  /** Whether several processes can listen on the same port. The kernel then distributes connections among them. */
   readonly sharesPorts: boolean;
 };
 
-/** The operator's settings. */
 type Settings = {
   readonly PROCESSES?: number;
   readonly DATABASE_POOL?: number;
   readonly WORKER_THREADS?: number;
 };
 
-/** How a node uses its machine. */
+/** The distribution of a machine's resources among the processes of a node. */
 export type Plan = {
   readonly processes: number;
   /** The share of each serving process. */
   readonly share: Share;
   /**
-   * Connections and outgoing calls of the parts that run once a node; if there is only one process, its share includes
-   * them.
+   * The connections and outgoing calls of the parts that run once per node. If there is only one process, its share
+   * includes them.
    */
   readonly jobs: Pick<Share, "connections" | "outgoingCalls">;
-  /** Connections of all processes, without the queue's. */
+  /** The number of database connections of all processes, excluding those of the queue. */
   readonly connections: number;
-  /** A warning for the operator, if there are fewer processes than the settings ask for. */
+  /** A warning for the operator if there are fewer processes than configured. */
   readonly note?: string;
 };
 
-/** A serving process and its database's backends keep about two cores busy. */
+/** A serving process and its database backends use about two cores. */
 const coresOfProcess = 2;
-/** One database takes the writes of all processes: more processes would only wait for it. */
+/**
+ * The default limit for processes. One database executes the writes of all processes, so more processes would only wait
+ * for it.
+ */
 const mostByDefault = 16;
 /**
- * A process with its threads under load (280 MB measured), with a margin; half of the memory is left to the database
- * and the system.
+ * The memory of a process with its threads under load (280 MB measured), plus a margin. Half of the memory is left to
+ * the database and the system.
  */
 const processBytes = 400 * 1024 * 1024;
 const aloneConnections = 16;
@@ -58,19 +60,19 @@ const connectionsEach = 4;
 const jobConnections = 4;
 
 export function thisMachine(): Machine {
-  // A container's bound; without a bound the value is 0 or larger than the machine.
+  // The memory limit of a container. Without a limit, the value is 0 or larger than the machine's memory.
   const constrained = process.constrainedMemory();
   const memoryBytes = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   return { cores: availableParallelism(), memoryBytes, sharesPorts: process.platform === "linux" };
 }
 
-/** One process for every two cores, at most 16, and no more than fit in half of the memory. */
+/** Returns one process for every two cores, but at most 16 and at most as many as fit into half of the memory. */
 export function defaultProcesses({ cores, memoryBytes }: Machine): number {
   const byMemory = Math.floor(memoryBytes / 2 / processBytes);
   return Math.max(1, Math.min(Math.floor(cores / coresOfProcess), byMemory, mostByDefault));
 }
 
-/** The number of processes that serve, and the share of each: at least one of every bound. */
+/** Returns the number of serving processes and the share of each process, which is at least one of every limit. */
 export function planProcesses(settings: Settings, machine: Machine): Plan {
   const wanted = settings.PROCESSES ?? defaultProcesses(machine);
   const processes = machine.sharesPorts ? wanted : 1;

@@ -1,45 +1,44 @@
 import type { Clock } from "../concurrency/clock.ts";
 
 /**
- * One place among the serving processes: a process that dies in it is replaced by another.
+ * A slot for a serving process. A process that dies is replaced by another process.
  *
  *     starting ── listens ──────────────────────────────▶ serving
  *     starting ── ends, or does not listen in time ─────▶ waiting, or failed if the first start fails
- *     serving ─── ends unasked ─────────────────────────▶ waiting
- *     serving ─── leave ────────────────────────────────▶ leaving: it serves on, and is not replaced
+ *     serving ─── ends unexpectedly ────────────────────▶ waiting
+ *     serving ─── leave ────────────────────────────────▶ leaving: continues to serve, and is not replaced
  *     leaving ─── ends ─────────────────────────────────▶ ended
  *     waiting ─── its pause is over ────────────────────▶ starting
  *     starting ── leave ────────────────────────────────▶ draining
  *     starting, serving, leaving ── drain ──────────────▶ draining
  *     waiting ─── leave, drain ─────────────────────────▶ ended
- *     draining ── ends; it is killed when it takes too long ─▶ ended
+ *     draining ── ends, or is killed after a time limit ─▶ ended
  *     any but failed ── kill ───────────────────────────▶ ended, once the process has ended
  *
  * `failed` and `ended` are final.
  */
 export type SlotState = "starting" | "serving" | "waiting" | "leaving" | "draining" | "failed" | "ended";
 
-/** A running process. */
 export type Started = {
-  /** Directs balancers and clients elsewhere. */
+  /** Makes load balancers and clients use other nodes. */
   leave(): void;
-  /** Asks the process to finish its current requests and to end. */
+  /** Asks the process to finish its running requests and to end. */
   drain(): void;
   kill(): void;
 };
 
-/** How a process ended. `reason` is the process' own sentence, if it could not start. */
+/** Describes how a process ended. `reason` is the process's own message if it could not start. */
 export type Ending = { readonly what: string; readonly reason?: string };
 
 export type Slot = {
   readonly state: SlotState;
-  /** Processes that were started after the first one. */
+  /** The number of processes that were started after the first process. */
   readonly restarts: number;
-  /** Resolves when the first process listens, or to the reason why the start failed. */
+  /** Resolves when the first process listens, or resolves to the reason why the start failed. */
   readonly started: Promise<Ending | undefined>;
   /** Resolves when the slot's last process has ended. */
   readonly ended: Promise<void>;
-  /** Called when the process that was started last listens. */
+  /** Reports that the most recently started process listens. */
   listens(): void;
   leave(): void;
   drain(): void;
@@ -47,23 +46,23 @@ export type Slot = {
 };
 
 export type SlotOptions = {
-  /** Starts a process; `onEnd` is called once, when it has ended. */
+  /** Starts a process. `onEnd` is called once, when the process has ended. */
   start(onEnd: (ending: Ending) => void): Started;
-  /** Called with the pause before the next start when a process ended unasked. */
+  /** Called when a process ended unexpectedly, with the delay before the next start. */
   onRestart(ending: Ending, pauseMs: number): void;
   readonly clock: Pick<Clock, "now" | "startTimer">;
   readonly drainMs: number;
 };
 
-/** The time from a process' first instruction until it listens: far more than a busy machine needs. */
+/** The time limit from a process's start until it listens, which is far more than a busy machine needs. */
 const startMs = 60_000;
-/** A process that lives this long was not broken from the beginning. */
+/** A process that has run for this time was not broken from the beginning. */
 const steadyMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 15_000;
 /**
- * After this many silent failures of the first process the cause counts as permanent: the start fails with an error
- * that names it.
+ * After this many silent failures of the first process, the cause counts as permanent, and the start fails with an
+ * error.
  */
 const firstAttempts = 3;
 

@@ -2,21 +2,24 @@ import { readToSupervisor, type ToServing, type ToSupervisor } from "./messages.
 import { ownProgram } from "./own-program.ts";
 import type { Ending } from "./slot.ts";
 
-/** Marks a process as started by a supervisor. */
+/** The environment variable that marks a process as started by a supervisor. */
 export const supervisedVariable = "PARLEY_SUPERVISED";
 
-/** The messages that are passed on: the reason of a failed start is kept until the process has ended. */
+/**
+ * The messages that are forwarded to the supervisor. The reason for a failed start is stored until the process has
+ * ended.
+ */
 export type Heard = Exclude<ToSupervisor, { kind: "failed" }>;
 
-/** A serving process, as its supervisor sees it. */
+/** A serving process from the perspective of its supervisor. */
 export type ServingProcess = {
   readonly pid: number;
-  /** Sends nothing if the process can no longer receive. */
+  /** Sends a message. Does nothing if the process can no longer receive messages. */
   send(message: ToServing): void;
   kill(): void;
 };
 
-/** Starts this program again, to serve under this process. */
+/** Starts this program again as a serving process under the current process. */
 export function spawnServing(options: {
   onMessage(message: Heard): void;
   onEnd(ending: Ending): void;
@@ -47,7 +50,7 @@ export function spawnServing(options: {
       try {
         child.send(message);
       } catch {
-        // The process has ended, or is about to end: `onEnd` reports it.
+        // The process has ended or is about to end. `onEnd` reports it.
       }
     },
     kill: () => child.kill("SIGKILL"),

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 
-/** Under npm a Ctrl-C arrives twice, from the terminal and from npm: signals this close together count as one. */
+/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. Signals within this time count as one. */
 const sameRequestMs = 1_000;
 
 const forcedExitCode = 130;
@@ -11,19 +11,19 @@ export type StopState = "serving" | "leaving" | "stopping" | "forced";
 /**
  * A request to stop this process: by a signal, or because of a fatal failure.
  *
- *     serving ── SIGTERM ───────────────────────────────────────→ leaving
- *     serving ── SIGINT, SIGHUP, fail() ────────────────────────→ stopping
- *     leaving ── `drainMs` are over, a later signal, or fail() ─→ stopping
- *     stopping ─ a later signal, or `endMs` are over ────────────→ forced
+ *     serving ── SIGTERM ──────────────────────────────────────────→ leaving
+ *     serving ── SIGINT, SIGHUP, fail() ───────────────────────────→ stopping
+ *     leaving ── `drainMs` have passed, a later signal, or fail() ─→ stopping
+ *     stopping ─ a later signal, or `endMs` have passed ───────────→ forced
  *
- * A process that is leaving serves everything, and directs balancers and clients elsewhere. One that is stopping
- * accepts nothing new and finishes the requests under way. A signal is a later one when it comes more than a second
- * after the last one that counted. A person at a terminal wants the end: only SIGTERM, which service managers send,
- * waits for balancers.
+ * A leaving process serves all requests, and makes load balancers and clients use other nodes. A stopping process
+ * accepts no new requests and finishes the running requests. A signal counts as later if it arrives more than a second
+ * after the last counted signal. A person at a terminal wants the process to end, so only SIGTERM, which service
+ * managers send, waits for load balancers.
  */
 export type StopRequest = {
   readonly state: StopState;
-  /** Resolves when the process is leaving, or has to stop at once. */
+  /** Resolves when the process should make clients use other nodes, or has to stop immediately. */
   readonly leaving: Promise<void>;
   /** Resolves when the process should finish its work and end. */
   readonly stopping: Promise<void>;
@@ -31,22 +31,22 @@ export type StopRequest = {
   readonly forced: Promise<void>;
   /** Requests the stop because of a failure. */
   fail(): void;
-  /** 0 after an orderly stop. */
+  /** Returns 0 after an orderly stop. */
   exitCode(): number;
-  /** Restores the system's handling of the signals. */
+  /** Restores the default handling of the signals. */
   end(): void;
 };
 
 type StopOptions = {
-  /** How long balancers have to leave. */
+  /** How long load balancers have time to stop sending requests. */
   readonly drainMs: number;
   /**
-   * How long the process has to end once it is stopping: after this time, work that waits for a database without an
-   * answer is given up.
+   * The time for the process to end once it is stopping. After this time, work that waits for an unresponsive database
+   * is aborted.
    */
   readonly endMs: number;
   readonly clock?: Pick<Clock, "now" | "startTimer">;
-  /** Where signals come from. */
+  /** The emitter of the signals. */
   readonly signals?: Pick<NodeJS.EventEmitter, "on" | "off">;
 };
 

@@ -8,48 +8,50 @@ import type { Question, ToServing, ToSupervisor } from "./messages.ts";
 import { createSlot, type Ending, type Slot } from "./slot.ts";
 import { type Heard, type ServingProcess, spawnServing } from "./spawn.ts";
 
-/** The serving processes of a node. `slot.ts` describes the states of each. */
+/** The serving processes of a node. `slot.ts` describes the states of a process. */
 export type Supervisor = {
-  /** Resolves when all processes listen. Throws a StartError when one cannot. */
+  /** Resolves when all processes listen. Throws a StartError if a process cannot start. */
   readonly started: Promise<void>;
-  /** The metrics of the processes. */
+  /** Returns the values for the metrics of the processes. */
   counts(): { readonly serving: number; readonly restarts: number };
-  /** The database's server no longer accepts writes. */
+  /** Reports that the database's server no longer accepts writes. */
   reportLostPrimary(server: { host: string; port: number }): void;
-  /** Steps of chats are due: the next process in turn takes some. */
+  /** Reports that steps of chats are due. The next process in turn runs some of them. */
   wakeDueSteps(): void;
-  /** Connections to messengers that no process holds have work: the next process in turn takes some. */
+  /**
+   * Reports that connections to messengers without a holder have work. The next process in turn acquires some of them.
+   */
   wakeChannels(): void;
-  /** Directs balancers and clients elsewhere, while all processes continue to serve. */
+  /** Makes load balancers and clients use other nodes, while all processes continue to serve. */
   leave(): void;
-  /** Lets all processes finish their current requests, and resolves when all have ended. */
+  /** Asks all processes to finish their running requests, and resolves when all processes have ended. */
   drain(): Promise<void>;
-  /** Ends all processes at once, and resolves when they have ended. */
+  /** Kills all processes, and resolves when they have ended. */
   kill(): Promise<void>;
 };
 
 export type SupervisorOptions = {
   readonly count: number;
-  /** The settings that the process of this name serves with. */
+  /** Returns the settings for the process with this name. */
   order(name: string): Extract<ToServing, { kind: "serve" }>;
-  /** Answers for the supervisor itself, beside the serving processes. */
+  /** Returns the supervisor's own answers, in addition to those of the serving processes. */
   answer(question: Question): Promise<readonly unknown[]>;
-  /** A process saved a step that adds jobs. */
+  /** Called when a saved step of a process has added jobs. */
   onJobs(): void;
-  /** The first process listens. */
+  /** Called when the first process listens. */
   onListening(): void;
-  /** Leases for anonymous previews: one at a time for the node. */
+  /** The node-wide queue of anonymous previews, which runs one preview at a time. */
   readonly anonymousPreviews: Line;
   readonly log: Log;
 };
 
-/** A process has the time for its drain, and this long afterwards to end the rest. */
+/** The time that a process has after its drain time to release its resources. */
 const drainGraceMs = 10_000;
 
-/** Starts the processes and supervises them until they are drained. */
+/** Starts the processes and supervises them until they have been drained. */
 export function supervise(options: SupervisorOptions): Supervisor {
   const { log } = options;
-  /** All processes that have their settings, and the ones among them that listen. */
+  /** All processes that have received their settings. */
   const ordered = new Set<ServingProcess>();
   const serving = new Set<ServingProcess>();
   const collector = createCollector<ServingProcess>();
@@ -133,7 +135,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
   const nextInTurn = (): ServingProcess | undefined => {
     const [next] = serving;
     if (!next) return undefined;
-    // The process becomes the last in line, so that all have their turn.
+    // Moves the process to the end of the rotation.
     serving.delete(next);
     serving.add(next);
     return next;

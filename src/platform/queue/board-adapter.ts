@@ -29,8 +29,8 @@ type Options = BoardTable & {
 };
 
 /**
- * One of our queues as Bull Board sees queues. Retrying a dead letter returns it to the queue where it failed. An
- * impossible operation throws `job.not_possible` with a sentence.
+ * Adapts a queue of Parley for Bull Board. Retrying a dead letter returns it to the queue in which it failed. An
+ * impossible operation throws `job.not_possible` with a message.
  */
 export class BoardAdapter extends BoardQueue {
   readonly #options: Options;
@@ -46,7 +46,7 @@ export class BoardAdapter extends BoardQueue {
     return countJobs(this.#options.queue.sql, this.#options);
   }
 
-  /** The jobs from place `start` to place `end`, both included. */
+  /** Returns the jobs from index `start` to index `end`, inclusive. */
   async getJobs(states: JobStatus[], start?: number, end?: number): Promise<QueueJob[]> {
     const rows = await listJobs(this.#options.queue.sql, this.#options, { states, ...pageOf(start, end) });
     return rows.map((row) => this.#job(row));
@@ -74,19 +74,19 @@ export class BoardAdapter extends BoardQueue {
     return job;
   }
 
-  /** Removes the jobs that wait to be run now. */
+  /** Removes the jobs that are ready to run. */
   empty(): Promise<void> {
     return this.#removeAll(["waiting"]);
   }
 
-  /** Removes every job that is not running; the queue itself is part of the service and stays. */
+  /** Removes every job that is not running. The queue itself is part of the service and is not removed. */
   obliterate(): Promise<void> {
     return this.#removeAll(boardStates.filter((state) => state !== "active"));
   }
 
   /**
-   * Removes all jobs of a state, including those of the last seconds, which Bull Board would spare: the administrator
-   * sees the list.
+   * Removes all jobs in a state, including the most recent jobs, which Bull Board would keep. The administrator has
+   * seen the list of jobs.
    */
   async clean(state: JobCleanStatus): Promise<void> {
     if (state === "active") throw refusal("A running job cannot be removed.");
@@ -97,7 +97,7 @@ export class BoardAdapter extends BoardQueue {
     while ((await promoteJobs(this.#options.queue.sql, this.#options)) === boardBatch);
   }
 
-  /** Runs every job again that has failed. A refused job does not stop the others. */
+  /** Retries every failed job. A rejected job does not stop the others. */
   async retryAll(): Promise<void> {
     let afterId = "00000000-0000-0000-0000-000000000000";
     for (let hasMore = true; hasMore; ) {
@@ -144,7 +144,9 @@ export class BoardAdapter extends BoardQueue {
     while ((await removeJobs(this.#options.queue.sql, this.#options, { states })) === boardBatch);
   }
 
-  /** Runs failed jobs again, all or none: a queue may allow only one job of a kind. */
+  /**
+   * Retries failed jobs, all or none. Returns false if a queue rejects a job because it allows only one job of a kind.
+   */
   async #isRetried(rows: readonly JobRow[]): Promise<boolean> {
     const { queue, isDeadLetters } = this.#options;
     const ids = rows.map(({ id }) => id);
@@ -159,7 +161,7 @@ export class BoardAdapter extends BoardQueue {
     }
   }
 
-  /** Retries failed jobs and removes their dead letters, which would run the jobs twice if they were queued later. */
+  /** Retries failed jobs and removes their dead letters. A remaining dead letter could run its job a second time. */
   async #runAgain(statements: Statements, db: Db, rows: readonly JobRow[]): Promise<void> {
     const { queue, name } = this.#options;
     const cancelled = rows.filter(({ state }) => state === "cancelled").map(({ id }) => id);
@@ -170,7 +172,7 @@ export class BoardAdapter extends BoardQueue {
     await removeDeadLetters(statements, rows);
   }
 
-  /** Retries the failed job under its own id if the job still exists; otherwise its dead letter becomes a new job. */
+  /** Retries the failed job under its own id if the job still exists. Otherwise, its dead letter becomes a new job. */
   async #putBack(statements: Statements, db: Db, ids: readonly string[]): Promise<void> {
     const { queue, name } = this.#options;
     const sources = await findFailedSources(statements, name, ids);
@@ -186,10 +188,10 @@ export class BoardAdapter extends BoardQueue {
   }
 }
 
-/** PostgreSQL accepts a far larger offset, but people never turn that many pages. */
+/** PostgreSQL accepts a far larger offset, but nobody requests that many pages. */
 const maxOffset = 1_000_000_000;
 
-/** The page from place `start` to place `end`, within its bounds. */
+/** Converts the index range to an offset and a limit, within the allowed range. */
 export function pageOf(start = 0, end = start + limits.jobs.pageSize - 1): { offset: number; limit: number } {
   return { offset: wholeUpTo(start, maxOffset), limit: wholeUpTo(end - start + 1, limits.jobs.pageSize) };
 }

@@ -5,13 +5,16 @@ import type { JobLogRow } from "./job-logs.sql.ts";
 export const boardStates = ["active", "waiting", "completed", "failed", "delayed"] as const;
 export type BoardState = (typeof boardStates)[number];
 
-/** A job as pg-boss keeps it. */
+/** A job row of pg-boss. */
 export type JobRow = {
   readonly id: string;
   readonly queue: string;
-  /** The state in pg-boss' terms. */
+  /** The state as defined by pg-boss. */
   readonly state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
-  /** The state in the board's terms: a dead letter counts as failed, a job that waits for its time as delayed. */
+  /**
+   * The state as defined by the board. A dead letter counts as failed, and a job that is scheduled for later counts as
+   * delayed.
+   */
   readonly boardState: BoardState;
   readonly data: unknown;
   readonly output: unknown;
@@ -27,7 +30,7 @@ export type JobRow = {
   readonly createdOn: Date;
   readonly startedOn: Date | null;
   readonly completedOn: Date | null;
-  /** For a dead letter: the id of the job that failed. */
+  /** For a dead letter, the id of the failed job. */
   readonly sourceName: string | null;
   readonly sourceId: string | null;
   readonly sourceCreatedOn: Date | null;
@@ -35,11 +38,11 @@ export type JobRow = {
   readonly sourceOutput: unknown;
 };
 
-/** The job in Bull Board's form. Its number of attempts includes the current one. */
+/** Converts a job to Bull Board's format. The number of attempts includes the current attempt. */
 export function boardJob(row: JobRow): QueueJobJson {
   const failure = failureOf(row);
   const finishedOn = row.completedOn ?? (row.sourceId === null ? null : row.createdOn);
-  // Bull Board reads a missing start time as 1970.
+  // Bull Board displays a missing start time as 1970.
   const startedOn = row.startedOn ?? finishedOn;
   return {
     id: row.id,
@@ -67,14 +70,17 @@ export function boardJob(row: JobRow): QueueJobJson {
   };
 }
 
-/** The history of the job, one line each, oldest first: from the queue's row and from the job's log. */
+/**
+ * Returns the history of the job from the queue's row and the job's log, with one line per event, from oldest to
+ * newest.
+ */
 export function boardLogs(row: JobRow, notes: readonly JobLogRow[]): string[] {
   const events: { at: Date; line: string }[] = [];
   const note = (at: Date | null, line: string) => at && events.push({ at, line });
   note(row.createdOn, row.sourceId === null ? "Created" : `Given up in ${row.sourceName} as job ${row.sourceId}`);
   note(row.startedOn, `Attempt ${attemptsOf(row)} of ${row.retryLimit + 1} started`);
   events.push(...notes);
-  // A worker records how its attempt ended; other endings are known only by their outcome.
+  // A worker logs how its attempt ended. Other endings are only visible in the outcome of the row.
   const { startedOn } = row;
   const isNoted = startedOn !== null && notes.some(({ at }) => at >= startedOn);
   if (!isNoted || row.state === "cancelled") note(row.completedOn, ending(row));
@@ -95,14 +101,16 @@ function attemptsOf(row: JobRow): number {
   return row.startedOn === null ? 0 : row.retryCount + 1;
 }
 
-/** The reason why the last attempt failed, even if another attempt follows. */
+/** Returns the reason why the last attempt failed, even if another attempt follows. */
 function failureOf(row: JobRow): { reason: string; stack?: string } | undefined {
   if (row.state === "cancelled") return { reason: "Cancelled" };
   if (row.state === "completed" || row.state === "active") return undefined;
   return describe(row.output ?? row.sourceOutput);
 }
 
-/** pg-boss keeps errors as objects with name, message and stack, and any other thrown value under `value`. */
+/**
+ * pg-boss stores errors as objects with a name, a message and a stack. Other thrown values are stored under `value`.
+ */
 function describe(output: unknown): { reason: string; stack?: string } | undefined {
   if (output === null || output === undefined) return undefined;
   if (typeof output !== "object") return { reason: String(output) };

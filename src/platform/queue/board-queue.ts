@@ -6,8 +6,8 @@ import type { BoardState } from "./board-job.ts";
 import { isPaused, pauseQueue, resumeQueue } from "./paused-queues.sql.ts";
 
 /**
- * The part of Bull Board's view of a queue that is common to all of our queues. An impossible operation throws
- * `job.not_possible` with a sentence.
+ * The base class of all queue adapters for Bull Board. An impossible operation throws `job.not_possible` with a
+ * message.
  */
 export abstract class BoardQueue extends BaseAdapter {
   readonly #sql: Sql;
@@ -15,14 +15,14 @@ export abstract class BoardQueue extends BaseAdapter {
   readonly #states: readonly BoardState[];
 
   constructor(sql: Sql, name: string, states: readonly BoardState[]) {
-    // Bull Board distinguishes two kinds of queues; "bull" has fewer features. A completed job cannot be retried.
+    // Bull Board supports two kinds of queues; the kind "bull" has fewer features. A completed job cannot be retried.
     super("bull", { allowCompletedRetries: false });
     this.#sql = sql;
     this.#name = name;
     this.#states = states;
   }
 
-  /** The number of jobs in each state; states without jobs are left out. */
+  /** Returns the number of jobs in each state. States without jobs may be omitted. */
   protected abstract countStates(): Promise<readonly { readonly state: BoardState; readonly count: number }[]>;
 
   getName(): string {
@@ -68,7 +68,7 @@ export abstract class BoardQueue extends BaseAdapter {
   }
 }
 
-/** The error for an operation of the board that is impossible, in a sentence. */
+/** Returns the error for an operation that the board offers but that is impossible. */
 export function refusal(message: string, cause?: unknown): AppError {
   return new AppError("job.not_possible", { message, cause });
 }

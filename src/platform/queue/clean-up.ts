@@ -5,45 +5,45 @@ import { limits } from "../../limits/index.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import type { Handler } from "./workers.ts";
 
-/** A pause after a batch is as long as the batch took, but no longer than this. */
+/** After a batch, the task pauses for as long as the batch took, up to `maxRestMs`. */
 const usual = { restsPerBatch: 1, maxRestMs: 1_000, runMs: limits.cleanUp.runMs };
 /**
- * For a patient task: at most a twelfth of one connection, which visitors do not notice. With pauses as short as those
- * of other tasks, visitors at half of the greatest rate waited seconds for their answers, since the counting of their
- * results took the other half (`npm run soak`).
+ * The limits of a patient task, which uses at most a twelfth of one connection, so that visitors do not notice. With
+ * shorter pauses, counting the results used half of the database, and visitors at half of the maximum rate waited
+ * seconds for their answers (`npm run soak`).
  */
 const patient = { restsPerBatch: 11, maxRestMs: 10_000, runMs: limits.cleanUp.patientRunMs };
 
-/** A scheduled task that processes rows in small batches, once in the cluster: most tasks remove rows. */
+/** A scheduled task that processes rows in small batches. The task runs once in the cluster. Most tasks delete rows. */
 export type CleanUp = {
-  /** Identifies the task in every release: letters, digits and hyphens. */
+  /** The name of the task, which is the same in every release. It consists of letters, digits and hyphens. */
   readonly name: string;
-  /** The times at which the task runs, in UTC: minute, hour, day of month, month, day of week. */
+  /** The schedule of the task in UTC: minute, hour, day of month, month, day of week. */
   readonly cron: string;
-  /** The verb in the message of the task's job; absent: "Removed". */
+  /** The verb in the message of the task's job. Defaults to "Removed". */
   readonly did?: string;
-  /** The task has much work while there are many visitors, and may wait until there are fewer. */
+  /** Whether the task has much work while there are many visitors, and may wait until there are fewer visitors. */
   readonly isPatient?: boolean;
-  /** Processes one batch and returns its size; 0 means that nothing is left. An empty batch is cheap. */
+  /** Processes one batch and returns its size, or 0 if nothing is left. An empty batch is cheap. */
   removeSome(): Promise<number>;
 };
 
-/** The job of a task. */
+/** The job data of a task. */
 export const CleanUpJob = Type.Object({ task: Type.String() });
 export type CleanUpJob = Static<typeof CleanUpJob>;
 
 /**
- * Does nothing while the database's clock may be ahead: removals could not be undone. The next run of the task checks
- * this again. Otherwise runs a task batch by batch until nothing is left, its time is over or the process stops: the
- * next run continues. Between batches the task pauses as long as the last batch took, so that chats keep at least half
- * of the database; a patient task pauses longer.
+ * Returns the handler that runs a task in batches until nothing is left, its time limit is reached or the process
+ * stops. The next run continues the work. Between batches, the task pauses for as long as the last batch took, so that
+ * chats have at least half of the database; a patient task pauses longer. While the database's clock may be ahead, the
+ * handler does nothing, because deletions cannot be undone.
  */
 export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, "isAhead">): Handler {
   const taskOf = new Map(tasks.map((task) => [task.name, task]));
   return async ({ data, signal }) => {
     const { task: name } = Value.Parse(CleanUpJob, data);
     const task = taskOf.get(name);
-    // Another node may run another release, with more tasks or fewer.
+    // Another node may run another release with different tasks.
     if (!task) return { kind: "done", message: `There is no task "${name}" in this release` };
     if (clockWatch.isAhead())
       return { kind: "done", message: "Nothing is removed: the database's clock has stepped forward" };
@@ -64,7 +64,7 @@ export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, 
 
 /**
  * Schedules a job for each task, once in the cluster, and removes the schedules of earlier releases. One run replaces
- * all runs that were due while no node was running; a task whose job still waits or runs gets no second one.
+ * all runs that were missed while no node was running. A task with a waiting or running job gets no second job.
  */
 export async function scheduleCleanUps(boss: PgBoss, tasks: readonly CleanUp[]): Promise<void> {
   const present = new Map((await boss.getSchedules("clean-up")).map((schedule) => [schedule.key, schedule]));

@@ -1,37 +1,37 @@
 import { type Clock, systemClock } from "../concurrency/clock.ts";
 import type { Log } from "../observing/log.ts";
 
-/** The time between two readings is known with this precision: clocks that are only corrected drift by less. */
+/** The precision of the time between two readings. Gradual corrections of a clock cause smaller differences. */
 const toleranceMs = 1_000;
 /**
- * After a step forward of more than this, removals by age pause for an hour: an entry that looks old may be a minute
- * old.
+ * After the clock has jumped forward by more than this, deletions by age pause for an hour, because a row that looks
+ * old may be a minute old.
  */
 const largeStepMs = 60_000;
 const holdMs = 3_600_000;
 
 /**
- * Notices when the database's clock steps: corrected by hand or by its machine, or that of a stand-by that was
- * promoted. Each reading is compared with the one before and with the time that passed here in between, by a clock that
- * never steps.
+ * Detects changes of the database's clock, which a person, its machine or the promotion of a standby may cause. Each
+ * reading is compared with the previous reading and with the time that has passed in this process, by a monotonic
+ * clock.
  *
- *     unread ─ a reading ──────────────────────────────────────────────→ read; times in the future are corrected, at the start
- *     read ─ a reading that fits the time passed here ─────────────────→ read
- *     read ─ a reading of before that ─────────────────────────────────→ read again: logged once, and times in the old future are corrected
- *     read ─ a reading of after that ──────────────────────────────────→ read again: logged once; a large step holds the clean-ups for an hour
- *     any ─ the correction fails ──────────────────────────────────────→ the same: tried again after the next reading
+ *     unread ─ a reading ──────────────────────────────→ read; times in the future are corrected
+ *     read ─ a reading that matches the elapsed time ──→ read
+ *     read ─ a reading before the expected time ───────→ read: logged, and times in the future are corrected
+ *     read ─ a reading after the expected time ────────→ read: logged; after a large step, clean-ups pause for an hour
+ *     any ─ the correction fails ──────────────────────→ unchanged: retried after the next reading
  *
- * A machine that slept sees a step forward, too: its own clock stood still meanwhile.
+ * A machine that was suspended also sees the clock jump forward, because its own monotonic clock stood still.
  */
 export type ClockWatch = {
-  /** Runs a question whose answer contains the database's clock. */
+  /** Runs a query whose result contains the database's clock, and returns the result. */
   read<Answer extends { readonly now: Date }>(ask: () => Promise<Answer>): Promise<Answer>;
   /**
-   * Corrects stored times after a step, if there was one. The reader calls this last, so that work which does not need
-   * corrected times comes first.
+   * Corrects stored times if the clock was set back. The caller calls this function last, so that work that does not
+   * need corrected times runs first.
    */
   mend(): Promise<void>;
-  /** Whether the clock has stepped far forward within the last hour, so that removals by age must wait. */
+  /** Whether the clock has jumped far forward within the last hour, so that deletions by age must wait. */
   isAhead(): boolean;
 };
 
@@ -41,10 +41,7 @@ export function createClockWatch({
   clock = systemClock,
 }: {
   log: Log;
-  /**
-   * Corrects stored times that the clock has not reached yet: the data that this process starts with may contain such
-   * times, too.
-   */
+  /** Corrects stored times that are in the future. This process may start with data that contains such times. */
   putRight: () => Promise<void>;
   clock?: Clock;
 }): ClockWatch {
@@ -52,10 +49,11 @@ export function createClockWatch({
   let mayLieAhead = true;
   let heldUntil = Number.NEGATIVE_INFINITY;
 
-  /** How far the clock has stepped, in milliseconds; a negative value is a step back. */
+  /** Returns by how many milliseconds the clock was changed. A negative value means that the clock was set back. */
   const stepOf = (now: number, sentAt: number, receivedAt: number): number => {
     if (!last) return 0;
-    // The database answered at some moment between the question and the answer, as both clocks show.
+    // The database read its clock at some time between the query and the response, so the change has a lower and an
+    // upper bound.
     const behind = now - (last.now + sentAt - last.receivedAt);
     const ahead = now - (last.now + receivedAt - last.sentAt);
     if (behind < -toleranceMs) return behind;

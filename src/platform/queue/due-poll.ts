@@ -8,7 +8,7 @@ import type { ClockWatch } from "./clock-watch.ts";
 import { findDueWork, takeUpMissedJobs } from "./queue-tables.sql.ts";
 import type { QueueName } from "./queues.ts";
 
-/** How often a node checks whether there is work. Work that its own steps create wakes the loops at once. */
+/** The interval at which a node checks for work. Work from the node's own steps wakes the loops immediately. */
 export const duePollMs = 1_500;
 const maxPauseMs = 4_000;
 
@@ -18,27 +18,26 @@ export type DuePollParts = {
   readonly sql: Sql;
   readonly outage: OutageWatch;
   readonly clock?: Clock;
-  /** Called when the server accepts writes, so that it need not be asked. */
+  /** Notified when the server accepts writes, so that the server is not probed again. */
   readonly watch?: Pick<WriteWatch, "confirm">;
-  /** Receives the database's clock at each turn. */
+  /** Reads the database's clock in each turn. */
   readonly clockWatch: Pick<ClockWatch, "read" | "mend">;
-  /** How long the poll waits for the answer. */
+  /** The time limit for the response. */
   readonly answerMs?: number;
   readonly relay: Wake;
   readonly events: Wake;
-  /** A process that takes steps of chats. */
+  /** The loop that runs due steps of chats. */
   readonly dueSteps: Wake;
-  /** A process that holds connections to messengers. */
+  /** The loop that holds connections to messengers. */
   readonly channels: Wake;
-  /** The workers of each queue. */
+  /** The workers by queue name. */
   readonly workers: Readonly<Partial<Record<QueueName, Wake>>>;
 };
 
 /**
  * Wakes the relay, the delivery of events, the due steps, the connections to messengers and the workers when there is
- * work for them. These loops send no queries by themselves: an idle node runs one statement a turn. A loop that fails
- * after it was woken is woken again at the next turn. Jobs of processes that no longer send heartbeats are made
- * available.
+ * work. These loops do not poll, so an idle node runs one statement per turn. A loop that fails is woken again in the
+ * next turn. Jobs of processes that no longer send heartbeats become available again.
  */
 export function startDuePoll(parts: DuePollParts): PollLoop {
   const { sql, outage, clock, watch, clockWatch, relay, events, dueSteps, channels } = parts;
@@ -57,7 +56,7 @@ export function startDuePoll(parts: DuePollParts): PollLoop {
       if (due.hasDueSteps) dueSteps.wake();
       if (due.hasFreeConnections) channels.wake();
       for (const queue of due.queues) workers.get(queue)?.wake();
-      // At the next turn these jobs are due.
+      // The released jobs are due in the next turn.
       if (due.hasMissedJobs) await answered(takeUpMissedJobs(sql, [...workers.keys()]));
       await clockWatch.mend();
     },

@@ -3,8 +3,8 @@ import { within } from "../concurrency/within.ts";
 import type { Log } from "../observing/log.ts";
 
 /**
- * Waits until loops of housekeeping have ended, within a time limit: a loop with a silent connection to the database
- * would hold the whole process until that connection is closed.
+ * Waits until the housekeeping loops have ended, up to a time limit. A loop with a silent database connection would
+ * otherwise keep the process running until the connection is closed.
  */
 export async function endHousekeeping(log: Pick<Log, "warn">, stops: readonly Promise<unknown>[]): Promise<void> {
   await within<unknown>(limits.process.housekeepingEndMs, Promise.all(stops), () =>

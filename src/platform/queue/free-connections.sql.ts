@@ -4,7 +4,7 @@ import type { Sql } from "../database/sql.ts";
 
 type Part = ReturnType<Sql>;
 
-/** Connections to messengers that have work and that no process holds: `c`, with the lease `l`. */
+/** Selects the connections to messengers that have work and no holder, as `c` with the lease `l`. */
 export function freeConnections(sql: Sql, columns: Part = sql``): Part {
   return sql`
         select ${columns}
@@ -18,8 +18,9 @@ export function freeConnections(sql: Sql, columns: Part = sql``): Part {
 }
 
 /**
- * Connections that may have work, free or held. They are found by the rows that wait, since most connections have none.
- * The index of a table finds its next connection, even if thousands of rows wait at the previous one.
+ * Selects the connections that may have work, with or without a holder. The query starts from the waiting rows, because
+ * most connections have none. The index of each table finds the next connection, even if the previous connection has
+ * thousands of waiting rows.
  */
 function connectionsWithWork(sql: Sql): Part {
   return sql`
@@ -60,7 +61,7 @@ function connectionsIn(sql: Sql, table: Part, isWaiting: Part): Part {
           )`;
 }
 
-/** Whether the connection `c` of the workspace `w` is active: it receives and sends. */
+/** Whether the connection `c` of the workspace `w` may receive and send messages. */
 export function mayRun(sql: Sql): Part {
   return sql`(c.is_enabled and c.deleted_at is null and w.deleted_at is null and not w.is_suspended)`;
 }
@@ -70,12 +71,12 @@ export function isLeased(sql: Sql): Part {
   return sql`(l.holder is not null and ${lasts(sql, sql`l.held_until`, limits.events.leaseSeconds)})`;
 }
 
-/** Whether the connection `c` polls its provider for news. */
+/** Whether the connection `c` polls its provider. */
 export function isAlwaysDue(sql: Sql): Part {
   return sql`coalesce(c.settings ->> 'transport', '') = 'poll'`;
 }
 
-/** Whether an incoming message waits at the connection `c`. */
+/** Whether the connection `c` has a waiting incoming message. */
 export function hasInbox(sql: Sql): Part {
   return sql`exists (
           select
@@ -86,7 +87,7 @@ export function hasInbox(sql: Sql): Part {
         )`;
 }
 
-/** Whether chats of the connection `c` may have expired, so that their contacts are read. */
+/** Whether the connection `c` may have expired chats, whose contacts are then read. */
 export function hasExpiries(sql: Sql): Part {
   return sql`exists (
           select
@@ -97,8 +98,8 @@ export function hasExpiries(sql: Sql): Part {
 }
 
 /**
- * Whether the connection `c`, with the lease `l`, has output now: a step, or the next message of a contact. A message
- * that waits for its time delays those after it.
+ * Whether the connection `c` with the lease `l` has output that is due: a step, or the next message of a contact. A
+ * delayed message also delays the contact's later messages.
  */
 export function hasOutbox(sql: Sql): Part {
   return sql`(
@@ -126,20 +127,20 @@ export function hasOutbox(sql: Sql): Part {
         )`;
 }
 
-/** No pause is longer: a pause that seems longer began before the clock stepped back. */
+/** The longest possible pause. A pause that seems longer began before the clock was set back. */
 const longestPauseSeconds = limits.channels.longestRefusedMs / 1_000;
 
-/** Whether all messages of the connection with the lease `l` wait. */
+/** Whether the connection with the lease `l` is paused, so that all of its messages wait. */
 export function isPaused(sql: Sql): Part {
   return lasts(sql, sql`l.paused_until`, longestPauseSeconds);
 }
 
-/** Whether the message `o` waits after an attempt. */
+/** Whether the message `o` waits for its next attempt. */
 export function waits(sql: Sql): Part {
   return lasts(sql, sql`o.not_before`, longestPauseSeconds);
 }
 
-/** Whether the delay of the message `o`, which counts from the previous message, is over. */
+/** Whether the delay of the message `o` has ended. The delay starts at the previous message. */
 function isDelayOver(sql: Sql): Part {
   return sql`not coalesce(
                   (

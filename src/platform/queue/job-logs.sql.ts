@@ -2,10 +2,13 @@ import { limits } from "../../limits/index.ts";
 import type { Sql, Statements } from "../database/sql.ts";
 import { truncate } from "../database/truncate.ts";
 
-/** An event in a job's life, by the database's clock. */
+/** An event in the history of a job, by the database's clock. */
 export type JobLogRow = { readonly at: Date; readonly line: string };
 
-/** Stores events of jobs (ids of the queue, uuid), for example the reason why an attempt failed; long lines are cut. */
+/**
+ * Stores an event of jobs, for example the reason why an attempt failed. `jobIds` are the queue's uuids. Long lines are
+ * truncated.
+ */
 export async function appendJobLogs(statements: Statements, jobIds: readonly string[], line: string): Promise<void> {
   await statements`
     insert into job_logs (job_id, line)
@@ -13,7 +16,7 @@ export async function appendJobLogs(statements: Statements, jobIds: readonly str
     from unnest(${[...jobIds]}::text[]::uuid[]) as jobs (job_id)`;
 }
 
-/** The events of a job, the newest `limits.jobs.shownLogs` in order. */
+/** Returns the newest `limits.jobs.shownLogs` events of a job, in chronological order. */
 export async function listJobLogs(sql: Sql, jobId: string): Promise<JobLogRow[]> {
   const rows = await sql<JobLogRow[]>`
     select at, line

@@ -4,10 +4,9 @@ import type { Queue } from "./queue.sql.ts";
 import { countWaiting } from "./queue-tables.sql.ts";
 import { type QueueName, queueNames } from "./queues.ts";
 
-/** The outcome of an attempt. */
 export type JobEnd = "done" | "retried" | "given_up";
 
-/** The metrics of jobs: attempts of this process, and waiting jobs on all nodes. */
+/** The metrics of jobs: the attempts of this process, and the waiting jobs of all nodes. */
 export type JobMetrics = {
   readonly registry: Registry;
   count(queue: QueueName, outcome: JobEnd): void;
@@ -30,7 +29,7 @@ export function createJobMetrics({ sql }: Pick<Queue, "sql">): JobMetrics {
     labelNames: ["queue"],
     registers: [registry],
     async collect() {
-      // During an outage of the database, unknown values are left out.
+      // During an outage of the database, the number of waiting jobs is unknown and therefore omitted.
       const counts = await waiting().catch(() => []);
       this.reset();
       for (const { queue, count } of counts) this.set({ queue }, count);

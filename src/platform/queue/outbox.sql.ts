@@ -3,21 +3,21 @@ import type { Sql } from "../database/sql.ts";
 import { shardOf } from "../ids.ts";
 import type { CleanUpJob } from "./clean-up.ts";
 
-/** The origin of a row in the outbox: a saved step, or an export of a bot's results. The row contains its id. */
+/** The content of a row in the outbox: a job of a saved step, or an export of a bot's results. */
 type Waiting = Job | { readonly queue: "exports"; readonly data: { readonly botId: string } };
 
-/** A job that waits in the outbox. Its id becomes the id of the queue's job, and never changes. */
+/** A job that waits in the outbox. Its id becomes the id of the queue's job. */
 export type OutboxRow = Waiting & { readonly id: string };
 
-/** A scheduled task that must also run now. */
+/** A scheduled task that must run now in addition to its schedule. */
 type TaskRow = { readonly id: string; readonly queue: "clean-up"; readonly data: CleanUpJob };
 
-/** A row of the outbox. */
+/** A row of the outbox: the job of a saved step, an export, or a scheduled task. */
 export type WaitingRow = OutboxRow | TaskRow;
 
 /**
- * Rows of a queue, the oldest first. All of them are due: a row with a time in the future was written before the clock
- * stepped back.
+ * Returns the oldest rows of a queue. All rows are due. A row with a time in the future was written before the clock
+ * was set back.
  */
 export async function listWaitingRows(
   sql: Sql,
@@ -31,13 +31,13 @@ export async function listWaitingRows(
     limit ${limit}`;
 }
 
-/** The tables that keep the content of jobs beside the queue, until the jobs are done. */
+/** The tables that store the content of jobs outside the queue until the jobs are done. */
 const contentTables: Readonly<Record<Job["queue"], string>> = { email: "mails", calls: "deferred_calls" };
 
 /**
- * Removes rows of one queue from the outbox and runs an `insert` of the queue, in one statement, so that both happen or
- * neither. The content that steps saved is kept beside the queue. Rows that another process is taking are left for that
- * process to remove; the insert must accept that they exist already.
+ * Deletes rows of one queue from the outbox and runs an `insert` into the queue, atomically in one statement. The
+ * content that steps have saved is stored outside the queue. Rows that another process is moving are skipped and left
+ * to that process; the insert must accept rows that already exist.
  */
 export async function handOverRows(
   sql: Sql,
@@ -77,7 +77,7 @@ export async function handOverRows(
   );
 }
 
-/** The part of the statement that stores the content of the rows, whose places are parameters from `first` on. */
+/** Returns the part of the statement that stores the content of the rows. Its parameters are numbered from `first`. */
 function keptPart(table: string, first: number): string {
   return `,
     kept as (

@@ -1,6 +1,6 @@
 import type { Sql } from "../database/sql.ts";
 
-/** Whether a queue is paused: no node takes jobs of a paused queue. */
+/** Whether a queue is paused. No node starts jobs of a paused queue. */
 export async function isPaused(sql: Sql, queue: string): Promise<boolean> {
   const rows = await sql`
     select
@@ -9,7 +9,7 @@ export async function isPaused(sql: Sql, queue: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Pauses a queue on every node, within seconds; running jobs are finished. Pausing a paused queue changes nothing. */
+/** Pauses a queue on every node within seconds. Running jobs are finished. Pausing a paused queue has no effect. */
 export async function pauseQueue(sql: Sql, queue: string): Promise<void> {
   await sql`
     insert into paused_queues (queue)

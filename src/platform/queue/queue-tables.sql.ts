@@ -2,42 +2,43 @@ import type { Sql, Statements } from "../database/sql.ts";
 import type { BoardState, JobRow } from "./board-job.ts";
 import { freeConnections } from "./free-connections.sql.ts";
 
-/** The schema of pg-boss' tables. Only the board's adapter reads them by SQL. */
+/** The schema of pg-boss's tables. Only the board's adapter queries the tables directly. */
 export const queueSchema = "pgboss";
 
-/** Jobs that one statement retries, promotes or removes. */
+/** The number of jobs that one statement retries, promotes or removes. */
 export const boardBatch = 1_000;
 
 /**
- * The only file that uses pg-boss' tables, written for the version that a test names. It contains operations that
- * pg-boss' methods do not offer (one question for all queues; the board's lists, counts, changes of many jobs at once).
+ * Identifies a queue in pg-boss's tables. Only this file uses the tables directly, for the version of pg-boss that a
+ * test checks. It contains operations that pg-boss does not offer: a query for all queues, and the board's lists,
+ * counts and bulk changes.
  */
 export type BoardTable = {
   readonly name: string;
-  /** A queue of dead letters has no worker: all of its jobs have failed. */
+  /** A queue of dead letters has no worker. All of its jobs have failed. */
   readonly isDeadLetters: boolean;
 };
 
-/** The work that waits for a node. */
+/** The work that is available to a node. */
 export type DueWork = {
   readonly hasOutboxRows: boolean;
-  /** Some of the jobs may wait for their next attempt. */
+  /** Whether events wait for delivery. Some of the events may wait for their next attempt. */
   readonly hasEvents: boolean;
-  /** Steps of chats that no request takes. */
+  /** Whether steps of chats are due that no request will run. */
   readonly hasDueSteps: boolean;
-  /** Connections to messengers that no process holds and that have work. */
+  /** Whether connections to messengers have work but no holder. */
   readonly hasFreeConnections: boolean;
-  /** Queues that are not paused and have a job that may begin. */
+  /** The queues that are not paused and have a job that may start. */
   readonly queues: readonly string[];
   /** Whether a job has missed its heartbeat. */
   readonly hasMissedJobs: boolean;
-  /** The database's clock. */
+  /** The time of the query by the database's clock. */
   readonly now: Date;
-  /** Whether the server that was asked accepts writes. */
+  /** Whether the queried server accepts writes. */
   readonly takesWrites: boolean;
 };
 
-/** Reads little, and locks nothing: every node sends this query continually. */
+/** Finds the available work. Every node runs this query continually, so it reads little and locks nothing. */
 export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<DueWork> {
   const [due] = await sql<[DueWork]>`
     select
@@ -73,9 +74,9 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
 }
 
 /**
- * Makes the jobs of processes that died, or were paused for that long, available at once. The supervisor of pg-boss
- * finds them within half a minute, and delays them as if they had failed; it still handles jobs whose last attempt this
- * was. If the former attempt continues, it no longer changes anything.
+ * Makes the jobs of dead or suspended processes available immediately. pg-boss's supervisor would find these jobs
+ * within half a minute and delay them as if they had failed; it still handles jobs without further attempts. If the
+ * previous attempt continues, it can no longer change the job.
  */
 export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Promise<void> {
   await sql`
@@ -92,7 +93,7 @@ export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Pro
       and retry_count < retry_limit`;
 }
 
-/** The number of waiting jobs of each queue; 0 for a queue without any. */
+/** Returns the number of waiting jobs of each queue, including queues without waiting jobs. */
 export async function countWaiting(
   sql: Sql,
   queues: readonly string[],
@@ -104,7 +105,7 @@ export async function countWaiting(
     group by queue`;
 }
 
-/** The number of jobs in each state; states without jobs are left out. */
+/** Returns the number of jobs in each state. States without jobs are omitted. */
 export async function countJobs(sql: Sql, table: BoardTable): Promise<{ state: BoardState; count: number }[]> {
   return sql<{ state: BoardState; count: number }[]>`
     select ${stateOf(sql, table)} as state, count(*)::integer as count
@@ -113,7 +114,10 @@ export async function countJobs(sql: Sql, table: BoardTable): Promise<{ state: B
     group by 1`;
 }
 
-/** Jobs of these states: jobs that run next first, otherwise the newest first. */
+/**
+ * Returns jobs in the given states. Waiting jobs are sorted by the order in which they will run, other jobs from newest
+ * to oldest.
+ */
 export async function listJobs(
   sql: Sql,
   table: BoardTable,
@@ -128,7 +132,7 @@ export async function listJobs(
     offset ${offset}`;
 }
 
-/** Failed jobs in the order of their ids. */
+/** Returns failed jobs, sorted by id. */
 export async function listFailedJobs(
   sql: Sql,
   table: BoardTable,
@@ -150,7 +154,7 @@ export async function findJob(sql: Sql, table: BoardTable, id: string): Promise<
   return row;
 }
 
-/** Lets delayed jobs run now: one batch of them, or this one. Returns the number of jobs. */
+/** Makes delayed jobs due now: one batch, or only the job `id`. Returns the number of changed jobs. */
 export async function promoteJobs(sql: Sql, table: BoardTable, id?: string): Promise<number> {
   const { count } = await sql`
     update pgboss.job
@@ -168,7 +172,7 @@ export async function promoteJobs(sql: Sql, table: BoardTable, id?: string): Pro
   return count;
 }
 
-/** Runs these jobs now, even if they were delayed to another time. */
+/** Makes the given jobs due now, even if they were delayed to a later time. */
 export async function startJobsNow(statements: Statements, { name, ids }: { name: string; ids: readonly string[] }) {
   await statements`
     update pgboss.job
@@ -177,9 +181,9 @@ export async function startJobsNow(statements: Statements, { name, ids }: { name
 }
 
 /**
- * Moves times in a future that the clock has stepped back from to the present, as far as they would delay anything.
- * Jobs start at the latest after their own pause, jobs of dead processes count as missed after their own time, and
- * pg-boss' scheduled work continues. Running jobs are left to their workers, which set new times.
+ * After the clock was set back, replaces times in the future with the current time where they would delay work. Jobs
+ * start at the latest after their own delay, jobs of dead processes are found after their usual time, and pg-boss's
+ * scheduled work continues. Running jobs are not changed, because their workers set new times.
  */
 export async function endOldFuture(sql: Sql): Promise<void> {
   const earlier = (column: string) =>
@@ -223,7 +227,7 @@ export async function endOldFuture(sql: Sql): Promise<void> {
     where job.name = ahead.name and job.id = ahead.id`;
 }
 
-/** Removes jobs of these states: one batch of them, or this one. A running job is never removed. */
+/** Removes jobs in the given states: one batch, or only the job `id`. A running job is never removed. */
 export async function removeJobs(
   sql: Sql,
   table: BoardTable,
@@ -245,7 +249,7 @@ export async function removeJobs(
   return count;
 }
 
-/** Replaces the data of a job, unless it is running or completed. Returns whether it was replaced. */
+/** Replaces the data of a job, unless the job is running or completed. Returns whether the data was replaced. */
 export async function replaceData(sql: Sql, table: BoardTable, job: { id: string; data: object }): Promise<boolean> {
   const { count } = await sql`
     update pgboss.job
@@ -254,7 +258,7 @@ export async function replaceData(sql: Sql, table: BoardTable, job: { id: string
   return count > 0;
 }
 
-/** Removes the dead letters of these jobs. */
+/** Removes the dead letters of the given jobs. */
 export async function removeDeadLetters(statements: Statements, jobs: readonly JobRow[]): Promise<void> {
   await statements`
     delete from pgboss.job
@@ -263,7 +267,7 @@ export async function removeDeadLetters(statements: Statements, jobs: readonly J
       and state < 'active'`;
 }
 
-/** Finds the ones among the given dead letters whose failed job still exists with the same data. */
+/** Finds those of the given dead letters whose failed job still exists with the same data. */
 export async function findFailedSources(
   statements: Statements,
   name: string,
@@ -279,7 +283,7 @@ export async function findFailedSources(
       and failed.data is not distinct from letters.data`;
 }
 
-/** The job's state in the board's terms. */
+/** Renders a job's state as defined by the board. */
 function stateOf(sql: Sql, { isDeadLetters }: BoardTable) {
   return sql`case
     when state = 'active' then 'active'

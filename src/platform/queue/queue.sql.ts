@@ -9,46 +9,47 @@ import { endHousekeeping } from "./end-housekeeping.ts";
 import { queueSchema } from "./queue-tables.sql.ts";
 import { queueOptions } from "./queues.ts";
 
-/** The job queue of this process: pg-boss on the same database, over connections of its own. */
+/** The job queue of this process: pg-boss on the same database, with separate connections. */
 export type Queue = {
   readonly boss: PgBoss;
-  /** For our own statements on pg-boss' tables: rows are not mapped, and ids are pg-boss' uuids. */
+  /** For direct statements on pg-boss's tables. Rows are not mapped, and ids are pg-boss's uuids. */
   readonly sql: Sql;
   /**
-   * Runs the work in one transaction, on a connection of its own. The first argument runs statements, and pg-boss'
-   * methods accept the second as their `db` option: both take effect, or neither. For rare operations: each opens a
-   * connection.
+   * Runs the work in a transaction on a separate connection. `statements` runs SQL, and pg-boss's methods accept `db`
+   * as their `db` option; both use the same transaction. Each call opens a connection, so it is only suitable for rare
+   * operations.
    */
   transaction<Result>(work: (statements: Statements, db: Db) => Promise<Result>): Promise<Result>;
-  /** Ends the queue and its connections. Workers are stopped before. */
+  /** Stops the queue and closes its connections. The workers must be stopped first. */
   stop(): Promise<void>;
 };
 
 /**
- * Statements are short and share a connection; the second connection lets them pass a long one, such as counting jobs.
+ * Short statements share a connection. With the second connection, they need not wait for a long statement, such as
+ * counting jobs.
  */
 const connections = 2;
 
-/** A secondary process needs its connections seldom. */
+/** A secondary process rarely uses its connections, so they are closed after this time. */
 const idleSeconds = 10;
 
 export type QueueOptions = {
   readonly url: string;
   readonly log: Log;
   /**
-   * Another process of this node maintains the queue: this process only reads and changes jobs, and has connections
-   * only meanwhile.
+   * Whether another process of this node maintains the queue. A secondary process only reads and changes jobs, and
+   * opens connections when it needs them.
    */
   readonly isSecondary?: boolean;
   readonly watch?: WatchRole;
-  /** The attempts of mails and calls; absent: the default of DELIVERY_ATTEMPTS. */
+  /** The number of attempts for mails and calls. Defaults to the default of DELIVERY_ATTEMPTS. */
   readonly attempts?: number;
 };
 
 /**
- * Opens the queue: creates or migrates its tables, and gives our queues the options of this release. Safe when several
- * nodes start at once. While the database cannot be reached, operations wait. Throws a StartError when the database
- * refuses, or does not answer.
+ * Opens the queue: creates or migrates its tables, and sets the options of this release. Several nodes may start
+ * simultaneously. While the database is unavailable, operations wait. Throws a StartError if the database rejects a
+ * statement or does not respond.
  */
 export async function openQueue({ url, log, isSecondary = false, watch, attempts }: QueueOptions): Promise<Queue> {
   const sql = connect(url, {
@@ -58,7 +59,8 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
     ...(watch && { watch }),
   });
   const db = databaseOf(sql, (script) => withOwnConnection(url, (own) => run(own, script, [])));
-  // During the start every statement needs an answer in time; later statements may take long, such as counting jobs.
+  // During the start, every statement has a time limit. Later statements have no limit, because counting jobs, for
+  // example, may take long.
   let answered: AnswerBound | undefined = boundAnswers();
   const boss = new PgBoss({
     db: {
@@ -66,23 +68,23 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
         answered && !changesTables.test(text) ? answered(db.executeSql(text, values)) : db.executeSql(text, values),
     },
     schema: queueSchema,
-    // Queried seldom, since no work waits for the answers: jobs that depend on each other, which we do not use, options
-    // of queues, which change with a release, and schedules, which are due for a minute.
+    // These intervals are long because no work waits for the queries: Parley does not use dependent jobs, options of
+    // queues change only with a release, and schedules are due for a minute.
     flowIntervalSeconds: 3600,
     queueCacheIntervalSeconds: 3600,
     cronMonitorIntervalSeconds: 45,
     cronWorkerIntervalSeconds: 45,
-    // Jobs of a process that died are noticed within this time; one node checks for all.
+    // The time within which the jobs of a dead process are noticed. One node checks for all nodes.
     superviseIntervalSeconds: 30,
     monitorIntervalSeconds: 30,
     ...(isSecondary && secondaryOptions),
   });
-  // An outage is logged once, by the outage watch: the relay polls every second.
+  // The outage watch logs an outage once. The relay would log it every second.
   boss.on("error", (error) => (isOutage(error) ? log.debug : log.error)("The job queue has a problem", { error }));
   boss.on("warning", ({ message, data }) => log.warn(message, { data }));
   const stop = async () => {
     await endHousekeeping(log, [boss.stop({ graceful: false })]);
-    // No job is running any more; only a query that a lost connection never answered could still be awaited.
+    // No job is running. Only a query on a lost connection could still wait for a response.
     await sql.end({ timeout: 0 });
   };
   try {
@@ -101,20 +103,19 @@ export async function openQueue({ url, log, isSecondary = false, watch, attempts
   };
 }
 
-/** pg-boss' timers do not run: names and options of queues change with a release only. */
+/** pg-boss's timers do not run in a secondary process. Names and options of queues change only with a release. */
 const secondaryOptions = { migrate: false, supervise: false, schedule: false, queueCacheIntervalSeconds: 86_400 };
 
 /**
- * Runs the work on a connection that is not shared and not reopened when it is lost. Otherwise the rest of the work
- * would run outside of its transaction, as on a pool of one; here it fails. (The driver's own `begin` cannot run
- * pg-boss' scripts.)
+ * Runs the work on a private connection that is not reopened if it is lost. On a pool with one connection, the rest of
+ * the work would run outside of its transaction. (The driver's own `begin` cannot run pg-boss's scripts.)
  */
 async function withOwnConnection<Result>(url: string, work: (own: Sql) => Promise<Result>): Promise<Result> {
   const own = connect(url, { connections: 1, isRaw: true, onClose: () => void own.end({ timeout: 0 }) });
   try {
     return await work(own);
   } finally {
-    // Also ends a transaction that a failed script left open.
+    // Closing the connection also ends a transaction that a failed script left open.
     await own.end({ timeout: 0 });
   }
 }
@@ -129,7 +130,7 @@ async function inTransaction<Result>(
   return result;
 }
 
-/** Creates missing queues, and gives the others this release's options, with the operator's attempts. */
+/** Creates missing queues. Sets this release's options and the operator's number of attempts on existing queues. */
 async function declareQueues(boss: PgBoss, attempts: number | undefined): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const [name, options] of queueOptions(attempts)) {
@@ -145,7 +146,10 @@ async function declareQueues(boss: PgBoss, attempts: number | undefined): Promis
   }
 }
 
-/** Implements pg-boss' `Db` interface. Its installation and maintenance are scripts from `begin` to `commit`. */
+/**
+ * Implements pg-boss's `Db` interface. pg-boss sends its installation and maintenance as scripts from `begin` to
+ * `commit`.
+ */
 function databaseOf(statements: Statements, runScript?: (script: string) => Promise<unknown[]>): Db {
   return {
     async executeSql(text, values = []) {
@@ -155,7 +159,7 @@ function databaseOf(statements: Statements, runScript?: (script: string) => Prom
   };
 }
 
-/** A script that creates or changes pg-boss' tables, and records their version: it may take long. */
+/** Matches a script that creates or changes pg-boss's tables and records their version. Such a script may take long. */
 const changesTables = /\.version\s*\(|\.version SET version/i;
 const opensTransaction = /^\s*begin\b/i;
 
@@ -164,10 +168,7 @@ async function run(statements: Statements, text: string, values: readonly unknow
   return flat(await statements.unsafe(withJsonTexts(text, parameters), parameters));
 }
 
-/**
- * Casts JSON parameters from text: pg-boss passes texts that are JSON already, which the driver would encode a second
- * time.
- */
+/** Casts JSON parameters from text. pg-boss passes serialized JSON, which the driver would serialize a second time. */
 function withJsonTexts(text: string, parameters: readonly Parameter[]): string {
   const isText = (number: string) => typeof parameters[Number(number) - 1] === "string";
   return text
@@ -179,7 +180,7 @@ function withJsonTexts(text: string, parameters: readonly Parameter[]): string {
     );
 }
 
-/** The rows of a statement, or of all statements of a script. */
+/** Returns the rows of a statement, or the rows of all statements of a script. */
 function flat(result: readonly unknown[]): unknown[] {
   return result.some(Array.isArray) ? result.flat() : [...result];
 }

@@ -7,15 +7,15 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The least that pg-boss accepts: three heartbeats have been missed after this time. */
+/** The minimum that pg-boss accepts. Three heartbeats have been missed after this time. */
 const missedSeconds = 10;
 
-/** Mail servers are updated, use greylisting, and are down for a night. */
+/** Options for deliveries. Mail servers are updated, use greylisting, and may be down for a night. */
 const patient = {
   retryDelay: 10,
   retryBackoff: true,
   retryDelayMax: 4 * hour,
-  // Longer than any delivery (`limits.mails.deliveryMs`, `limits.deferredCalls.deliveryMs`).
+  // This time is longer than any delivery (`limits.mails.deliveryMs`, `limits.deferredCalls.deliveryMs`).
   expireInSeconds: 2 * minute,
   heartbeatSeconds: missedSeconds,
   retentionSeconds: 14 * day,
@@ -23,22 +23,26 @@ const patient = {
 } as const satisfies Options;
 
 /**
- * Our queues; a dead letter queue comes before the queue that names it. A job whose process died is retried once its
- * heartbeats have been missing for `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never
- * hours. A policy cannot be changed later. `attempts` of mails and calls are those of DELIVERY_ATTEMPTS.
+ * Returns the options of all queues. A dead letter queue precedes the queue that refers to it. A job whose process died
+ * is retried after `heartbeatSeconds` without a heartbeat (`takeUpMissedJobs`), or after `expireInSeconds`: after
+ * minutes, never after hours. A policy cannot be changed later. `attempts` is the setting DELIVERY_ATTEMPTS for mails
+ * and calls.
  */
 function queuesWith(attempts: number) {
   return {
-    /** Mails that failed for good. There is no worker: the board shows them, and can return them to their queue. */
+    /**
+     * Mails that failed permanently. The queue has no worker. The board shows the mails and can return them to their
+     * queue.
+     */
     "email-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
     email: { ...patient, retryLimit: attempts - 1, deadLetter: "email-dead" },
     "calls-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
-    /** Calls to services whose answers the flow does not read. */
+    /** Calls to services whose responses the flow does not use. */
     calls: { ...patient, retryLimit: attempts - 1, deadLetter: "calls-dead" },
     "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
     /**
-     * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue
-     * is paused on the board. Nodes of the previous release add a job here for each endpoint.
+     * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), unless this queue is
+     * paused on the board. Nodes of the previous release add a job to this queue for each endpoint.
      */
     events: {
       policy: "short",
@@ -50,19 +54,19 @@ function queuesWith(attempts: number) {
       deleteAfterSeconds: hour,
       deadLetter: "events-dead",
     },
-    /** Exports of results: an export restarts if its process ended. */
+    /** Exports of results. An export restarts if its process ended. */
     exports: {
       retryLimit: 5,
       retryDelay: 10,
       retryBackoff: true,
       retryDelayMax: 10 * minute,
-      // Longer than the largest export takes.
+      // This time is longer than the largest export takes.
       expireInSeconds: 6 * hour,
       heartbeatSeconds: missedSeconds,
       retentionSeconds: 7 * day,
       deleteAfterSeconds: day,
     },
-    /** Scheduled tasks, once in the cluster: one job of each task at a time, waiting or running. */
+    /** Scheduled tasks. In the cluster, each task has at most one waiting or running job. */
     "clean-up": {
       policy: "exclusive",
       retryLimit: 2,
@@ -80,13 +84,13 @@ export const queues = queuesWith(limits.mails.attempts);
 
 export type QueueName = keyof typeof queues;
 
-/** The names of our queues, as the board lists them. */
+/** The names of all queues, in the order in which the board lists them. */
 export const queueNames: readonly QueueName[] = [
   ...(["email", "events", "exports", "calls", "clean-up"] as const),
   ...(["email-dead", "events-dead", "calls-dead"] as const),
 ];
 
-/** Every queue with its options, each after its dead letter queue. `attempts` as above. */
+/** Returns every queue with its options. A dead letter queue precedes the queue that refers to it. */
 export function queueOptions(attempts: number = limits.mails.attempts): readonly (readonly [QueueName, Options])[] {
   const wanted = queuesWith(attempts);
   return queueNames

@@ -14,28 +14,27 @@ export const outboxBatch = 500;
 /** The queues whose jobs come from the outbox, in the order in which their rows are moved. */
 const fedQueues = ["email", "calls", "exports", "clean-up"] as const satisfies readonly WaitingRow["queue"][];
 
-/** Makes the data of a row's job: ids for its handler, and no text of a user. */
+/** Creates the job data of a row. The data contains ids for the handler, but no text of a user. */
 export type JobOf = (row: OutboxRow) => object;
 
-/** How the rows of each queue become jobs. */
+/** The functions that create the job data, by queue. */
 export type JobsOf = Readonly<Record<OutboxRow["queue"], JobOf>>;
 
 type Parts = {
   readonly sql: Sql;
   readonly queue: Queue;
   readonly outage: OutageWatch;
-  /** Absent: the relay runs only when it is woken. */
+  /** If absent, the relay runs only when woken. */
   readonly pollMs?: number;
   readonly clock?: Clock;
   readonly jobsOf: JobsOf;
-  /** Called when this process has moved jobs to a queue. */
+  /** Called when this process has moved rows to a queue. */
   readonly onHandedOver: (name: WaitingRow["queue"]) => void;
 };
 
 /**
- * Moves the rows that saved steps left in the outbox to the queue. Rows leave the outbox in the statement that makes
- * them jobs, so a crash neither loses nor doubles one. A job has its row's id: if two relays make it at once, it is
- * still one job.
+ * Moves rows from the outbox to the queue. One statement deletes a row and creates its job, so a crash neither loses
+ * nor duplicates a job. A job has the id of its row: if two relays create the job simultaneously, only one job exists.
  */
 export function startRelay(parts: Parts): PollLoop {
   const { outage, pollMs, clock, onHandedOver } = parts;
@@ -58,18 +57,18 @@ export function startRelay(parts: Parts): PollLoop {
 }
 
 /**
- * The group of all these jobs. pg-boss has an index of running jobs with a group, and none of the others: that index
- * finds missed jobs.
+ * The group of all jobs from the outbox. pg-boss has an index of running jobs with a group, which finds jobs with
+ * missed heartbeats.
  */
 export const handedOver = { id: "handed-over" };
 
-/** Moves the oldest rows of a queue and returns their number. */
+/** Moves the oldest rows of a queue and returns the number of moved rows. */
 async function handOverSome({ sql, queue, jobsOf }: Parts, name: WaitingRow["queue"]): Promise<number> {
   const rows = await listWaitingRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;
   const jobs = rows.map((row) => ({
     ...{ id: toUuid(row.id), group: handedOver },
-    // The key of the schedule's jobs: a task that waits or runs gets no second job.
+    // This key is also the key of scheduled jobs, so that a waiting or running task gets no second job.
     ...(row.queue === "clean-up" ? { data: row.data, singletonKey: row.data.task } : { data: jobsOf[row.queue](row) }),
   }));
   const db: Db = {

@@ -15,56 +15,55 @@ import { isPaused } from "./paused-queues.sql.ts";
 import type { Queue } from "./queue.sql.ts";
 import type { QueueName } from "./queues.ts";
 
-/** The part of a job that a handler gets. */
+/** The properties of a job that its handler receives. */
 export type WaitingJob = {
-  /** The queue's name for the job. */
+  /** The id of the job in the queue. */
   readonly id: string;
   readonly data: unknown;
-  /** An earlier attempt failed, or its process died. */
+  /** Whether an earlier attempt failed or its process died. */
   readonly isRepeated?: boolean;
-  /** Aborted when this process stops: long work ends where the next run can continue. */
+  /** Aborted when this process stops. Long work then ends at a point where the next run can continue. */
   readonly signal: AbortSignal;
 };
 
-/** The outcome of a job. `message` is stored with the job and shown on the board, so it contains no secret. */
+/** The outcome of a job. `message` is stored with the job and shown on the board, so it must not contain secrets. */
 export type JobOutcome =
   | { readonly kind: "done"; readonly message: string }
   /**
-   * Retried later if the failure is retryable and retries are left; otherwise the job has failed for good, once
-   * `onGivenUp` is done.
+   * The job is retried later if `isRetryable` is set and retries are left. Otherwise, the job fails permanently after
+   * `onGivenUp`.
    */
   | { readonly kind: "failed"; readonly message: string; readonly isRetryable: boolean; onGivenUp?(): Promise<void> };
 
-/** Runs one job. A thrown error is a bug or an outage: it is logged, and the job is retried later. */
+/** Runs one job. A thrown error is a bug or an outage; it is logged, and the job is retried later. */
 export type Handler = (job: WaitingJob) => Promise<JobOutcome>;
 
 /** Runs the jobs of one queue in this process. */
 export type Worker = {
-  /** There may be a new job: polls now. */
+  /** Polls immediately, because there may be a new job. */
   wake(): void;
   /**
-   * Takes no more jobs and waits for the running ones, within a time limit: a job that is cut off is retried when it
-   * expires.
+   * Starts no more jobs and waits for the running jobs, up to a time limit. An aborted job is retried when it expires.
    */
   stop(): Promise<void>;
 };
 
-/** The shared parts of all workers of a process. */
+/** The dependencies that all workers of a process share. */
 export type WorkerParts = {
   readonly sql: Sql;
   readonly queue: Queue;
   readonly log: Log;
   readonly outage: OutageWatch;
   readonly metrics?: Pick<JobMetrics, "count">;
-  /** The clock of the polls. */
+  /** The clock of the polling loop. */
   readonly clock?: Clock;
 };
 
 type WorkerOptions = {
   readonly name: QueueName;
-  /** The most concurrent jobs in this process. */
+  /** The maximum number of concurrent jobs in this process. */
   readonly atOnce: number;
-  /** Absent: the worker runs only when it is woken. */
+  /** If absent, the worker runs only when woken. */
   readonly pollMs?: number;
   readonly handler: Handler;
 };
@@ -72,11 +71,11 @@ type WorkerOptions = {
 type Job = JobWithMetadata<unknown>;
 
 /**
- * Runs the jobs of a queue until it is stopped. Built on pg-boss' `fetch`, `complete` and `fail` instead of its `work`,
- * which polls once for each job that may be running, runs one job a poll, and cannot pause.
+ * Runs the jobs of a queue until the worker is stopped. The worker uses pg-boss's `fetch`, `complete` and `fail`
+ * instead of `work`, which polls separately for each concurrent job, runs one job per poll, and cannot pause.
  *
- * The loop fetches as many jobs as may begin (none while the queue is paused), and does not wait for them. When a job
- * ends and the last fetch was full, there may be more jobs: the loop is woken.
+ * The loop fetches as many jobs as may start (none while the queue is paused), and does not wait for them. When a job
+ * ends and the last fetch was full, the loop is woken, because there may be more jobs.
  */
 export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler }: WorkerOptions): Worker {
   const { sql, queue, log, outage, clock } = parts;
@@ -88,7 +87,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
   const begin = (job: Job): void => {
     const work = perform(parts, name, job, handler, stopping.signal)
       .catch((error: unknown) => {
-        // The job is left until its time is over.
+        // The job remains active until it expires.
         if (isOutage(error)) outage.failed(error);
         else log.error("The outcome of a job could not be saved", { error, queue: name, jobId: job.id });
       })
@@ -105,7 +104,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
     async run() {
       const free = atOnce - underWay.size;
       if (free === 0 || (await answered(isPaused(sql, name)))) return;
-      // Jobs of a fetch whose response is too late wait until their time is over, as after a crash.
+      // Jobs of a fetch whose response arrives too late wait until they expire, as after a crash.
       const fetching = queue.boss.fetch<unknown>(name, { batchSize: free, includeMetadata: true });
       const jobs = await answered(fetching);
       hasMoreWaiting = jobs.length === free;
@@ -145,21 +144,21 @@ async function perform(
   }
 }
 
-/** Sends the heartbeats of a job, if its queue expects them. */
+/** Sends heartbeats for a job if its queue requires them. */
 function startHeartbeat({ boss }: Queue, name: QueueName, job: Job): PollLoop | undefined {
   if (job.heartbeatSeconds === null) return undefined;
   return startPollLoop({
     everyMs: (job.heartbeatSeconds * 1_000) / 3,
     startsWaiting: true,
     run: async () => void (await boss.touch(name, job)),
-    // A heartbeat that fails is not a reason to abort the job: the next one may succeed.
+    // A failed heartbeat does not abort the job, because the next heartbeat may succeed.
     onFailure: () => {},
   });
 }
 
 /**
- * Completes or fails this attempt, unless another attempt has taken over meanwhile. After a crash in between, the next
- * attempt does the rest.
+ * Completes or fails this attempt, unless another attempt has started in the meantime. After a crash between the
+ * statements, the next attempt completes the rest.
  */
 async function endAttempt(
   { sql, queue, metrics }: WorkerParts,
@@ -182,15 +181,15 @@ async function endAttempt(
   const isMine = isEnded(await boss.fail(name, job, problem));
   if (isMine) metrics?.count(name, isGivenUp ? "given_up" : "retried");
   if (isMine && isGivenUp && !isLast) {
-    // The job now waits for a retry: with no retries left, failing it once more is final and moves it to the dead
-    // letters. The time of its retry stays: if the job were due, another process could take it in between.
+    // The job now waits for a retry. With no retries left, failing it once more is final and moves it to the dead
+    // letters. The time of its retry is kept, because another process could fetch a due job in between.
     await boss.update(name, undefined, { id: job.id, retryLimit: job.retryCount });
     await boss.fail(name, job.id, problem);
   }
   await appendJobLogs(sql, [job.id], `${attempt} failed${isGivenUp ? ", given up" : ""}: ${outcome.message}`);
 }
 
-/** pg-boss returns the number of changed jobs, though not in its types. */
+/** pg-boss returns the number of changed jobs, but its types omit this property. */
 function isEnded(response: object): boolean {
   return "affected" in response && response.affected === 1;
 }

@@ -2,23 +2,23 @@ import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
-/** The origin of a request. */
+/** The network origin of a request. */
 export type ClientAddress = {
   /**
-   * The key for limits by address: a public address, or for IPv6 its /64. Absent if the address is unknown, or not
-   * public.
+   * The key for limits by address: a public IPv4 address, or the /64 prefix of an IPv6 address. Absent if the address
+   * is unknown or not public.
    */
   readonly address: string | undefined;
-  /** Whether the request comes from this machine itself, and from no proxy on it. */
+  /** Whether the request comes directly from this machine, and not through a proxy on this machine. */
   readonly isThisMachine: boolean;
-  /** The address if it belongs to this machine, even if a proxy names it. */
+  /** The address if it belongs to this machine, even if a proxy reports it. */
   readonly own?: string;
 };
 
-/** For a connection without known facts. */
+/** The value for a connection without a known address. */
 export const unknownAddress: ClientAddress = { address: undefined, isThisMachine: false };
 
-/** Returns whether an address is one of the proxies of TRUSTED_PROXIES. */
+/** Returns a function that checks whether an address belongs to one of the TRUSTED_PROXIES. */
 export function proxyList(text: string): (address: string) => boolean {
   const entries = text
     .split(",")
@@ -33,20 +33,21 @@ export function proxyList(text: string): (address: string) => boolean {
     else list.addSubnet(address, Number(bits), family);
   }
   return (address) => {
-    // A dual-stack socket reports IPv4 callers as ::ffff:10.0.0.1.
+    // A dual-stack socket reports an IPv4 address as ::ffff:10.0.0.1.
     const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
     return list.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
   };
 }
 
-/** Longer lists of addresses are cut: further hops are not read. */
+/** The cache size. Longer lists of addresses are truncated, and further hops are ignored. */
 const maxKept = 2_000;
 const maxKeptCharacters = 200;
 const maxHops = 20;
 
 /**
- * Reads a client's address from the socket; if that is a trusted proxy's, from `X-Forwarded-For`: the last address in
- * it that is not a trusted proxy. Any client can write the addresses before that one.
+ * Returns a function that reads a client's address from the socket. If the socket's address is a trusted proxy, the
+ * function reads `X-Forwarded-For` and returns the last address that is not a trusted proxy. Any client can forge the
+ * addresses before that address.
  */
 export function clientAddressReader(trustedProxies: string) {
   const isProxy = proxyList(trustedProxies);
@@ -76,7 +77,7 @@ function readAddress(
   };
   if (!isProxy(socketAddress)) {
     const address = publicAddress(socketAddress);
-    // A proxy on this machine that no setting names: the request can come from any client.
+    // The request comes through a proxy on this machine that is not in the settings, so its client can be anywhere.
     if (forwardedFor !== null) return { address, isThisMachine: false };
     return { address, isThisMachine: parse(socketAddress)?.range() === "loopback", ...ownOf(socketAddress) };
   }
@@ -88,13 +89,14 @@ function readAddress(
   return unknownAddress;
 }
 
-/** Some proxies write `203.0.113.7:4711` and `[2001:db8::7]:4711`. */
+/** Some proxies add the port, as in `203.0.113.7:4711` and `[2001:db8::7]:4711`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;
 }
 
 /**
- * A house has one address of IPv4, and 2^64 of IPv6. Private addresses belong to proxies that the settings do not name.
+ * Returns an IPv4 address, or the /64 prefix of an IPv6 address, because a household has one IPv4 address but 2^64 IPv6
+ * addresses. Returns undefined for private addresses, which belong to proxies that are not in the settings.
  */
 function publicAddress(text: string): string | undefined {
   const address = parse(text);
@@ -107,7 +109,7 @@ function publicAddress(text: string): string | undefined {
   return address.toString();
 }
 
-/** Includes loopback addresses. */
+/** Returns all addresses of this machine, including loopback addresses. */
 function addressesOfThisMachine(): ReadonlySet<string> {
   const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
   return new Set(addresses.flatMap((address) => parse(address)?.toString() ?? []));

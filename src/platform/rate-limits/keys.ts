@@ -1,48 +1,51 @@
 import type { Rule } from "../../limits/rate-rules.ts";
 
-/** The use of one key of one rule. */
+/** The usage of one key of a rule. */
 export type Usage = {
   readonly key: string;
   /** The theoretical arrival time (`rate-limits.ts`). */
   tat: number;
-  /** A leaky sum of the key's intervals, and the time of the last addition: a large sum makes a key shared. */
+  /** A decaying sum of the key's intervals, and the time of the last addition. A large sum makes the key shared. */
   usedMs: number;
   usedAt: number;
   isShared: boolean;
-  /** For a shared key: the intervals of acts that were admitted since the last report to other processes. */
+  /** For a shared key, the sum of the intervals of admitted actions since the last report to other processes. */
   unreportedMs: number;
-  /** The time when the first of these acts was admitted. */
+  /** The time when the first unreported action was admitted. */
   unreportedSince: number;
-  /** Requests that wait for this key. */
+  /** The number of requests that wait for this key. */
   waiting: number;
 };
 
 /**
- * The keys of one rule. A key is
+ * The keys of one rule. A key changes its state as follows:
  *
- *     (unknown) ─ it is asked for ──────────────────────────────────────────────→ own
- *     own ─ it uses more than a quarter of a burst, above a 64th of the rate ───→ shared with the other processes (`sharing.ts`)
- *     own ─ as many others were asked for since it was ─────────────────────────→ (unknown)
- *     shared ─ all is reported and no debt is left, and it has used little ─────→ own
- *     shared ─ more keys are shared than have room ─────────────────────────────→ own, the one whose report is oldest
+ *     (unknown) ─ it is used ─────────────────────────────────────────────────→ local
+ *     local ─ its usage exceeds a 64th of the rate by a quarter of a burst ───→ shared with other processes (`sharing.ts`)
+ *     local ─ as many other keys were used since its last use ────────────────→ (unknown)
+ *     shared ─ all is reported, no debt is left, and its usage is low ────────→ local
+ *     shared ─ too many keys are shared ──────────────────────────────────────→ local, for the key with the oldest report
  *
- * So their number is bounded whatever comes, and no flood of new keys frees one that has used much.
+ * The number of keys is therefore limited, and a flood of new keys never removes a key with high usage.
  */
 export type Keys = {
   find(key: string): Usage;
-  /** Counts an admitted act: moves the key's arrival time to this one. */
+  /** Counts an admitted action and sets the key's arrival time to `arrival`. */
   count(usage: Usage, arrival: number, now: number, amount?: number): void;
-  /** Reverts one act. */
+  /** Reverts the count of one action. */
   uncount(usage: Usage, amount?: number): void;
-  /** The shared keys with unreported acts, oldest report first. Releases keys that have become quiet. */
+  /**
+   * Returns the shared keys with unreported actions, starting with the oldest report. Keys that are no longer busy
+   * cease to be shared.
+   */
   unreported(now: number, max: number): readonly Usage[];
-  /** The number of keys in memory. */
+  /** Returns the number of keys in memory. */
   size(): number;
 };
 
 export type MaxKeys = { readonly keys: number; readonly shared: number };
 
-/** The number of keys, of 200 bytes each: the visitors of an hour, and heavy users among them. */
+/** The maximum number of keys, of 200 bytes each. The limit covers the visitors of an hour, and their heavy users. */
 const maxByDefault: MaxKeys = { keys: 100_000, shared: 10_000 };
 
 const sharedBurst = 1 / 4;
@@ -50,7 +53,7 @@ const leak = 1 / 64;
 
 export function createKeys({ burst, intervalMs }: Rule, max = maxByDefault): Keys {
   const sharedFromMs = sharedBurst * burst * intervalMs;
-  // Two generations in place of an order by use: a hit moves nothing, and the older half is removed at once.
+  // Two generations instead of a list sorted by use: a hit moves nothing, and the old generation is removed as a whole.
   let young = new Map<string, Usage>();
   let old = new Map<string, Usage>();
   const shared = new Map<string, Usage>();

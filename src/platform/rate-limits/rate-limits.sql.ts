@@ -2,8 +2,8 @@ import { bulk, double, text } from "../database/bulk.ts";
 import type { Sql } from "../database/sql.ts";
 
 /**
- * The acts that a process admitted for a key, in milliseconds of its rule's intervals, and the age of the first of
- * them.
+ * The actions that a process admitted for a key, as a sum of its rule's intervals in milliseconds, and the age of the
+ * first action.
  */
 export type AddedDebt = { readonly key: string; readonly addedMs: number; readonly agoMs: number };
 
@@ -13,12 +13,13 @@ const addedRows = bulk<AddedDebt>({
   ago_ms: double(({ agoMs }) => agoMs),
 });
 
-/** An age beyond what a process reports means that the clock was set back. */
+/** A greater age than processes report means that the clock was set back. */
 const setBackSeconds = 10;
 
 /**
- * Adds to the debts of different keys, and returns the new debts in the same order. Time pays each debt off from
- * `updated_at` on. A clock that was set back pays nothing; a clock that was set forward pays too much once.
+ * Adds to the debts of different keys and returns the new debts in the same order. A debt decreases with the time since
+ * `updated_at`. If the clock was set back, the debt does not decrease; if the clock was set forward, the debt decreases
+ * too much once.
  */
 export async function addDebts(sql: Sql, added: readonly AddedDebt[]): Promise<readonly number[]> {
   const rows = await sql<{ key: string; debtMs: number }[]>`
@@ -42,7 +43,7 @@ export async function addDebts(sql: Sql, added: readonly AddedDebt[]): Promise<r
   return added.map(({ key }) => sums.get(key) ?? 0);
 }
 
-/** Removes debts that time has paid off. Returns the number of removed debts. */
+/** Deletes debts that have decreased to zero. Returns the number of deleted debts. */
 export async function deletePaidDebts(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     with paid as (

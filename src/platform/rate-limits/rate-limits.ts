@@ -5,39 +5,42 @@ import { type Clock, pause, systemClock } from "../concurrency/clock.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { createKeys, type Keys, type MaxKeys, type Usage } from "./keys.ts";
 
-/** The scopes that an act counts for, with the key of each. */
+/** The scopes in which an action counts, with the key of each scope. */
 export type CountedFor = Readonly<Partial<Record<Scope, string | undefined>>>;
 
 /**
- * One request's way through the limits.
+ * Applies the limits to one request.
  *
- *     admitted ─ an act is below all of its limits ─→ admitted: it counts for each of them
- *     admitted ─ it is beyond one, and may wait ────→ waiting, unless too many wait already
- *     admitted ─ it is beyond one ──────────────────→ refused: nothing of the request counts, not even its admitted acts
- *     waiting ─ there is room again ────────────────→ admitted
- *     waiting ─ `limits.rateLimits.waitMs` are over ─→ refused
+ *     admitted ─ an action is within all its limits ────────────→ admitted: the action counts for each limit
+ *     admitted ─ it exceeds a limit, and the request may wait ──→ waiting, unless too many requests wait
+ *     admitted ─ it exceeds a limit otherwise ──────────────────→ rejected: the request's earlier actions are not counted either
+ *     waiting ─ the limit admits the action again ──────────────→ admitted
+ *     waiting ─ `limits.rateLimits.waitMs` have passed ─────────→ rejected
  */
 export type Admission = {
-  /** The address that the act counts for. Absent: see `ClientAddress`. */
+  /** The address for which the action counts. Absent in the cases described at `ClientAddress`. */
   readonly address: string | undefined;
-  /** The address if it belongs to this machine. */
+  /** Returns the address if it belongs to this machine. */
   ownAddress(): string | undefined;
-  /** Counts an act as this number of units. Throws `rate_limit.exceeded`. */
+  /** Counts an action as `amount` units. Throws `rate_limit.exceeded`. */
   admit(this: Admission, act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
-  /** Like `admit`, without counting: for acts that count only when they fail. */
+  /** Like `admit`, but without counting. Used for actions that count only when they fail. */
   check(this: Admission, act: Act, countedFor: CountedFor): void;
-  /** Headers with the rest of the tightest limit for which the request counts; empty if it counts for none. */
+  /**
+   * Returns headers with the remaining quota of the tightest limit that applies to the request. Empty if no limit
+   * applies.
+   */
   left(): Readonly<Record<string, string>>;
 };
 
-/** Decides in the memory of this process; `sharing.ts` reports to the other processes. */
+/** Decides from the memory of this process. `sharing.ts` exchanges the counts with other processes. */
 export type RateLimits = {
   /**
-   * `isPatient`: the request waits for a limited time before it is refused, since its client cannot repeat it by
-   * itself.
+   * Creates the counter of a request. With `isPatient`, the request waits for a limited time before it is rejected,
+   * because its client cannot retry it.
    */
   admission(client: () => ClientAddress, options?: { readonly isPatient?: boolean }): Admission;
-  /** The state of each rule. */
+  /** All rules with their current usage. */
   readonly counted: readonly CountedRule[];
 };
 
@@ -60,21 +63,21 @@ export function createRateLimits(
   };
 }
 
-/** Fields of all requests. */
+/** The fields that the counters of all requests share. */
 type Common = {
   readonly byAct: ReadonlyMap<Act, readonly CountedRule[]>;
   readonly clock: Clock;
-  /** Requests that wait. */
+  /** The number of waiting requests. */
   waiting: number;
 };
 
-/** A class, since each request has an instance: otherwise functions would have to be made for each. */
+/** This is a class because each request needs an instance, and closures would have to be created for each request. */
 class CountingAdmission implements Admission {
   readonly address: string | undefined;
   readonly #common: Common;
   readonly #client: ClientAddress;
   readonly #isPatient: boolean;
-  /** The acts that were counted for the request. */
+  /** The counts of the request's actions. */
   #counted: readonly Counting[] = nothing;
 
   constructor(common: Common, client: ClientAddress, isPatient: boolean) {
@@ -120,7 +123,7 @@ class CountingAdmission implements Admission {
     return countings;
   }
 
-  /** Counts the act for all scopes, or for none if one of them refuses it. */
+  /** Counts the action in all scopes. Counts nothing if any scope rejects the action. */
   #tryOnce(countings: readonly Counting[]): Refusal | undefined {
     const now = this.#common.clock.now();
     const refusal = refusalOf(countings, now);
@@ -161,7 +164,7 @@ const nothing: readonly Counting[] = [];
 
 const admitsAll = { address: undefined, admit: () => undefined, check: () => {}, left: () => ({}) };
 
-/** The limit with the longest wait. */
+/** Returns the violated limit with the longest wait. */
 function refusalOf(countings: readonly Counting[], now: number): Refusal | undefined {
   let longest: Refusal | undefined;
   for (const counting of countings) {
@@ -197,28 +200,28 @@ function headersOf({ rule }: CountedRule, { remaining, resetSeconds }: { remaini
 }
 
 /**
- * The generic cell rate algorithm. The only state of a key is its theoretical arrival time (`tat`): the time of the
- * next act if all acts so far had come evenly, at the rate of the rule. Each act advances it by one interval, or by
- * several if it counts as an amount, and time catches up. An act is admitted while the distance is no more than a
- * burst's intervals. The function reads no clock: `now` counts milliseconds from any origin.
+ * Implements the generic cell rate algorithm. The only state of a key is its theoretical arrival time (`tat`): the time
+ * of the next action if all actions so far had arrived evenly, at the rate of the rule. Each action advances this time
+ * by one interval, or by several if it has an amount. An action is admitted if the resulting time is at most a burst's
+ * intervals ahead of `now`. `now` counts milliseconds from any origin.
  */
 export function nextArrival({ intervalMs }: Rule, tat: number, now: number, amount = 1): number {
   return Math.max(tat, now) + amount * intervalMs;
 }
 
-/** The time until an act that leads to this arrival time is admitted: 0 if it is admitted now. */
+/** Returns the time until an action with this arrival time is admitted, or 0 if it is admitted now. */
 export function waitMsOf({ burst, intervalMs }: Rule, arrival: number, now: number): number {
   const waitMs = arrival - now - burst * intervalMs;
-  // Sums of intervals such as 16.67 ms are off by less than this.
+  // Sums of intervals such as 16.67 ms have a rounding error below this value.
   return waitMs < 0.001 ? 0 : waitMs;
 }
 
-/** The number of acts that are admitted at once now. */
+/** Returns the number of actions that are currently admitted without waiting. */
 function remainingOf({ burst, intervalMs }: Rule, tat: number, now: number): number {
   return Math.max(0, Math.floor(burst - Math.max(0, tat - now) / intervalMs + 0.001));
 }
 
-/** The seconds until a whole burst is admitted again. */
+/** Returns the seconds until a whole burst is admitted again. */
 export function resetSecondsOf(tat: number, now: number): number {
   return Math.ceil(Math.max(0, tat - now) / 1000);
 }

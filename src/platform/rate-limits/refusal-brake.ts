@@ -2,18 +2,20 @@ import { limits } from "../../limits/index.ts";
 import { type Clock, pause } from "../concurrency/clock.ts";
 
 /**
- * Keeps floods from being refused at full speed, which would take the processor time that all other requests need: a
- * client that ignores `Retry-After` gets its next refusal only after a delay.
+ * Limits the rate of rejections, because floods of rejected requests would use the processor time of all other
+ * requests. A client that ignores `Retry-After` gets its next rejection only after a delay.
  */
 export type RefusalBrake = {
-  /** Resolves when the next refusal of this process may be answered. */
+  /** Resolves when this process may send its next rejection. */
   hold(): Promise<void>;
 };
 
 /**
- *     calm ─ a refusal, few before it in this second ─────────────→ answered at once
- *     flooded ─ a refusal, as many wait as may ───────────────────→ answered at once
- *     flooded ─ a refusal otherwise ──────────────────────────────→ answered after `refusalHoldMs`
+ * A rejection is delayed only during a flood:
+ *
+ *     calm ─ a rejection, after few in the same second ──────────→ sent immediately
+ *     flooded ─ a rejection while the maximum number waits ──────→ sent immediately
+ *     flooded ─ any other rejection ─────────────────────────────→ sent after `refusalHoldMs`
  */
 export function createRefusalBrake(clock: Clock): RefusalBrake {
   let secondEndsAt = 0;

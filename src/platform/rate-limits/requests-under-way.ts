@@ -1,16 +1,16 @@
 import { AppError } from "../../errors.ts";
 
-/** Three for each member of a school class of 300. Bun cannot count connections, so their requests are counted. */
+/** Three requests for each member of a school class of 300. Bun cannot count connections, so requests are counted. */
 const mostOfAddress = 1_000;
 
-/** The current requests of one address. */
+/** The running requests of one address. */
 export type AddressPlace = { readonly address: string; taken: number };
 
-/** Bounds the concurrent requests of one address in this process, however slow they are. */
+/** Limits the concurrent requests of each address in this process, regardless of their duration. */
 export type RequestsUnderWay = {
   /**
-   * Counts one more request, until its place is passed to `end`. Throws `rate_limit.exceeded` if the request is one too
-   * many.
+   * Counts one more request until the returned object is passed to `end`. Throws `rate_limit.exceeded` if the address
+   * has too many requests.
    */
   begin(address: string): AddressPlace;
   end(place: AddressPlace): void;

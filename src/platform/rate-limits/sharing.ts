@@ -7,29 +7,31 @@ import type { AddedDebt } from "./rate-limits.sql.ts";
 import type { CountedRule } from "./rate-limits.ts";
 
 /**
- * The interval of the reports to other processes, and the most keys in a report: the rest waits for the next report.
+ * The interval of the reports to other processes, and the maximum number of keys in a report. Further keys wait for the
+ * next report.
  */
 const everyMs = 1_000;
 const maxKeys = 1_000;
-/** While the database does not answer, each process decides by itself. */
+/** The longest pause between reports while the database is unavailable. Each process decides alone during the pause. */
 const maxPauseMs = 30_000;
 
 export type SharingParts = {
   readonly counted: readonly CountedRule[];
-  /** Adds to the common debts of all processes, and returns the sum for each key, in the same order. */
+  /** Adds to the debts that all processes share, and returns the new sum of each key in the same order. */
   addDebts(added: readonly AddedDebt[]): Promise<readonly number[]>;
   onFailure(error: unknown): void;
   readonly clock?: Clock;
 };
 
 /**
- * Shares the use of busy keys with the processes of all nodes, once a second and outside of requests. The messages
- * contain durations, which shrink by the database's clock there and by this process' here, so no clock has to be right.
+ * Shares the usage of busy keys between the processes of all nodes, once a second and outside of requests. The messages
+ * contain durations, which decrease by the database's clock in the database and by the process's clock in each process,
+ * so no clock needs to be correct.
  *
- * In `t` seconds `P` processes admit at most `P × (1.25 × burst + rate) + rate × (t + 1) × (1 + P / 64)` acts of a key:
- * each decides by itself for a second, and does not report a quarter of the burst and a 64th of the rate. Acts that
- * were admitted beyond the limit become a debt, and fewer are admitted later on. A client within the limit is never
- * refused: all acts of a report count as if they had arrived with the first of them.
+ * In `t` seconds, `P` processes admit at most `P × (1.25 × burst + rate) + rate × (t + 1) × (1 + P / 64)` actions of a
+ * key. Each process decides alone for a second, and does not report a quarter of the burst and a 64th of the rate.
+ * Excess actions become a debt, so that fewer actions are admitted later. A client within the limit is never rejected,
+ * because all actions of a report count as if they had arrived with the first action.
  */
 export function startSharing({
   counted,
@@ -57,7 +59,7 @@ export function startSharing({
         }
         throw error;
       });
-      // Acts that were admitted meanwhile are added, and included in the next report.
+      // Actions that were admitted in the meantime are added to the sum and included in the next report.
       for (const [index, { usage }] of unreported.entries()) {
         usage.tat = Math.max(usage.tat, sentAt + (sums[index] ?? 0) + usage.unreportedMs);
       }
@@ -75,7 +77,10 @@ function findUnreported(counted: readonly CountedRule[], now: number): Unreporte
   return unreported;
 }
 
-/** Addresses are personal, and session ids are secrets: the database gets neither. */
+/**
+ * Returns a hash, because addresses are personal data and session ids are secrets. The database must not contain
+ * either.
+ */
 function nameOf({ scope, act }: Rule, { key }: Usage): string {
   return createHash("sha256").update(`${scope}.${act}:${key}`).digest("base64url");
 }

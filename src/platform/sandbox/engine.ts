@@ -7,31 +7,32 @@ import { bindQuickJs, type QuickJs, type QuickJsModule } from "./quickjs.ts";
 /** The outcome of a call into the sandbox. */
 export type CallResult =
   | { readonly kind: "text"; readonly text: string }
-  /** An error that the guest code could not catch. */
+  /** The guest code could not catch this error. */
   | { readonly kind: "threw"; readonly text: string }
   | { readonly kind: "outOfFuel" }
   | { readonly kind: "tooDeep" }
-  /** The host ended the run from within a call of the script. */
+  /** The host stopped the run within a call of the script. */
   | { readonly kind: "stopped" };
 
-/** The engine's whole memory at one moment. */
+/** A copy of the engine's whole memory. */
 export type Image = { readonly statics: Uint8Array; readonly heap: Uint8Array };
 
 /**
- * Answers a call of the script; undefined ends the run at once. The arguments come from the script and are not trusted.
+ * Answers a call of the script. Returns undefined to end the run immediately. The arguments come from the script and
+ * are not trusted.
  */
 export type HostFunction = (name: string, text: string) => string | undefined;
 
-/** A value inside the sandbox. It is valid in every image taken later. */
+/** A value inside the sandbox. A handle is valid in all later images. */
 export type Handle = number;
 
 /**
- * A QuickJS runtime whose memory can be saved and restored. Each run starts from an image: no data of one script
- * reaches the next, equal input takes equal work, and no memory needs to be freed. Restoring 250 kB takes 4 µs, a new
- * runtime 210 µs (Bun 1.4.4).
+ * A QuickJS runtime whose memory can be saved and restored. Each run starts from an image, so no data of one script
+ * reaches the next script, equal input takes equal work, and no memory needs to be freed. Restoring 250 kB takes 4 µs,
+ * creating a runtime takes 210 µs (Bun 1.4.4).
  */
 export class Engine {
-  /** Answers the `host` function that scripts were given. */
+  /** Called when a script calls the `host` function. */
   onHostCall: HostFunction = () => undefined;
   readonly #memory: WebAssembly.Memory;
   readonly #quickJs: QuickJs;
@@ -39,9 +40,12 @@ export class Engine {
   readonly #runtime: number;
   readonly #context: number;
   readonly #undefined: number;
-  /** Address of four bytes in the sandbox's memory, for arguments. */
+  /** The address of four bytes in the sandbox's memory, used for arguments. */
   readonly #slot: number;
-  /** Address between the C code's stack, which is below it, and the heap. Below the stack are the statics. */
+  /**
+   * The address between the stack of the C code and the heap. The stack grows downwards from this address; the statics
+   * are below the stack.
+   */
   readonly #stackTop: number;
   readonly #breakAddress: number;
   #view: Uint8Array<ArrayBuffer>;
@@ -84,7 +88,7 @@ export class Engine {
     this.#undefined = this.#quickJs.getUndefined();
   }
 
-  /** The remaining work, in loop turns and calls of the engine's own code. At 0 the run ends. */
+  /** The remaining work, in loop iterations and calls of the engine's own code. At 0 the run ends. */
   get fuel(): number {
     return this.#meter.fuel.value >>> 0;
   }
@@ -93,13 +97,13 @@ export class Engine {
     this.#meter.fuel.value = units;
   }
 
-  /** Evaluates guest code of this project. Throws if it fails. */
+  /** Evaluates guest code of this project. Throws if the code fails. */
   evaluate(code: string): Handle {
     const text = this.#newText(code);
     return this.#checked(this.#quickJs.evaluate(this.#context, text.address, text.length, "parley", 0, 0));
   }
 
-  /** Calls a function of this project with its own values. Throws if it fails. */
+  /** Calls a function of this project. Throws if the call fails. */
   invoke(target: Handle, values: readonly Handle[]): Handle {
     const list = this.#quickJs.malloc(4 * values.length);
     new Uint32Array(this.#memory.buffer, list, values.length).set(values);
@@ -110,12 +114,12 @@ export class Engine {
     return this.#quickJs.getElement(this.#context, list, index);
   }
 
-  /** A function inside the sandbox that `onHostCall` answers. */
+  /** Creates a function inside the sandbox that calls `onHostCall`. */
   hostFunction(): Handle {
     return this.#quickJs.newFunction(this.#context, "host", 2, false, 1);
   }
 
-  /** Calls a function that takes and returns a text. */
+  /** Calls a function that accepts and returns a text. */
   call(target: Handle, text: string): CallResult {
     try {
       const value = this.#quickJs.newString(this.#context, this.#newText(text).address);
@@ -130,7 +134,7 @@ export class Engine {
     }
   }
 
-  /** Runs pending jobs of promises until none is left; undefined unless the run ended before. */
+  /** Runs the pending jobs of promises until none are left. Returns a result only if the run ended early. */
   runJobs(): CallResult | undefined {
     try {
       while (this.#quickJs.isJobPending(this.#runtime)) this.#quickJs.executeJobs(this.#runtime, -1, this.#slot);
@@ -151,7 +155,7 @@ export class Engine {
   restore({ statics, heap }: Image): void {
     const memory = this.#bytes();
     const heapEnd = this.#stackTop + heap.length;
-    // Nothing was written beyond the break, so all of the memory is restored.
+    // No memory beyond the break was written, so the whole memory is restored.
     memory.fill(0, heapEnd, Math.max(heapEnd, this.#breakOf(memory)));
     memory.fill(0, this.#stackTop - dirtyStackBytes, this.#stackTop);
     memory.set(statics, 0);
@@ -199,7 +203,7 @@ export class Engine {
     return decoder.decode(memory.subarray(address, memory.indexOf(0, address)));
   }
 
-  /** A valid view: growing the memory detaches earlier ones. */
+  /** Returns a valid view of the memory, because growing the memory detaches earlier views. */
   #bytes(): Uint8Array<ArrayBuffer> {
     if (this.#view.length === 0) this.#view = new Uint8Array(this.#memory.buffer);
     return this.#view;
@@ -210,9 +214,9 @@ export class Engine {
   }
 
   /**
-   * The address of the C library's break, the end of all memory that it ever allocated. The address is not exported:
-   * this function allocates memory, and looks for the static word that holds the new end, even after the memory is
-   * freed.
+   * Finds the address of the C library's break, which is the end of all memory that was ever allocated. The address is
+   * not exported. This function allocates memory and searches the statics for the word with the new end, which does not
+   * change when the memory is freed.
    */
   #findBreak(): number {
     const statics = () => new Uint32Array(this.#memory.buffer.slice(0, this.#stackTop - stackRegionBytes));
@@ -233,25 +237,26 @@ export class Engine {
   }
 }
 
-// 1,100 nested calls of a plain function. A script can catch this overflow, but not that of `maxDepth`.
+// Suffices for 1,100 nested calls of a plain function. A script can catch this overflow, but not an overflow of
+// `maxDepth`.
 const stackBytes = 192 * 1024;
-// C code may use more before it checks the bound.
+// C code may use more stack before it checks the limit.
 const dirtyStackBytes = stackBytes + 64 * 1024;
 // The module was linked with a stack of 5 MB between its statics and its heap.
 const stackRegionBytes = 5 * 1024 * 1024;
-// In pages of 64 kB. The module declares 16 MB; heap, stack and fragmentation fit in 64 MB.
+// Sizes in pages of 64 kB. The module declares 16 MB. Heap, stack and fragmentation fit into 64 MB.
 const firstPages = 256;
 const maxPages = 1024;
-// The native stack of a worker thread overflowed at 134,000 at the earliest (Bun 1.4.4, unoptimised code).
+// The native stack of a worker thread overflowed at a depth of 134,000 or more (Bun 1.4.4, unoptimised code).
 const maxDepth = 100_000;
-// The C library extends the break in steps of this size, so a block of this size forces a step.
+// The C library moves the break in steps of this size, so allocating a block of this size forces a step.
 const probeBytes = 64 * 1024;
 const outOfMemory = "out of memory";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Ends a run from within one of its calls. The script cannot catch it. */
+/** Thrown to end a run within a call of the host. The script cannot catch this error. */
 class Stop extends Error {}
 
-/** The sandbox's memory has no room for a text. */
+/** Thrown when the sandbox's memory has no space for a text. */
 class OutOfMemory extends Error {}

@@ -2,11 +2,11 @@ import type { FetchInit, ScriptRequest } from "../../core/interpreter/language/s
 import type { LocaleAnswers } from "./locale.ts";
 import { isLazy } from "./wire.ts";
 
-/** The host functions of a running script. Their answers depend only on its request. */
+/** The host functions of a running script. Their results depend only on the script's request. */
 export type ScriptHost = {
-  /** See `HostFunction`. */
+  /** Implements `HostFunction`. */
   call(name: string, text: string): string | undefined;
-  /** The call of `fetch` that ended the run. */
+  /** Returns the call of `fetch` that ended the run. */
   wanted(): { url: string; init: FetchInit } | undefined;
 };
 
@@ -34,7 +34,7 @@ export function createHost(request: ScriptRequest, locale: LocaleAnswers, charge
   };
 }
 
-// A call of the host takes about 1 µs.
+// The fuel for a call of the host, which takes about 1 µs.
 const unitsPerCall = 500;
 
 function readFetch(text: string): { url: string; init: FetchInit } {

@@ -9,18 +9,18 @@ import { createHost } from "./host.ts";
 import { createLocaleAnswers } from "./locale.ts";
 import { encodeRequest, readOutcome } from "./wire.ts";
 
-/** The memory right after compiling a script, and the fuel that the compiling took. */
+/** The memory after compiling a script, and the fuel that compiling has used. */
 type Compiled = { readonly image: Image; readonly fuel: number };
 
 type CompiledScripts = {
   get(key: string): Compiled | undefined;
-  /** Keeps the result of `make`, but only from the second use of a script on: many scripts run only once. */
+  /** Stores the result of `make` from the second use of a script, because many scripts run only once. */
   offer(key: string, make: () => Compiled): void;
 };
 
 /**
- * Memory images of recent scripts. Restoring one is faster than compiling: 6 instead of 120 µs for 1.7 kB of code (Bun
- * 1.4.4).
+ * Caches memory images of recent scripts. Restoring an image is faster than compiling: 6 instead of 120 µs for 1.7 kB
+ * of code (Bun 1.4.4).
  */
 function createCompiledScripts(): CompiledScripts {
   const kept = new Map<string, Compiled | undefined>();
@@ -42,15 +42,16 @@ function createCompiledScripts(): CompiledScripts {
   };
 }
 
-// An image takes 340 kB, and slightly more for long scripts: 11 MB for each thread.
+// An image takes 340 kB, and slightly more for long scripts, so the cache of each thread takes 11 MB.
 const maxScripts = 32;
 const maxCharacters = 64 * 1024;
 
 /**
- * A sandbox for one thread. It runs scripts of authors one after another, each from the same memory and within the
- * bounds of its request, which also supplies clock and seed. The sandbox has no network and no files. A tick is a loop
- * turn or a call inside the engine, native code included: 1 s has 400 million in common scripts, 200 to 800 million in
- * extreme ones (Bun 1.4.4, two cores of 2023). Expects the process to run in UTC.
+ * Creates the sandbox of a thread. The sandbox runs authors' scripts sequentially, each from the same memory image and
+ * within the limits of its request, which also supplies the clock and the seed. The sandbox has no access to network
+ * and files. A tick is a loop iteration or a call inside the engine, including native code: one second has 400 million
+ * ticks in common scripts, and 200 to 800 million in extreme scripts (Bun 1.4.4, two cores of 2023). Requires that the
+ * process runs in UTC.
  */
 export async function createSandbox(): Promise<RunScript> {
   if (new Date(2024, 0).getTimezoneOffset() !== 0 || new Date(2024, 6).getTimezoneOffset() !== 0) {
@@ -93,7 +94,7 @@ export async function createSandbox(): Promise<RunScript> {
   };
 }
 
-/** Runs the guest code: it defines the globals of scripts, and the functions that run them. */
+/** Runs the guest code, which defines the globals of scripts and the functions that run scripts. */
 function installGuest(engine: Engine) {
   const host = engine.hostFunction();
   const install = (source: string, values: Handle[]) =>
@@ -109,7 +110,7 @@ function installGuest(engine: Engine) {
   };
 }
 
-// The engine counts in 32 bits.
+// The engine's fuel counter has 32 bits.
 const maxFuel = 2 ** 32 - 1;
 const context = "While executing function";
 

@@ -1,22 +1,23 @@
 import { isJsonObject } from "../../core/interpreter/flow.ts";
 import { decodeValue } from "./wire.ts";
 
-/** Answers a script's question about languages and regions, as JSON. `charge` takes work from the script's budget. */
+/** Answers a script's question about languages and regions, as JSON. `charge` deducts work from the script's budget. */
 export type LocaleAnswers = {
-  /** Called before each script: its formatters are charged again. */
+  /** Called before each script, so that the script is charged for its formatters. */
   begin(): void;
   answer(question: string, charge: (units: number) => void): string;
 };
 
 /**
- * The `Intl` objects and `toLocale…` methods that the sandbox's engine lacks, with this process's data. Pure: an answer
- * depends only on its question, languages default to `en-US` and time zones to UTC. Questions come from scripts and
- * are not trusted.
+ * Provides the `Intl` objects and `toLocale…` methods that the sandbox's engine lacks, with this process's locale data.
+ * A result depends only on its question. Languages default to `en-US` and time zones to UTC. Questions come from
+ * scripts and are not trusted.
  */
 export function createLocaleAnswers(): LocaleAnswers {
   const formatters = new Map<string, object>();
-  // Charges must not depend on what earlier scripts left in the cache. A formatter that this script was charged for is
-  // still cached: both hold the same number, and the cache evicts the least recently used.
+  // Charges must not depend on what earlier scripts left in the cache. A formatter for which this script was charged is
+  // still cached, because both collections hold the same number of formatters and the cache evicts the least recently
+  // used formatter.
   const charged = new Set<string>();
 
   const formatterOf = (service: Service, name: string, settings: Settings): object => {
@@ -62,13 +63,14 @@ export function createLocaleAnswers(): LocaleAnswers {
 
 const maxFormatters = 64;
 const maxCharacters = 256 * 1024;
-// Parsing and printing numbers takes quadratic time.
+// Limits the digits of numbers, because parsing and printing takes quadratic time.
 const maxDigits = 1_000;
-// In units of the engine's fuel, about 2 ns each: making a formatter takes up to 150 µs, a call of one 2 µs.
+// Costs in units of the engine's fuel, about 2 ns each. Creating a formatter takes up to 150 µs, a call of a formatter
+// 2 µs.
 const unitsPerFormatter = 75_000;
 const unitsPerCall = 1_000;
 const unitsPerCharacter = 10;
-// Each named language is read and looked up: 3 to 5 µs.
+// The cost of a language. Parsing and looking up a language takes 3 to 5 µs.
 const unitsPerLanguage = 2_500;
 
 type Settings = { readonly locales: readonly string[]; readonly options: Readonly<Record<string, unknown>> };
@@ -91,9 +93,9 @@ const services = new Map<string, Service>([
 ]);
 
 /**
- * The `toLocale…` methods of numbers and dates make a formatter at each call, which takes up to 150 µs. By definition
- * they return the result of a formatter that is called directly, so a cached formatter answers them, at the cost of one
- * call.
+ * Converts a call of a `toLocale…` method to a call of a formatter. These methods of numbers and dates create a
+ * formatter at each call, which takes up to 150 µs. By definition, a formatter returns the same result, and a cached
+ * formatter only costs one call.
  */
 function byFormatter(question: Question): Question {
   const { name, method, settings, values } = question;
@@ -104,7 +106,7 @@ function byFormatter(question: Question): Question {
   if (!parts || Number.isNaN(values[0])) return question;
   const { options } = settings;
   const has = (keys: readonly string[]): boolean => keys.some((key) => key in options);
-  // These methods throw if they do not have the style, so the method itself reports the error.
+  // These methods throw if they do not support the style, so the original method is called to throw the error.
   if (has(["dateStyle", "timeStyle"])) {
     return method === "toLocaleString" ? { name: "DateTimeFormat", method: "format", settings, values } : question;
   }
@@ -117,7 +119,7 @@ const times = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"
 const plainDay = { year: "numeric", month: "numeric", day: "numeric" };
 const plainTime = { hour: "numeric", minute: "numeric", second: "numeric" };
 
-/** The parts that a method of dates shows if its options name none of these. */
+/** The default parts of each method of dates, used if its options contain none of the parts in `any`. */
 const dateParts = new Map<string, { readonly any: readonly string[]; readonly fallback: object }>([
   ["toLocaleString", { any: [...days, ...times], fallback: { ...plainDay, ...plainTime } }],
   ["toLocaleDateString", { any: days, fallback: plainDay }],

@@ -2,12 +2,14 @@ import { joined, Reader, section, signed, unsigned } from "./wasm-bytes.ts";
 import { op, skipImmediates } from "./wasm-instructions.ts";
 
 /**
- * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop turn and every call takes one unit
- * of fuel, bulk memory operations one per 64 bytes. Without fuel, or nested deeper than the limit, the module traps.
- * The count depends on code and input alone, not on the clock, the machine or the compiler's tiers.
+ * Rewrites a WebAssembly module so that it counts its own work and depth. Every loop iteration and every call uses one
+ * unit of fuel; bulk memory operations use one unit per 64 bytes. The module traps if it has no fuel or is nested
+ * deeper than the limit. The count depends only on code and input, not on the clock, the machine or the compiler's
+ * tiers.
  *
- * QuickJS's interrupt handler cannot measure this: between two of its calls there may be 20 µs of an empty loop, or
- * minutes of `new Array(1e9).join("x")`. Rewriting takes 12 ms and makes the engine about a quarter slower (Bun 1.4.4).
+ * QuickJS's interrupt handler cannot measure the work: between two of its calls, there may be 20 µs of an empty loop,
+ * or minutes of `new Array(1e9).join("x")`. Rewriting takes 12 ms and makes the engine about a quarter slower (Bun
+ * 1.4.4).
  */
 export function addMeter(module: Uint8Array, limits: { readonly maxDepth: number }): Uint8Array<ArrayBuffer> {
   const reader = new Reader(module);
@@ -25,7 +27,7 @@ export function addMeter(module: Uint8Array, limits: { readonly maxDepth: number
   return joined(parts);
 }
 
-/** The counters of an instance, to be read and set while it does not run. */
+/** The counters of an instance. They can be read and set while the instance is not running. */
 export type Meter = { readonly fuel: Counter; readonly depth: Counter; readonly stackPointer: Counter };
 
 type Counter = { value: number };
@@ -47,9 +49,9 @@ type Found = { types: FunctionType[]; functions: number[]; globals: number };
 type Counters = { readonly fuel: number; readonly depth: number; readonly scratch: number };
 
 const headerLength = 8;
-// Copying 64 bytes of a large block takes as long as a loop turn.
+// In a large block, copying 64 bytes takes as long as a loop iteration.
 const bytesPerFuel = 64;
-// Clang puts the pointer of the C stack into the module's first global.
+// Clang stores the pointer of the C stack in the module's first global.
 const stackPointerGlobal = 0;
 const sectionId = { type: 1, function: 3, global: 6, export: 7, code: 10 } as const;
 const noResult = 0x40;
@@ -91,7 +93,7 @@ function readTypes(reader: Reader): FunctionType[] {
 function withGlobals(reader: Reader, end: number, found: Found): Uint8Array {
   found.globals = reader.unsigned();
   const zero = [i32, 1, op.i32Const, 0, op.end];
-  const unlimited = [i32, 1, op.i32Const, 0x7f, op.end]; // -1: the module's own start runs before anyone can set it
+  const unlimited = [i32, 1, op.i32Const, 0x7f, op.end]; // -1, for the module's start function
   return joined([unsigned(found.globals + 3), reader.upTo(end), Uint8Array.from([...unlimited, ...zero, ...zero])]);
 }
 
@@ -139,7 +141,7 @@ function snippets({ fuel, depth, scratch }: Counters, maxDepth: number) {
     ...[...get(depth), ...constant(maxDepth), op.i32GtU, ...trapIf],
   ];
   const leave = (cost: number) => [...get(depth), ...constant(cost), op.i32Sub, ...set(depth), op.end];
-  // Finds the number of bytes on top of the stack and leaves it there.
+  // Deducts fuel for the number of bytes on top of the stack, and keeps this number on the stack.
   const takeForBytes = [
     ...set(scratch),
     ...[...get(fuel), ...units, op.i32LeU, ...emptyAndTrapIf],
@@ -155,8 +157,9 @@ function snippets({ fuel, depth, scratch }: Counters, maxDepth: number) {
 }
 
 /**
- * A function that calls others gets a block around its body, after which the depth is reduced. Every exit passes there:
- * a branch to the function's own label ends the block, and `return` becomes such a branch.
+ * Rewrites a function. If the function calls others, its body is wrapped in a block, after which the depth is
+ * decremented. Every exit ends this block: branches to the function's own label end it, and `return` is converted to
+ * such a branch.
  */
 function rewriteBody(reader: Reader, end: number, type: FunctionType, code: Snippets): Uint8Array {
   const start = reader.at;
@@ -170,7 +173,7 @@ function rewriteBody(reader: Reader, end: number, type: FunctionType, code: Snip
   return joined([declarations, code.enter(cost), Uint8Array.of(op.block, blockType), ...parts, code.leave(cost)]);
 }
 
-// Cost of a native stack frame, in addition to the locals of its function.
+// The cost of a native stack frame, in addition to the locals of its function.
 const frameCost = 16;
 
 function readLocals(reader: Reader): number {
@@ -182,7 +185,7 @@ function readLocals(reader: Reader): number {
   return locals;
 }
 
-/** Copies a body, adding the counting. `calls`: whether it calls other functions. */
+/** Copies a body and adds the counting code. `calls` is whether the body calls other functions. */
 function rewriteInstructions(reader: Reader, end: number, code: Snippets): { calls: boolean; parts: Uint8Array[] } {
   const parts: Uint8Array[] = [];
   let from = reader.at;
@@ -198,7 +201,7 @@ function rewriteInstructions(reader: Reader, end: number, code: Snippets): { cal
     if (instruction === op.block || instruction === op.loop || instruction === op.if) nesting++;
     if (instruction === op.end) nesting--;
     if (instruction === op.call || instruction === op.callIndirect) calls = true;
-    // Leaving by a branch to the outermost label is the same as returning.
+    // A branch to the outermost label is equivalent to a return.
     if (instruction === op.return) insert(at, Uint8Array.from([op.br, ...unsigned(nesting)]), 1);
     const isBulk = skipImmediates(reader, instruction);
     if (instruction === op.loop) insert(reader.at, code.takeOne);

@@ -3,8 +3,8 @@ import type loadQuickJs from "@jitl/quickjs-ng-wasmfile-release-sync/emscripten-
 export type QuickJsModule = Awaited<ReturnType<typeof loadQuickJs>>;
 
 /**
- * The functions of quickjs-emscripten's C interface that we use. Numbers are addresses, unless their names say
- * otherwise.
+ * The functions of quickjs-emscripten's C interface that the engine uses. Numbers are addresses unless their names
+ * indicate another meaning.
  */
 export type QuickJs = {
   malloc(bytes: number): number;

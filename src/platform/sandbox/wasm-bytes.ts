@@ -1,4 +1,4 @@
-/** A section of a module: its id, length and content. */
+/** Encodes a section of a module: its id, length and content. */
 export function section(id: number, content: Uint8Array): Uint8Array {
   return joined([Uint8Array.of(id), unsigned(content.length), content]);
 }
@@ -7,12 +7,12 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** A number as LEB128: seven bits a byte, the lowest first. */
+/** Encodes a number as LEB128: seven bits per byte, starting with the lowest bits. */
 export function unsigned(value: number): Uint8Array {
   return leb128(value, 127);
 }
 
-/** A non-negative number as signed LEB128, whose last byte must not look negative. */
+/** Encodes a non-negative number as signed LEB128. The sign bit of the last byte must not be set. */
 export function signed(value: number): Uint8Array {
   return leb128(value, 63);
 }
@@ -24,7 +24,7 @@ function leb128(value: number, mostInLastByte: number): Uint8Array {
   return Uint8Array.of(...bytes, rest);
 }
 
-/** Reads a module from the front. */
+/** Reads a module sequentially. */
 export class Reader {
   at = 0;
   constructor(readonly source: Uint8Array) {}

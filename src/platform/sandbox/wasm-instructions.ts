@@ -1,6 +1,6 @@
 import type { Reader } from "./wasm-bytes.ts";
 
-/** The instructions that metering looks for, adds, or has to skip in a special way. */
+/** The instructions that metering searches for, inserts, or skips in a special way. */
 export const op = {
   unreachable: 0x00,
   block: 0x02,
@@ -27,7 +27,10 @@ export const op = {
   prefixed: 0xfc,
 } as const;
 
-/** Skips the operands of an instruction; true for those that copy or fill memory. Throws for unknown ones. */
+/**
+ * Skips the operands of an instruction. Returns true for instructions that copy or fill memory. Throws for unknown
+ * instructions.
+ */
 export function skipImmediates(reader: Reader, instruction: number): boolean {
   if (instruction === op.prefixed) return skipPrefixed(reader);
   if (instruction === op.brTable) for (let targets = reader.unsigned(); targets >= 0; targets--) reader.skipNumber();
@@ -42,7 +45,7 @@ export function skipImmediates(reader: Reader, instruction: number): boolean {
   return false;
 }
 
-/** The number of LEB128 operands of an instruction. */
+/** Returns the number of LEB128 operands of an instruction. */
 function immediates(instruction: number): number | undefined {
   if (instruction >= 0x28 && instruction <= 0x3e) return 2; // loads and stores
   if (instruction >= 0x45 && instruction <= 0xc4) return 0; // comparisons, arithmetic, conversions
@@ -76,7 +79,7 @@ function immediates(instruction: number): number | undefined {
 
 function skipPrefixed(reader: Reader): boolean {
   const instruction = reader.unsigned();
-  if (instruction <= 7) return false; // conversions that saturate
+  if (instruction <= 7) return false; // saturating conversions
   if (instruction === 10)
     reader.at += 2; // memory.copy
   else if (instruction === 11)

@@ -9,7 +9,10 @@ export function encodeRequest({ now, seed, offersHostFunctions, globals, source 
   return JSON.stringify({ time: now, seed, offersHostFunctions, globals: encoded });
 }
 
-/** Whether a global is sent only when the script reads it: a long text that the code does not mention. */
+/**
+ * Whether a global is sent only when the script reads it. This applies to long texts whose names the code does not
+ * contain.
+ */
 export function isLazy(source: string, name: string, value: ScriptValue): boolean {
   return typeof value === "string" && value.length > longText && !source.includes(name);
 }
@@ -20,7 +23,7 @@ type Finished =
   | { kind: "returned"; value: ScriptValue; assignments: [name: string, value: ScriptValue][] }
   | { kind: "failed"; error: ScriptError; line?: number };
 
-/** Decodes the outcome of a finished script, a flat list of texts of which the first is its kind. */
+/** Decodes the outcome of a finished script from a flat list of texts. The first text is the kind of the outcome. */
 export function readOutcome(text: string, { context, source }: { context: string; source: string }): Finished {
   if (Buffer.byteLength(text) > limits.session.variablesBytes)
     return failed(context, "[undefined] The result is larger than 1 MB.");
@@ -32,23 +35,26 @@ export function readOutcome(text: string, { context, source }: { context: string
   return { kind: "returned", value: decodeValue(first, second ?? ""), assignments: decodeAssignments(rest) };
 }
 
-// Errors end up in logs and in variables.
+// Errors are stored in logs and variables, so their length is limited.
 const maxErrorCharacters = 10_000;
 
-/** The line of a source that failed, from 1. The engine counts lines in the function that it made of the source. */
+/**
+ * Returns the line of the source that failed, starting from 1. The engine counts lines in the function that it
+ * generates from the source.
+ */
 function lineIn(source: string, counted: number, description: string): { line?: number } {
   const lines = source.split("\n");
-  // For a missing end the engine names the line after the source.
+  // If a closing bracket is missing, the engine reports the line after the source.
   const sourceLine = Math.min(counted - linesBefore, lines.length);
   const [, name] = unknownName.exec(description) ?? [];
   if (name === undefined) return sourceLine > 0 ? { line: sourceLine } : {};
-  // For an unknown name the engine gives at most the place of the last call before it.
+  // For an unknown name, the engine reports at most the position of the last call before the name.
   const from = Math.max(0, sourceLine - 1);
   const found = lines.slice(from).findIndex((line) => line.includes(name));
   return found < 0 ? {} : { line: from + found + 1 };
 }
 
-// `async function anonymous(` and `) {`
+// The generated function starts with `async function anonymous(` and `) {`.
 const linesBefore = 2;
 const unknownName = /^\[undefined\] (\S+) is not (?:defined|initialized)$/;
 
@@ -74,7 +80,7 @@ function encodeValue(value: ScriptValue): [tag: string, payload: unknown] {
   }
 }
 
-/** A value from the sandbox. Throws if the guest code would not have written it in this form. */
+/** Decodes a value from the sandbox. Throws if the format is not that of the guest code. */
 export function decodeValue(tag: string, payload: string): ScriptValue {
   switch (tag) {
     case "text":
@@ -103,7 +109,7 @@ function parseTexts(text: string): string[] {
   return list;
 }
 
-/** Three texts for each variable written: name, tag and payload. */
+/** Decodes the assigned variables. Each variable has three texts: name, tag and payload. */
 function decodeAssignments(texts: readonly string[]): [name: string, value: ScriptValue][] {
   const assignments: [string, ScriptValue][] = [];
   for (let index = 0; index + 2 < texts.length; index += 3) {

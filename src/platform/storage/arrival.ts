@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { newId } from "../ids.ts";
 
-/** A file that arrived: its path, its length, and the SHA-256 that names its content. */
+/** An uploaded file: its path, its length, and the SHA-256 of its content. */
 export type Arrival = { readonly path: string; readonly bytes: number; readonly hash: string };
 
 /**
- * Writes a body to a separate file as it arrives, and counts its bytes. Leaves no file behind if the body is too large
- * or incomplete (`upload.interrupted`, or the error of reading the body); a full disk is `storage.unavailable`.
+ * Streams a body to a separate file and counts its bytes. Deletes the file if the body is too large or incomplete
+ * (`upload.interrupted`, or the error of reading the body). A full disk results in `storage.unavailable`.
  */
 export async function receiveFile(
   body: AsyncIterable<Uint8Array>,
@@ -30,19 +30,19 @@ export async function receiveFile(
   }
 }
 
-/** The beginning of an arrived file. */
+/** Returns the first bytes of an uploaded file. */
 export async function headOf({ path }: Arrival, bytes: number): Promise<Uint8Array> {
   return onDisk(() => Bun.file(path).slice(0, bytes).bytes());
 }
 
-/** Deletes an arrived file. */
+/** Deletes an uploaded file. */
 export async function discard({ path }: Arrival): Promise<void> {
   await rm(path, { force: true });
 }
 
 /**
- * Deletes files of processes that ended during their upload: at most `limit` files without a write for this long. A
- * file that is still arriving is written to continually. Returns the number of deleted files.
+ * Deletes files of processes that ended during an upload: at most `limit` files that were not written to for
+ * `olderThanMs`. A running upload writes to its file continually. Returns the number of deleted files.
  */
 export async function removeOldArrivals(
   folder: string,
@@ -79,17 +79,17 @@ async function write(
   return { path, bytes, hash: hash.digest("hex") };
 }
 
-/** The chunks of the body. A body that breaks off is the client's fault: `upload.interrupted`. */
+/** Yields the chunks of the body. Throws `upload.interrupted` if the client interrupts the body. */
 async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    // A refused body is not read any further: its generator is ended with this one.
+    // If the consumer stops reading, the body's generator is ended together with this generator.
     yield* body;
   } catch (error) {
     throw error instanceof AppError ? error : new AppError("upload.interrupted", { cause: error });
   }
 }
 
-/** A full or missing disk is the storage's failure. */
+/** Converts errors of the disk to `storage.unavailable`. */
 async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

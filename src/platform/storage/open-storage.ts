@@ -3,7 +3,7 @@ import type { Storage } from "./storage.ts";
 import { createFolderStorage } from "./storage-folder.ts";
 import { createS3Storage } from "./storage-s3.ts";
 
-/** The S3-compatible storage that the settings name, otherwise a folder in DATA_DIR. */
+/** Opens the configured S3-compatible storage, or a folder in DATA_DIR if none is configured. */
 export function openStorage(config: Config): Storage {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) {

@@ -4,8 +4,8 @@ import { discard, receiveFile } from "./arrival.ts";
 import type { Storage } from "./storage.ts";
 
 /**
- * Stores a small file, reads it again and deletes it: everything that uploads need. Throws `storage.unavailable` with
- * the storage's message in `data.reason`; only operators may see that.
+ * Stores, reads and deletes a small file, which are all operations that uploads require. Throws `storage.unavailable`
+ * with the storage's message in `data.reason`. Only operators may see this message.
  */
 export async function checkStorage(storage: Storage): Promise<void> {
   const id = newId();

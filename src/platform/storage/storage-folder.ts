@@ -5,7 +5,7 @@ import { sync } from "../durable-files.ts";
 import { codeOf } from "../thrown.ts";
 import { type Storage, storedName } from "./storage.ts";
 
-/** Files in a folder of this machine: for one node, or for several that share the folder. */
+/** Stores files in a folder of this machine, for one node or for several nodes that share the folder. */
 export function createFolderStorage(dataFolder: string): Storage {
   const root = resolve(dataFolder, "uploads");
   const pathOf = (id: string) => join(root, storedName(id));

@@ -8,7 +8,7 @@ import { type Storage, storedName } from "./storage.ts";
 export type S3Settings = {
   readonly bucket: string;
   readonly region: string;
-  /** Absent: Amazon's address for the region. */
+  /** Defaults to Amazon's endpoint for the region. */
   readonly endpoint: string | undefined;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -22,8 +22,8 @@ type S3Request = {
 };
 
 /**
- * An S3-compatible storage. Bun's client signs the addresses. The requests are plain ones: so the storage's status and
- * message are known when it refuses, files go from disk to disk without being held in memory, and every call has a
+ * An S3-compatible storage. Bun's client signs the addresses, and plain requests are sent to them. With plain requests,
+ * the status and message of a rejection are available, files are streamed from disk to disk, and every call has a
  * timeout.
  */
 export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage {
@@ -45,7 +45,7 @@ export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage 
     } catch (error) {
       throw new AppError("storage.unavailable", { cause: error });
     } finally {
-      // The time limit is for the beginning of the response: its body is read at the pace of the visitor.
+      // The time limit applies only until the response starts. The body is read at the visitor's pace.
       clearTimeout(timer);
     }
   }
@@ -74,13 +74,13 @@ export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage 
   };
 }
 
-/** A missing object is a normal answer; a missing bucket is a wrong setting. */
+/** A missing object is a normal result. A missing bucket is a configuration error. */
 async function missing(response: Response): Promise<undefined> {
   const error = await refusal(response);
   if (String(error.cause).includes("NoSuchBucket")) throw error;
 }
 
-/** The storage's message, for the operator's log. */
+/** Returns an error with the storage's message for the operator's log. */
 async function refusal(response: Response): Promise<AppError> {
   const text = await response.text().catch(() => "");
   const part = (name: string) => new RegExp(`<${name}>([^<]{1,500})</${name}>`).exec(text)?.[1] ?? "";

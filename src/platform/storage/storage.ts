@@ -1,30 +1,30 @@
-/** The bytes from `first` to `last`, both included. */
+/** The bytes from `first` to `last`, inclusive. */
 export type ByteRange = { readonly first: number; readonly last: number };
 
 /**
- * Stores visitors' files, each named by its id. Every call that fails throws `storage.unavailable`, with the storage's
- * own words as its cause.
+ * Stores visitors' files by id. Every failing call throws `storage.unavailable`, with the storage's message as its
+ * cause.
  */
 export type Storage = {
-  /** The folder that uploads are streamed to before they are stored. */
+  /** The folder to which uploads are streamed before they are stored. */
   readonly arrivals: string;
   /**
-   * Stores an arrived file, completely or not at all, within a time limit where one is needed. The arrived file is not
-   * needed afterwards.
+   * Stores an uploaded file, either completely or not at all, with an optional time limit. The uploaded file is no
+   * longer needed afterwards.
    */
   keep(
     id: string,
     arrived: { readonly path: string; readonly type: string; readonly timeoutMs?: number },
   ): Promise<void>;
-  /** The content or a part of it, read at the caller's pace; undefined if there is no content. */
+  /** Returns the content or a range of it as a stream. Returns undefined if the file does not exist. */
   read(id: string, range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array> | undefined>;
-  /** Deletes the content. Also succeeds if there is none. */
+  /** Deletes the content. Also succeeds if the file does not exist. */
   remove(id: string): Promise<void>;
 };
 
 /**
- * The name of a file in the storage: spread over 1,024 folders by the end of the id, since ids of the same time begin
- * alike.
+ * Returns the name of a file in the storage. Files are distributed over 1,024 folders by the last characters of the id,
+ * because ids from the same time have the same first characters.
  */
 export function storedName(id: string): string {
   return `${id.slice(-2)}/${id}`;

@@ -1,6 +1,6 @@
 import template from "@bull-board/ui/dist/index.ejs" with { type: "text" };
 
-/** The settings of Bull Board's page. None is secret: the page itself needs no token. */
+/** The settings of Bull Board's page. They contain no secrets, because the page itself requires no token. */
 const config = {
   boardTitle: "Parley job board",
   favIcon: { default: "static/images/logo.svg", alternative: "static/favicon-32x32.png" },
@@ -12,8 +12,8 @@ const config = {
 };
 
 /**
- * The page of the board. It first asks for the token, and then loads Bull Board's own files, whose names it contains.
- * Only these names are taken from Bull Board's template, which also links a font from outside.
+ * The page of the board. It first asks for the token, and then loads Bull Board's own files by their names in this
+ * page. Bull Board's template is not used as a whole, because it also links an external font.
  */
 export const boardPage = `<!doctype html>
 <html lang="en">
@@ -59,7 +59,7 @@ function listFiles(pattern: RegExp): string[] {
   return [...template.matchAll(pattern)].map(([, path = ""]) => path);
 }
 
-/** JSON in which no text can end the script element. */
+/** Serializes a value as JSON in which no text can end the script element. */
 function inScript(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

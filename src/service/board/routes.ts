@@ -14,9 +14,9 @@ const root = "/admin/queues";
 const host = "management";
 
 /**
- * The job board: its page and files, which need no token and contain no data, and the calls of the page, which need a
- * token of scope `admin`. There is no ambient credential: no cookie, no Basic, so no other page can act in an
- * administrator's name.
+ * The job board: its page and files, which require no token and contain no data, and the API calls of the page, which
+ * require a token with the scope `admin`. There are no ambient credentials such as cookies or Basic authentication, so
+ * no other page can act on behalf of an administrator.
  */
 export function boardPages(): Page[] {
   return [
@@ -34,11 +34,11 @@ export function boardPages(): Page[] {
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  // Bull Board's editor and dialogs create style elements.
+  // Bull Board's editor and dialogs create inline styles.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  // The page's addresses are relative to its base element.
+  // The page's addresses are relative to its `base` element.
   "base-uri 'self'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -58,7 +58,7 @@ function textPage(path: string, contentType: string, text: string): Page {
   return { path, host, respond: () => new Response(text, { headers }) };
 }
 
-/** One of Bull Board's files. Only known names are served, so no path leads anywhere else. */
+/** Returns one of Bull Board's files. Only known names are served, which prevents path traversal. */
 function fileResponse(path: string): Response {
   const file = boardFiles.get(path.slice(1));
   if (file === undefined) throw new AppError("route.not_found");

@@ -11,7 +11,6 @@ import { createTelegramScreen } from "./telegram-screen.ts";
 export type FakeChannels = {
   readonly telegram: FakeTelegram;
   readonly own: FakeWebhook;
-  /** The address of the page. */
   readonly url: string;
   close(): Promise<void>;
 };
@@ -23,8 +22,8 @@ export const people: readonly FakePerson[] = [
 ];
 
 /**
- * The page listens at the port, Telegram at the next one, and the user's own app at the one after that; 0 means free
- * ports.
+ * Starts the page at `port`, Telegram at the next port, and the user's own app at the port after that. With 0, free
+ * ports are used.
  */
 export async function startFakeChannels({ port = 0 }: { readonly port?: number } = {}): Promise<FakeChannels> {
   const at = (place: number) => (port === 0 ? 0 : port + place);
@@ -110,7 +109,7 @@ function json(status: number, body: object): Answer {
   return { status, type: "application/json", body: JSON.stringify(body) };
 }
 
-/** The files of the page, bundled at the start. */
+/** Returns the files of the page, bundled at startup. */
 async function filesOf(facts: object): Promise<Files> {
   const here = import.meta.dir;
   const built = await Bun.build({ entrypoints: [join(here, "page.tsx")], target: "browser", minify: true });

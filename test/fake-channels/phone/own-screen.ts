@@ -3,7 +3,7 @@ import type { ShownMessage } from "../recorder.ts";
 import type { FakeWebhook } from "../webhook.ts";
 import { createDiary, type Mark, type MediaKind, type PhoneButton, type PhoneMessage, type Screen } from "./screen.ts";
 
-/** A user's own app, which shows the messages of its connection. */
+/** The screen of a user's own app, which shows the messages of its connection. */
 export function createOwnScreen(own: FakeWebhook): Screen {
   const diary = createDiary();
   const shownTo = (id: number) => own.shown.filter(({ chat }) => chat === String(id));
@@ -60,7 +60,7 @@ function marksIn(spans: unknown): Mark[] {
   });
 }
 
-/** The choices of a question, including those of its cards, and the button that skips it. */
+/** Returns the choices of a question, including those on its cards, and the button that skips the question. */
 function choicesIn(asks: unknown): PhoneButton[] {
   const cards = valueAt(asks, "cards");
   const lists = [

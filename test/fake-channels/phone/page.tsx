@@ -14,10 +14,10 @@ type Messenger = "telegram" | "own";
 
 const everyMs = 300;
 
-/** Reachable by keyboard, since the element scrolls. */
+/** A scrolling element must be focusable by keyboard. */
 const reached = { tabIndex: 0 };
 
-/** The phone of a person who writes to a bot. */
+/** The phone of a person who chats with a bot. */
 function Phone({ facts }: { readonly facts: Facts }) {
   const [messenger, setMessenger] = useState<Messenger>("telegram");
   const [person, setPerson] = useState(facts.people[0]?.id ?? 0);
@@ -192,7 +192,6 @@ function OwnHelp({ facts, onSave }: { readonly facts: Facts; readonly onSave: (b
   );
 }
 
-/** Shown for a short time. */
 function Notice({ text }: { readonly text: string }) {
   const [isThere, setThere] = useState(true);
   useEffect(() => {
@@ -229,7 +228,7 @@ function Message({ message: { isMine, text, marks, media, buttons }, onPress }: 
 }
 
 function Media({ kind, url }: NonNullable<PhoneMessage["media"]>) {
-  // Files that were sent as bytes have no address that this page could show.
+  // Files that were sent as bytes have no URL that this page can show.
   if (!/^https?:/.test(url)) return <p>[{kind}]</p>;
   if (kind === "image") return <img src={url} alt="" />;
   if (kind === "file") {
@@ -248,7 +247,7 @@ const elements: Readonly<Record<string, "strong" | "em" | "u" | "s" | "code" | "
   ...{ blockquote: "q", quote: "q" },
 };
 
-/** A text with its marks, outer marks around inner ones. */
+/** Renders a text with its marks. Outer marks enclose inner marks. */
 function marked(text: string, marks: readonly Mark[]): ComponentChildren {
   const [mark, ...inner] = marks.toSorted((a, b) => a.offset - b.offset || b.length - a.length);
   if (!mark) return text;

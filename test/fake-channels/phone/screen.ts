@@ -4,17 +4,16 @@ import type { FakePerson } from "../telegram.ts";
 export type Screen = {
   read(person: FakePerson): Shown;
   write(person: FakePerson, text: string): Promise<void>;
-  /** Presses a button of a message. */
   press(person: FakePerson, messageId: string, button: PhoneButton): Promise<void>;
 };
 
-/** A chat on the phone, at this moment. */
+/** The current content of a chat on the phone. */
 export type Shown = {
   readonly messages: readonly PhoneMessage[];
   readonly isWriting: boolean;
-  /** Text of the bot before it is a message; empty while the bot thinks. */
+  /** The text that the bot is writing. Empty while the bot thinks. */
   readonly draft?: string;
-  /** A text that appears above the chat for a short time; the number distinguishes it from the next one. */
+  /** A text that is shown above the chat for a short time. `number` distinguishes consecutive notices. */
   readonly notice?: { readonly number: number; readonly text: string };
 };
 
@@ -24,27 +23,27 @@ export type PhoneMessage = {
   readonly text: string;
   readonly marks: readonly Mark[];
   readonly media?: { readonly kind: MediaKind; readonly url: string };
-  /** The buttons below the message, row by row. */
+  /** The buttons below the message, by row. */
   readonly buttons: readonly (readonly PhoneButton[])[];
 };
 
 export type MediaKind = "image" | "video" | "audio" | "file";
 
-/** A differently styled range of a text, in UTF-16 units. */
+/** A styled range of a text, in UTF-16 units. */
 export type Mark = { readonly type: string; readonly offset: number; readonly length: number; readonly url?: string };
 
 export type PhoneButton = {
   readonly title: string;
-  /** The data that the bot gets; a button without data opens an address, or shares the person's number. */
+  /** The data that is sent to the bot. A button without data opens a URL or shares the person's phone number. */
   readonly data?: string;
   readonly url?: string;
   readonly sharesNumber?: boolean;
 };
 
-/** A message of a person, and the number of the bot's messages above it. */
+/** A message of a person, and the number of the bot's messages before it. */
 type Written = { readonly id: string; readonly text: string; readonly after: number };
 
-/** Inserts the messages of each person at their places among the bot's messages. */
+/** Inserts the messages of each person between the bot's messages. */
 export function createDiary() {
   const written = new Map<number, Written[]>();
   let count = 0;

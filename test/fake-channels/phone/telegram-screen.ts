@@ -11,17 +11,17 @@ import {
   type Shown,
 } from "./screen.ts";
 
-/** A typing sign is shown for five seconds, a draft for thirty. */
+/** A typing indicator is shown for five seconds, a draft for thirty. */
 const signMs = { sendChatAction: 5_000, sendMessageDraft: 30_000 } as const;
 
 type Seen = { shown: number; signs: number; writingUntil: number; draft: string | undefined; draftUntil: number };
 
-/** The app of Telegram on a phone. */
+/** The screen of the Telegram app. */
 export function createTelegramScreen(telegram: FakeTelegram, now: () => number): Screen {
   const diary = createDiary();
   const seen = new Map<number, Seen>();
   const shownTo = ({ id }: FakePerson) => telegram.shown.filter(({ chat }) => chat === String(id));
-  /** The signs below the chat: a message replaces them, and a draft replaces the previous draft. */
+  /** Returns the indicators below the chat. A message removes them, and a draft replaces the previous draft. */
   const signsTo = (person: FakePerson): Pick<Shown, "isWriting" | "draft"> => {
     const one = seen.get(person.id) ?? { shown: 0, signs: 0, writingUntil: 0, draft: undefined, draftUntil: 0 };
     seen.set(person.id, one);
@@ -58,7 +58,7 @@ export function createTelegramScreen(telegram: FakeTelegram, now: () => number):
         const contact = { phone_number: "4915112345678", first_name: person.firstName, user_id: person.id };
         await tell(person, "+49 151 12345678", () => telegram.write(person, "", { text: undefined, contact }));
       } else if (data === undefined) await tell(person, title, () => telegram.write(person, title));
-      // A press is not a message: the phone shows none.
+      // Pressing a button adds no message to the chat.
       else await telegram.press(person, messageId, data);
     },
   };

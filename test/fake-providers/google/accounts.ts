@@ -3,18 +3,17 @@ import { errors, jwtVerify } from "jose";
 import type { Answer, Asked } from "../kit.ts";
 import { oauthProblem, problem } from "./wire.ts";
 
-/** A client to which people may give access to their accounts. */
+/** An OAuth client to which people can grant access to their accounts. */
 export const ownClient = { id: "client-1.apps.googleusercontent.com", secret: "GOCSPX-planted-client-secret-7f3a" };
 
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** A service account of this fake, in the form of Google's JSON file. */
+/** A service account of this fake, with the fields of Google's JSON file. */
 export const serviceAccount = {
   clientEmail: "parley@project-1.iam.gserviceaccount.com",
   privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
 };
 
-/** A person with an account. */
 export const person = { account: "ana@example.com", refreshToken: "1//planted-refresh-token-5c1d" };
 
 export type Grant = { readonly account: string; readonly scope: string; endsAt: number };
@@ -26,28 +25,29 @@ type Code = {
   readonly isOffline: boolean;
 };
 
-/** An act on the consent page. `again`: the person agrees without lasting access; `partly`: the person ticks no box. */
+/**
+ * A person's decision on the consent page. `again`: the person agrees without lasting access. `partly`: the person
+ * ticks no box.
+ */
 export type Act = "agrees" | "declines" | "again" | "partly";
 
 export type Accounts = {
-  /** The person's act on the consent page, from now on. */
+  /** The person's decision on the consent page, which a test may change. */
   act: Act;
-  /** The grant of a request's token, or the refusal of the request. */
+  /** Returns the grant of a request's token, or an error response. */
   grantOf(asked: Asked): Grant | Answer;
   answer(asked: Asked): Promise<Answer> | Answer | undefined;
-  /** Ends every access token now, before it expires. */
+  /** Invalidates every access token before it expires. */
   revokeAccess(): void;
-  /** Refuses the refresh token from now on. */
+  /** Rejects the refresh token from now on. */
   revokeRefresh(): void;
-  /** The number of issued tokens. */
   given(): number;
 };
 
 const tokenEndpoint = "https://oauth2.googleapis.com/token";
 
 /**
- * Google's token endpoint and its consent page, as https://developers.google.com/identity/protocols/oauth2 describes
- * them.
+ * Creates Google's token endpoint and consent page, based on https://developers.google.com/identity/protocols/oauth2.
  */
 export function createAccounts({ now, seconds }: { now: () => number; seconds: number }): Accounts {
   const tokens = new Map<string, Grant>();
@@ -115,7 +115,7 @@ export function createAccounts({ now, seconds }: { now: () => number; seconds: n
     };
   };
 
-  /** The consent page redirects at once, as if the person pressed a button. */
+  /** The consent page redirects immediately, as if the person had pressed a button. */
   const consent = ({ query }: Asked): Answer => {
     const redirectUri = query.get("redirect_uri") ?? "";
     if (query.get("client_id") !== ownClient.id || query.get("response_type") !== "code") {
@@ -175,7 +175,7 @@ const allScopes = [
   "https://www.googleapis.com/auth/gmail.modify",
 ].join(" ");
 
-/** The answer quotes the secret, as careless servers do. */
+/** The response contains the secret, as some servers do by mistake. */
 function strangeClient(form: URLSearchParams): Answer {
   return oauthProblem(401, "invalid_client", `The client secret ${form.get("client_secret")} is wrong.`);
 }

@@ -2,12 +2,11 @@ import type { Answer, Asked } from "../kit.ts";
 import type { Grant } from "./accounts.ts";
 import { problem } from "./wire.ts";
 
-/** A mail as Gmail stores it: with a Message-ID of its own. */
+/** A mail as stored by Gmail, which assigns a new Message-ID. */
 export type KeptMail = {
   readonly id: string;
   readonly threadId: string;
   readonly messageId: string;
-  /** Headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly source: string;
   labelIds: readonly string[];
@@ -20,7 +19,7 @@ export type Mailbox = {
 
 const scopeStart = "https://www.googleapis.com/auth/gmail.";
 
-/** Gmail, as https://developers.google.com/workspace/gmail/api/reference/rest describes it. */
+/** Creates a Gmail mailbox, based on https://developers.google.com/workspace/gmail/api/reference/rest. */
 export function createMailbox(): Mailbox {
   const mails: KeptMail[] = [];
   const labels = [

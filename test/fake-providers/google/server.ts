@@ -8,14 +8,14 @@ export type FakeGoogle = FakeProvider & {
   readonly accounts: Accounts;
   readonly sheets: Sheets;
   readonly mailbox: Mailbox;
-  /** The next requests whose path contains this part get these faults, one each. */
+  /** Makes the next requests whose path contains `path` fail with these faults, one fault per request. */
   failAt(
     path: string,
     ...faults: readonly (PlannedFault | { readonly fault: PlannedFault; readonly isDone: true })[]
   ): void;
 };
 
-/** All Google services that Parley calls: accounts, spreadsheets and mails. */
+/** Starts all Google services that Parley calls: accounts, spreadsheets and mails. */
 export async function startFakeGoogle({
   port = 0,
   now = Date.now,
@@ -28,7 +28,7 @@ export async function startFakeGoogle({
   const accounts = createAccounts({ now, seconds: tokenSeconds });
   const sheets = createSheets({ now });
   const mailbox = createMailbox();
-  /** The links that people open in a browser: a spreadsheet, and the key of the service account. */
+  /** Serves the pages that people open in a browser: a spreadsheet, and the key of the service account. */
   const show = ({ method, path }: Asked): Answer | undefined => {
     if (method !== "GET") return undefined;
     if (path === "/service-account.json") {

@@ -2,14 +2,14 @@ import type { Answer, Asked } from "../kit.ts";
 import type { Grant } from "./accounts.ts";
 import { problem } from "./wire.ts";
 
-/** A cell as Sheets stores it: the input, parsed as a number, a boolean or a formula, and the displayed text. */
+/** A cell as stored by Sheets: the input, parsed as a number, a boolean or a formula, and the displayed text. */
 type Cell = { readonly entered: string | number | boolean; readonly shown: string };
 
 type SheetTab = { readonly sheetId: number; title: string; rows: (Cell | undefined)[][] };
 type Document = { readonly title: string; readonly tabs: SheetTab[]; readonly sharedWith: ReadonlySet<string> };
 
 export type Sheets = {
-  /** Makes a spreadsheet with one tab. Returns its id. */
+  /** Creates a spreadsheet with one tab. Returns its id. */
   make(options: {
     readonly title?: string;
     readonly tab?: string;
@@ -17,28 +17,28 @@ export type Sheets = {
     readonly rows: readonly (readonly string[])[];
     readonly sharedWith: readonly string[];
   }): string;
-  /** The displayed cells of its first tab. */
+  /** Returns the displayed cells of the first tab. */
   rowsOf(spreadsheetId: string): string[][];
-  /** The cells as they were entered: formulas and numbers. */
+  /** Returns the cells as entered, with formulas and numbers. */
   enteredIn(spreadsheetId: string): unknown[][];
   rename(spreadsheetId: string, title: string): void;
-  /** Replaces the quota of 60 reads and 60 writes a minute for each user. */
+  /** Overrides the quota of 60 reads and 60 writes a minute for each user. */
   allow(perMinute: number): void;
   answer(asked: Asked, grant: Grant): Answer | undefined;
-  /** The calls that counted for a minute's quota, and the refused ones. */
+  /** The calls that counted for the quota, and the rejected calls. */
   readonly counted: { reads: number; writes: number; refused: number };
 };
 
 const minuteMs = 60_000;
 
-/** Spreadsheets, as https://developers.google.com/workspace/sheets/api/reference/rest describes them. */
+/** Creates spreadsheets, based on https://developers.google.com/workspace/sheets/api/reference/rest. */
 export function createSheets({ now }: { now: () => number }): Sheets {
   const documents = new Map<string, Document>();
   let perMinute = 60;
   const counted = { reads: 0, writes: 0, refused: 0 };
   const windows = new Map<string, { from: number; count: number }>();
 
-  /** 60 reads and 60 writes a minute for each user. */
+  /** Checks the quota of a user, which is 60 reads and 60 writes a minute. */
   const exceeds = (account: string, kind: "Read" | "Write"): Answer | undefined => {
     const key = `${account} ${kind}`;
     const last = windows.get(key);
@@ -101,7 +101,7 @@ function described(id: string, { title, tabs }: Document): Answer {
 
 type Place = { readonly tab: SheetTab; readonly column: number; readonly row: number; readonly isFirstRow: boolean };
 
-/** `'Title'`, `'Title'!1:1` or `'Title'!C5`. */
+/** Parses a range such as `'Title'`, `'Title'!1:1` or `'Title'!C5`. */
 function placeOf({ tabs }: Document, range: string): Place | undefined {
   const [, quoted, plain, cells = ""] = /^(?:'((?:[^']|'')+)'|([^'!]+))(?:!(.+))?$/.exec(range) ?? [];
   const title = quoted?.replaceAll("''", "'") ?? plain;
@@ -121,7 +121,7 @@ function readValues(document: Document, range: string, query: URLSearchParams): 
   if (!place) return unknownRange(range);
   const isEntered = query.get("valueRenderOption") === "FORMULA";
   const rows = place.isFirstRow ? place.tab.rows.slice(0, 1) : place.tab.rows;
-  // Empty cells and rows at the end are left out.
+  // Trailing empty cells and rows are omitted.
   const values = rows.map((row) => withoutEnd(row.map((cell) => (isEntered ? cell?.entered : cell?.shown) ?? "")));
   const end = values.findLastIndex((row) => row.length > 0) + 1;
   return { status: 200, json: { range, majorDimension: "ROWS", ...(end > 0 && { values: values.slice(0, end) }) } };
@@ -137,7 +137,10 @@ type Appending = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** Appends below the table of the range: after its rows down to the first blank one, from the range's first column. */
+/**
+ * Appends to the table of the range: below its last row before the first blank row, starting at the first column of the
+ * range.
+ */
 function append(document: Document, { range, query, body }: Appending): Answer {
   const place = placeOf(document, range);
   if (!place) return unknownRange(range);
@@ -193,7 +196,10 @@ function rowsIn(values: unknown, option: unknown): { readonly rows: (Cell | unde
   return { rows };
 }
 
-/** As if a person typed it: formulas and numbers are recognised, and an apostrophe makes any input a text. */
+/**
+ * Parses a text as if a person had typed it: formulas and numbers are recognised, and a leading apostrophe makes any
+ * input a text.
+ */
 function typed(text: string): Cell {
   if (text.startsWith("'")) return { entered: text.slice(1), shown: text.slice(1) };
   if (text.startsWith("=") || /^[+-](?!\d+(?:\.\d+)?$)/.test(text)) {

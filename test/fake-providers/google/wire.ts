@@ -4,7 +4,7 @@ export function oauthProblem(status: number, error: string, description: string)
   return { status, json: { error, error_description: description } };
 }
 
-/** A refusal in the form of Google's services. */
+/** Returns an error in the format of Google's APIs. */
 export function problem(code: number, status: string, message: string): Answer {
   return { status: code, json: { error: { code, message, status } } };
 }

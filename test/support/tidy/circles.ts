@@ -1,17 +1,17 @@
 import { posix } from "node:path";
 import { importsOf, type Source } from "./source.ts";
 
-/** The nodes to which each node leads. Targets that are not nodes themselves are left out. */
+/** A graph that maps each node to its targets. Targets that are not nodes are ignored. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Groups of files that import each other in a circle, types included. */
+/** Returns groups of files that import each other in a cycle, including types. */
 export function importCircles(sources: readonly Source[]): string[][] {
   return circlesOf(new Map(sources.map((source) => [source.path, new Set(importedFiles(source))])));
 }
 
 /**
- * Groups of entries of one folder that import each other in a circle, at every level. An entry is a file, or a folder
- * with all its contents. An imported style sheet counts for its folder.
+ * Returns groups of entries of one folder that import each other in a cycle, at every level. An entry is a file or a
+ * folder with all its contents. An imported style sheet counts as part of its folder.
  */
 export function folderCircles(sources: readonly Source[]): string[][] {
   const graphs = new Map<string, Map<string, Set<string>>>();
@@ -29,7 +29,7 @@ export function folderCircles(sources: readonly Source[]): string[][] {
   return [...graphs.values()].flatMap(circlesOf);
 }
 
-/** Each folder above a file, with its entry that contains the file. */
+/** Returns each folder above a file, with the entry of that folder that contains the file. */
 function entriesOn(path: string): (readonly [folder: string, entry: string])[] {
   const folder = posix.dirname(path);
   return folder === "." ? [] : [[folder, path], ...entriesOn(folder)];
@@ -47,7 +47,7 @@ function getOrMake<T>(map: Map<string, T>, key: string, make: () => T): T {
   return known;
 }
 
-/** The strongly connected parts of a graph with more than one node (Tarjan's algorithm). */
+/** Returns the strongly connected components of a graph with more than one node (Tarjan's algorithm). */
 function circlesOf(graph: Graph): string[][] {
   const numbers = new Map<string, number>();
   const lowest = new Map<string, number>();

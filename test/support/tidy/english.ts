@@ -1,10 +1,10 @@
 import type { Source } from "./source.ts";
 import { titlesOf } from "./titles.ts";
 
-/** Prose of one kind, by the path of its file. All other text is blank, so that line numbers agree with the file's. */
+/** Prose of one kind, by the path of its file. All other text is blank, so that line numbers match the file. */
 export type Prose = { readonly path: string; readonly text: string };
 
-/** Words and phrases that made readers read a sentence twice (`docs/contributing.md` has better ones). */
+/** Words and phrases that readers had to read twice (`docs/contributing.md` lists alternatives). */
 const forbidden = [
   /\btold\b/i,
   /\bwhoever\b/i,
@@ -16,13 +16,13 @@ const forbidden = [
   /\bwhat (?:\w+ ){1,3}is to\b/i,
   /\banew\b/i,
   /\bone after the other\b/i,
-  // A comment without a subject: "Of the step." names the field below; "The same for" repeats the function above.
+  // Matches a comment without a subject, for example `Of the step.` above a field.
   /(?:\/\*\*(?:\s+\*)?|(?<!\/\/[^\n]*\n\s{0,40})\/\/) (?:Of|So many|Those of|The same (?:for|with))\b/,
-  // A sentence whose subject is a clause: "What comes in is checked." A question may begin so, and so may a heading.
+  // Matches a sentence whose subject is a clause. Questions and headings may begin with these words.
   /(?:^ {0,40}(?:(?:\/\*\*|\*|\/\/|-) )?|[.:;!?] |¦)(?:What|Who) [^.?!:|¦]{1,400}[.]/m,
 ];
 
-/** Every forbidden word or phrase of a text. */
+/** Returns every forbidden word or phrase of a text. */
 export function englishProblems({ path, text }: Prose): string[] {
   return forbidden.flatMap((pattern) =>
     [...text.matchAll(new RegExp(pattern, `g${pattern.flags}`))].map((found) => {
@@ -32,19 +32,19 @@ export function englishProblems({ path, text }: Prose): string[] {
   );
 }
 
-/** A Markdown file without its code and the addresses of its links. */
+/** Returns a Markdown file without its code and link targets. */
 export function proseOfPage({ path, text }: Prose): Prose {
   return { path, text: text.replaceAll(/^```[\s\S]*?^```|^ {4}.*$|`[^`\n]*`|\]\([^)\s]+\)/gm, blank) };
 }
 
-/** The comments of a source file, and the titles of its tests. */
+/** Returns the comments of a source file and the titles of its tests. */
 export function proseOfSource(source: Source): Prose {
   const prose = source.comments.split("");
   for (const { at, text } of titlesOf(source)) prose.splice(at, text.length, ...text.split(""));
   return { path: source.path, text: prose.join("") };
 }
 
-/** Every string of a source file, between two bars: a sentence ends where its string does. */
+/** Returns every string of a source file, enclosed in bars. A sentence ends at the end of its string. */
 export function proseOfStrings({ path, text, code, comments }: Source): Prose {
   const isString = (at: number) => code.charAt(at) === " " && comments.charAt(at) === " ";
   const letterAt = (letter: string, at: number) => {
@@ -58,7 +58,7 @@ function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, " ");
 }
 
-/** The strings of a JSON file, between bars. */
+/** Returns the strings of a JSON file, enclosed in bars. */
 export function proseOfData({ path, text }: Prose): Prose {
   return { path, text: text.replaceAll(/"/g, "¦") };
 }

@@ -1,9 +1,9 @@
 import { dirname } from "node:path/posix";
 
-/** A folder with more source files of its own than this is split. */
+/** The maximum number of source files in a folder, excluding its subfolders. */
 const mostFiles = 20;
 
-/** The folders with too many source files of their own, with their number. */
+/** Returns the folders with too many source files, with their numbers. */
 export function fullFolders(paths: readonly string[]): { folder: string; files: number }[] {
   return [...Map.groupBy(paths, (path) => dirname(path))]
     .map(([folder, { length }]) => ({ folder, files: length }))

@@ -14,18 +14,18 @@ const core = {
   },
   // Amounts in the units of a payment provider.
   "core/payments": { may: ["core/words"] },
-  // Texts with places for values, in any language.
+  // Texts with placeholders, in any language.
   "core/words": { may: [] },
   "core/blocks": {
     may: ["core/interpreter", "core/payments", "core/credentials/providers.ts", "limits"],
     packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
   },
-  // Messengers as data: the messages that they report and get.
+  // The data formats of messengers: the messages that they send and receive.
   "core/channels": {
     may: ["core/interpreter", "core/blocks", "limits"],
     packages: ["@sinclair/typebox", "node:crypto"],
   },
-  // Kinds of credentials as data.
+  // The kinds of credentials, as data.
   "core/credentials": { may: ["limits"], packages: ["@sinclair/typebox"] },
   "core/flow": {
     may: ["core/interpreter", "core/blocks/index.ts", "core/editing", "limits", "errors.ts"],
@@ -33,7 +33,7 @@ const core = {
     packages: ["@sinclair/typebox", "canonicalize", "ipaddr.js", "node:crypto", "node:net"],
   },
   "core/theme": { may: ["core/interpreter", "core/flow"] },
-  // Two versions of a flow: their changes, and edits of texts.
+  // Comparison of two versions of a flow, and edits of texts.
   "core/editing": { may: ["core/interpreter"] },
   "core/lint": {
     may: ["core/interpreter", "core/blocks/index.ts", "core/flow", "core/theme", "core/editing"],
@@ -42,7 +42,7 @@ const core = {
   "core/documents": {
     may: ["core/interpreter", "core/blocks/index.ts", "core/flow", "core/editing", "limits", "errors.ts"],
   },
-  // One task of a thread, as data and as a function.
+  // The task of a thread, as data and as a function.
   "core/tasks": { may: ["core/interpreter", "core/flow", "limits"] },
   "core/test-conversations": {
     may: ["core/interpreter", "core/tasks", "limits"],
@@ -52,7 +52,7 @@ const core = {
     may: ["core/interpreter", "core/tasks", "core/test-conversations", "limits"],
     packages: ["node:crypto"],
   },
-  // Fields of a result as data.
+  // The fields of a result, as data.
   "core/results": { may: ["limits"], packages: ["@sinclair/typebox"] },
   "core/measures": { may: ["core/interpreter", "core/blocks/index.ts"] },
   "core/templates": { may: ["core/theme", "core/interpreter/schemas/defaults.ts"] },
@@ -61,9 +61,9 @@ const core = {
 const knowsNoNoun = ["config.ts", "errors.ts", "limits"];
 
 const platform = {
-  // Their own files: ids, secrets, and the dependencies that every room may use.
+  // The files directly in this folder: ids, secrets, and the dependencies that every module may use.
   platform: { may: [...knowsNoNoun, "platform"], packages: ["node:crypto", "node:fs", "node:path"] },
-  // Waits, queues and bounds, independent of their contents.
+  // Timers, queues and limits, independent of their use.
   "platform/concurrency": { may: ["errors.ts"] },
   "platform/observing": { may: [], packages: ["node:async_hooks", "prom-client"] },
   "platform/processes": {
@@ -140,7 +140,7 @@ const platform = {
   },
 } satisfies Record<string, Room>;
 
-/** The nouns of management: each may import the earlier ones, and those of its own line of the list. */
+/** The modules of management. A module may import earlier modules and those in the same line of this list. */
 const nouns = [
   ["access"],
   ["audit"],
@@ -181,8 +181,8 @@ const management = Object.fromEntries(
 );
 
 /**
- * For each room of the program, the rooms and packages that it may import. A room is the longest of these names that
- * contains a file. The outermost rooms (`outermost`) connect the others.
+ * The imports that each module of the program may use, including packages. A file belongs to the module with the
+ * longest matching name. The outermost modules (`outermost`) connect the others.
  */
 const rooms: Readonly<Record<string, Room>> = {
   ...core,
@@ -196,10 +196,10 @@ const rooms: Readonly<Record<string, Room>> = {
       ...["node:fs", "node:os", "node:path", "node:tls"],
     ],
   },
-  // Names of the reference product.
+  // Compatibility with the names of the reference product.
   compatibility: { may: ["core/flow", "core/results", "limits"], packages: ["@sinclair/typebox"] },
   ...management,
-  // One lifecycle of a step, its threads, reads, saves and routes.
+  // The lifecycle of a step, with its threads, reads, saves and routes.
   chat: {
     may: ["core", "effects", "management", "compatibility", "platform", "errors.ts", "limits"],
     packages: ["@sinclair/typebox", "lru-cache", "node:crypto"],
@@ -217,7 +217,7 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ["core", "chat/threads", "platform/sandbox", "limits"],
     packages: ["node:worker_threads"],
   },
-  // The server draws it and the browser takes it over, so it depends on neither.
+  // Both the server and the browser render this module, so it depends on neither.
   "web/conversation": {
     may: [
       "core/interpreter/rich-text/nodes.ts",
@@ -242,18 +242,18 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ["web/conversation", "web/components", "web/browser", "core/interpreter/schemas", "core/theme"],
     packages: ["preact", "react", "vue"],
   },
-  // The chat page's own code within the frame of a preview, with a transport that the parent page provides.
+  // The chat page's code in the frame of a preview. The parent page provides the transport.
   "web/preview": {
     may: ["web/conversation", "web/components", "web/browser", "core/interpreter/schemas", "core/theme"],
     packages: ["preact"],
   },
-  // The builder. Some packages belong to only one of its folders: see `folderPackages`.
+  // The builder. Some packages may be used in only one of its folders (`folderPackages`).
   "web/app": {
     may: [
       ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
       ...["core/interpreter/flow.ts", "core/interpreter/schemas", "core/interpreter/language/template-scan.ts"],
       "core/interpreter/language/comparison.ts",
-      // A macro: only the signs that it makes are in the page.
+      // A macro: only its result is included in the page.
       "core/interpreter/language/comparison-signs.ts",
       "core/flow/client-requests.ts",
       ...[
@@ -291,7 +291,7 @@ const rooms: Readonly<Record<string, Room>> = {
 
 const outermost = ["service", "commands", "build", "cli.ts"];
 
-/** Packages that only some folders of browser code may import: they are large, or compute layouts in pixels. */
+/** Packages that only some folders of browser code may import, because they are large or compute pixel layouts. */
 const folderPackages: readonly (readonly [folder: string, packages: readonly string[]])[] = [
   [
     "src/web/components/rich/",
@@ -320,7 +320,7 @@ const folderPackages: readonly (readonly [folder: string, packages: readonly str
   ],
 ];
 
-/** JSON that the program imports: a file, or a folder of files, and the importing places. */
+/** JSON files or folders that the program imports, and the folders that may import them. */
 const data: readonly (readonly [path: string, importers: string])[] = [
   ["package.json", "src"],
   ["src/core/payments/paid-words.json", "src/core/payments"],
@@ -331,14 +331,14 @@ const data: readonly (readonly [path: string, importers: string])[] = [
   ...["bubbles", "google", "inputs", "integrations", "logic", "models", "services"].map(
     (family) => [`src/core/blocks/${family}/examples.json`, `src/core/blocks/${family}`] as const,
   ),
-  // English is stored beside the code that shows it; other languages are only loaded by their lists.
+  // English is stored with the code that shows it. Other languages are only loaded through their lists.
   ["src/web/conversation/en", "src/web/conversation"],
   ["src/web/conversation/languages", "src/web/conversation/languages"],
   ["src/web/app/words/en", "src/web/app"],
   ["src/web/app/words/languages", "src/web/app/words/languages"],
 ];
 
-/** Imports of a file that its room must not have. */
+/** Returns the imports of a file that its module must not use. */
 export function importProblems(source: Source): string[] {
   const name = roomOf(source.path);
   if (outermost.includes(name)) return dataProblems(source);
@@ -364,7 +364,7 @@ function dataProblems(source: Source): string[] {
     .map((path) => `${source.path} imports ${path}, which the table of data does not have for it`);
 }
 
-/** Only routes import routes, and a statement imports no use case of another noun. */
+/** Only routes may import routes, and a statement must not import a use case of another module. */
 function kindProblems({ path, ...source }: Source): string[] {
   if (isRoute(path)) return [];
   const targets = importsOf({ path, ...source })
@@ -390,8 +390,8 @@ function isRoute(path: string): boolean {
 }
 
 /**
- * TypeBox is not allowed in browser scripts: these use only types from the schemas, and values from their defaults and
- * the names of own keys.
+ * Browser scripts must not include TypeBox. They may use only types of the schemas, and values from the schemas'
+ * defaults and the names of own keys.
  */
 function schemaProblems({ path, text }: Source): string[] {
   const values = [
@@ -415,7 +415,7 @@ function isAllowed(path: string, imported: string, { name, may, packages = [] }:
   return [name, ...may].some((known) => isWithin(target.replace(/^src\//, ""), known));
 }
 
-/** The room of a file: the longest name in the table that contains it, otherwise its place at the top. */
+/** Returns the module of a file: the longest matching name in the table, otherwise the top-level folder. */
 function roomOf(path: string): string {
   const place = path.replace(/^src\//, "");
   const known = Object.keys(rooms).filter((name) => isWithin(place, name));

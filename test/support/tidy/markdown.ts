@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path/posix";
 import { isFolder, isThere, listFiles, listTop, readText } from "./project.ts";
 
-/** A Markdown file of the repository, by its path from the top. */
+/** A Markdown file of the repository, by its path from the root. */
 export type MarkdownPage = { readonly path: string; readonly text: string };
 
 export function readPages(): MarkdownPage[] {
@@ -11,26 +11,26 @@ export function readPages(): MarkdownPage[] {
     .map((path) => ({ path, text: readText(path) }));
 }
 
-/** The targets of links and pictures of a text, except those within code. */
+/** Returns the targets of links and pictures in a text, except within code. */
 export function linksOf(text: string): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
 }
 
-/** Links to missing files of the repository, or to missing headings of a file. */
+/** Returns links to missing files of the repository, and to missing headings of a file. */
 export function linkProblems({ path, text }: MarkdownPage): string[] {
   return linksOf(text)
     .filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(link, { path, text }))
     .map((link) => `${path}: ${link} leads nowhere`);
 }
 
-/** The paths in backticks: files by their extension, folders by their final slash. */
+/** Returns the paths in backticks: files by their extension, folders by their trailing slash. */
 export function namedPaths({ text }: MarkdownPage): string[] {
   const names = [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)].map(([, name = ""]) => name);
   return names.filter((name) => /\/|\.(?:tsx?|md|json)$/.test(name));
 }
 
-/** Named files and folders that are neither in the page's folder, nor in `src`, nor at the top. */
+/** Returns the named files and folders that exist neither in the page's folder, nor in `src`, nor in the root. */
 export function pathProblems(page: MarkdownPage): string[] {
   const folders = [dirname(page.path), "src", "."];
   return namedPaths(page)
@@ -45,7 +45,7 @@ function leadsSomewhere(link: string, { path, text }: MarkdownPage): boolean {
   return heading === undefined || headingsOf(file === "" ? text : readText(target)).includes(heading);
 }
 
-/** GitHub's anchors of headings: a repeated title gets a number. */
+/** Returns GitHub's anchors of headings. The anchor of a repeated title has a number. */
 function headingsOf(text: string): string[] {
   const met = new Map<string, number>();
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => {

@@ -6,12 +6,14 @@ import { readSource, type Source } from "./source.ts";
 
 const root = join(import.meta.dir, "../../..");
 
-/** A file of this checkout. */
 export function readText(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** Every TypeScript file of the project, by its path from the top. Declarations for foreign packages are left out. */
+/**
+ * Returns every TypeScript file of the project, by its path from the root. Declarations for third-party packages are
+ * excluded.
+ */
 export function readSources(): Source[] {
   const files = new Bun.Glob("{src,workers,sdk,test,scripts}/**/*.{ts,tsx}").scanSync({ cwd: root, dot: true });
   return [...files]
@@ -20,7 +22,7 @@ export function readSources(): Source[] {
     .map((path) => readSource(path, readText(path)));
 }
 
-/** Every file in a folder of this checkout and its subfolders, by its path from that folder. */
+/** Returns every file in a folder and its subfolders, by its path relative to the folder. */
 export function listFiles(folder: string): string[] {
   return [...new Bun.Glob("**/*").scanSync({ cwd: join(root, folder), dot: true })].toSorted();
 }
@@ -29,12 +31,11 @@ export function isFolder(path: string): boolean {
   return statSync(join(root, path)).isDirectory();
 }
 
-/** Whether a file or folder exists. */
 export function isThere(path: string): boolean {
   return existsSync(join(root, path));
 }
 
-/** The entries at the top of the checkout that git does not ignore. */
+/** Returns the entries in the root of the checkout that git does not ignore. */
 export function listTop(): string[] {
   const ignored = readText(".gitignore")
     .split("\n")
@@ -53,7 +54,7 @@ const Package = Type.Object({
   optionalDependencies: Type.Optional(Versions),
 });
 
-/** Every package that the project names, with its version. */
+/** Returns the dependencies of the project with their versions. */
 export function listDependencies(): { name: string; version: string; isForDevelopment: boolean }[] {
   const content: unknown = JSON.parse(readText("package.json"));
   const { dependencies, devDependencies, optionalDependencies } = Value.Decode(Package, content);
@@ -64,7 +65,7 @@ export function listDependencies(): { name: string; version: string; isForDevelo
   }));
 }
 
-/** The text of one section of a Markdown file, without its heading. */
+/** Returns the text of a section of a Markdown file, without its heading. */
 export function sectionOf(markdown: string, heading: string): string {
   const start = markdown.indexOf(`\n## ${heading}\n`);
   if (start === -1) throw new Error(`There is no section "${heading}".`);

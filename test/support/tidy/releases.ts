@@ -1,19 +1,19 @@
-/** The facts for the rule about samples of releases. */
+/** The input of the rule about release samples. */
 export type ReleaseFacts = {
   readonly migrations: readonly { readonly name: string; readonly text: string }[];
   /**
-   * The number of migrations in the newest commit before the last run of new ones; undefined if the history is too
-   * short.
+   * The number of migrations in the newest commit before the last run of new migrations. Undefined if the history is
+   * too short.
    */
   readonly before: number | undefined;
-  /** The names of the samples, with their sizes in bytes. */
+  /** The names of the samples with their sizes in bytes. */
   readonly samples: ReadonlyMap<string, number>;
   readonly maxBytes: number;
 };
 
 /**
- * Migrations that change an existing table need a sample of the release before them: each run of the tests applies them
- * to rows that its code has written.
+ * Migrations that change an existing table require a sample of the previous release. Each test run applies these
+ * migrations to rows that the previous release has written.
  */
 export function releaseProblems({ migrations, before, samples, maxBytes }: ReleaseFacts): string[] {
   const names = migrations.map(({ name }) => name.replace(/\.sql$/, ""));

@@ -3,7 +3,9 @@ import type { Source } from "./source.ts";
 const longestFile = 400;
 const widestComment = 120;
 
-/** The calls that are forbidden in the core: time, ids, chance and the outside world are arguments of a step. */
+/**
+ * The calls that are forbidden in the core, because time, ids, randomness and external data are arguments of a step.
+ */
 const impure = [
   /\basync\b/,
   /\bawait\b/,
@@ -18,10 +20,10 @@ const impure = [
   /\bimport\s*\(/,
 ];
 
-/** A library may be loaded at its first use if its name is fixed: it computes the same as a preloaded one. */
+/** A library with a fixed name may be loaded at its first use, because the result is the same. */
 const libraryAtFirstUse = /(?<![.\w])require\("(?!node:|bun\b)[@a-z][^"]*"\)/g;
 
-/** Problems of a file of the pure core. */
+/** Returns the problems of a file of the pure core. */
 export function purityProblems({ path, text, code }: Source): string[] {
   const loading = [...text.matchAll(libraryAtFirstUse)].map(({ index }) => index);
   const rest = code.replaceAll(/(?<![.\w])require\(/g, (word, at) =>
@@ -30,7 +32,7 @@ export function purityProblems({ path, text, code }: Source): string[] {
   return impure.flatMap((pattern) => finds(path, rest, pattern).map((found) => `${found} is not pure`));
 }
 
-/** SQL outside its own files. */
+/** Returns SQL outside of SQL files. */
 export function sqlProblems({ path, code }: Source): string[] {
   const patterns = [/\b(?:sql|transaction|tx)\b\s*(?:<[^`;()]*>)?\s*`/, /\.unsafe\s*\(/];
   return patterns.flatMap((pattern) =>
@@ -39,8 +41,8 @@ export function sqlProblems({ path, code }: Source): string[] {
 }
 
 /**
- * Queries to the pool within a transaction, which already holds one of its connections: if all connections are held in
- * this way, each waits for the others, and PostgreSQL detects no deadlock.
+ * Returns queries to the pool within a transaction, which already holds a connection of the pool. If all connections
+ * are held in this way, the transactions wait for each other, and PostgreSQL detects no deadlock.
  */
 export function transactionProblems({ path, code }: Source): string[] {
   return [...code.matchAll(/\(transaction\b[^()]*\)\s*=>/g)].flatMap((found) => {
@@ -50,7 +52,7 @@ export function transactionProblems({ path, code }: Source): string[] {
   });
 }
 
-/** The end of an arrow function's body: the first bracket, comma or semicolon outside the body. */
+/** Returns the end of an arrow function's body: the first bracket, comma or semicolon outside of the body. */
 function endOfBody(code: string, start: number): number {
   let depth = 0;
   for (let at = start; at < code.length; at++) {
@@ -62,10 +64,10 @@ function endOfBody(code: string, start: number): number {
   return code.length;
 }
 
-/** Writes to the developer of another site's page, who only reads the console. */
+/** This file writes messages for developers of embedding pages, who only read the console. */
 const consoleFile = "src/web/browser/in-frame.ts";
 
-/** Comments that silence a tool instead of answering it, and leftovers. */
+/** Returns comments that silence a tool, and leftovers of debugging. */
 export function silenceProblems({ path, code, comments }: Source): string[] {
   const withoutModules = code.replaceAll(/\b(?:import|export)\b[^;]*?\bfrom\b/g, (statement) =>
     statement.replaceAll(/\S/g, " "),
@@ -89,8 +91,8 @@ export function silenceProblems({ path, code, comments }: Source): string[] {
 }
 
 /**
- * Signals that are read without a subscription, and without a comment with the reason on the same line or the line
- * above.
+ * Returns signals that are read without a subscription and without a comment that states the reason, on the same line
+ * or the line above.
  */
 export function untrackedProblems({ path, code, comments }: Source): string[] {
   const lines = comments.split("\n");
@@ -104,8 +106,8 @@ export function untrackedProblems({ path, code, comments }: Source): string[] {
 }
 
 /**
- * Ids of variables that a test writes by hand: in code they are names, which no id of the builder is, and so they hide
- * errors with real ids.
+ * Returns handwritten ids of variables in tests. Unlike the builder's ids, these ids are valid names in code, so they
+ * hide errors with real ids.
  */
 export function handMadeIdProblems({ path, text }: Source): string[] {
   const patterns = [
@@ -118,15 +120,13 @@ export function handMadeIdProblems({ path, text }: Source): string[] {
   return patterns.flatMap((pattern) => finds(path, text, pattern).map((found) => `${found} is an id made by hand`));
 }
 
-/**
- * A file that is too long for one reader. The builder's texts in one language are data, which are not read as a whole.
- */
+/** Returns an error for a file that is too long to review. */
 export function lengthProblems({ path, text }: Source): string[] {
   const lines = text.trimEnd().split("\n").length;
   return lines > longestFile ? [`${path} has ${lines} lines, ${longestFile} are the most`] : [];
 }
 
-/** Lines of comments that are wider than code may be. Tables and examples, indented by two blanks, keep their lines. */
+/** Returns comment lines that exceed the maximum width. Tables and examples, indented by two blanks, may exceed it. */
 export function widthProblems({ path, comments }: Source): string[] {
   return comments.split("\n").flatMap((line, index) => {
     const isTable = /^\s*(?:\/?\*+|\/\/) {2,}\S/.test(line);

@@ -1,21 +1,27 @@
-/** A source file in parts; every part has the length of the whole, so that positions and lines agree. */
+/** A source file split into parts. Every part has the length of the whole file, so that positions and lines match. */
 export type Source = {
   readonly path: string;
   readonly text: string;
-  /** The text with comments and the contents of strings, templates and patterns blanked out. */
+  /**
+   * The text without comments and without the contents of strings, templates and patterns, which are replaced by
+   * blanks.
+   */
   readonly code: string;
-  /** Only the comments. */
+  /** Only the comments; all other characters are replaced by blanks. */
   readonly comments: string;
 };
 
-/** Splits TypeScript into parts. It understands just enough of the language to distinguish code from text. */
+/**
+ * Splits a TypeScript file into parts. The parser supports only the syntax that is required to distinguish code from
+ * text.
+ */
 export function readSource(path: string, text: string): Source {
   const code = text.split("");
   const comments: string[] = code.map((letter) => (letter === "\n" ? "\n" : " "));
   const blank = (from: number, to: number) => {
     for (let at = from; at < to; at++) if (code[at] !== "\n") code[at] = " ";
   };
-  // The kind of each open brace: a block, or the code within a template.
+  // The kind of each open brace: a block, or an expression in a template.
   const braces: ("block" | "template")[] = [];
   let at = 0;
   while (at < text.length) {
@@ -50,7 +56,7 @@ export function readSource(path: string, text: string): Source {
   return { path, text, code: code.join(""), comments: comments.join("") };
 }
 
-/** Every module that a file names in `from`, `import`, a dynamic import or `require`. */
+/** Returns every module that a file references in `from`, `import`, a dynamic import or `require`. */
 export function importsOf({ text, code }: Source): string[] {
   return [...code.matchAll(/\b(?:from|import|require)\s*\(?\s*(["'])/g)].map((found) => {
     const start = found.index + found[0].length;
@@ -69,7 +75,7 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/** A slash begins a pattern if no value can end before it. */
+/** A slash starts a pattern if no value can end before it. */
 function isPatternStart(code: readonly string[], at: number): boolean {
   const before = code
     .slice(Math.max(0, at - 200), at)
@@ -91,7 +97,7 @@ function endOfPattern(text: string, start: number): number {
   return at;
 }
 
-/** From a backtick, or from the brace that ends an inserted expression, to the next of either kind. */
+/** Returns the end of a template part that starts at a backtick or at the brace that ends an expression. */
 function endOfTemplatePart(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {

@@ -20,7 +20,7 @@ const BaselineSchema = Type.Object({
   figures: Type.Record(Type.String(), FigureSchema),
 });
 
-/** The figures of one run, with the facts needed to judge them: where, on what, and how they were measured. */
+/** The figures of one run with their context: the machine, the software and the duration of the measurement. */
 export type Baseline = Static<typeof BaselineSchema>;
 
 const file = join(import.meta.dir, "baseline.json");
@@ -31,7 +31,7 @@ export async function readBaseline(): Promise<Baseline> {
   return Value.Decode(BaselineSchema, await found.json());
 }
 
-/** Replaces the previous baseline: figures of two runs are never mixed. */
+/** Replaces the previous baseline, so that figures of different runs are never mixed. */
 export async function saveBaseline(run: Omit<Baseline, "recordedAt" | "commit">): Promise<void> {
   const recordedAt = new Date().toISOString().slice(0, "2026-11-22".length);
   const baseline: Baseline = { recordedAt, commit: currentCommit(), ...run };
@@ -41,7 +41,7 @@ export async function saveBaseline(run: Omit<Baseline, "recordedAt" | "commit">)
   );
 }
 
-/** Prints each figure beside the baseline's. No difference is an error: the reader judges. */
+/** Prints each figure with its baseline. A difference is not an error, because a person must interpret it. */
 export function printComparison(before: Baseline, now: Omit<Baseline, "recordedAt" | "commit">): void {
   print(`\n## compared with the baseline of ${before.recordedAt} (${before.commit})`);
   for (const part of ["machine", "pace"] as const) {
@@ -58,7 +58,7 @@ export function printComparison(before: Baseline, now: Omit<Baseline, "recordedA
   );
 }
 
-/** A median outside all rounds of the baseline is more than noise. */
+/** Compares a figure with its baseline. A median outside all rounds of the baseline is more than noise. */
 export function verdictOn(
   { median }: Pick<Figure, "median">,
   before: Figure,

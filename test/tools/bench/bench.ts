@@ -9,27 +9,30 @@ import { type BenchedService, benchToken, type Settings, startService } from "./
 /** The durations and repetitions of measurements. */
 export type Pace = {
   readonly isLong: boolean;
-  /** The duration of one measurement, and of its warm-up. */
+  /** The durations of a measurement and of its warm-up. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Compared variants are measured in turns, this often each, so that other work of the machine affects all alike. */
+  /**
+   * The number of rounds. Compared variants are measured alternately, so that other work of the machine affects all
+   * variants equally.
+   */
   readonly rounds: number;
-  /** Rounds of attacks, of which there are many: a few if only attacks are measured, otherwise one. */
+  /** The number of rounds per attack. There are many attacks, so they run once unless only attacks are measured. */
   readonly hostileRounds: number;
   readonly hostileSeconds: number;
-  /** Only attacks whose names contain this. */
+  /** Only attacks whose names contain this text are run. */
   readonly attack: string;
   readonly minutes: number;
   readonly rows: number;
-  /** Visitors at once, if a section measures several numbers of them. */
+  /** The numbers of concurrent visitors, for sections that measure several numbers. */
   readonly concurrencies: readonly number[];
-  /** The numbers of serving processes, if a section measures several. */
+  /** The numbers of serving processes, for sections that measure several numbers. */
   readonly processes: readonly number[];
-  /** The answer times of event receivers. */
+  /** The response times of event receivers. */
   readonly receiverDelaysMs: readonly number[];
-  /** The number of events that chats cause, if the rate is given. */
+  /** The number of events that chats cause per second, if the rate is fixed. */
   readonly eventsPerSecond: number;
-  /** The competitors of the builder's canvas: React Flow with only the visible part drawn, or with everything. */
+  /** A library to compare the builder's canvas with: React Flow that renders only the visible part, or everything. */
   readonly beside?: "react-flow" | "react-flow-all";
 };
 
@@ -37,11 +40,11 @@ type LoadOptions = {
   readonly concurrency: number;
   readonly seconds?: number;
   readonly warmUpSeconds?: number;
-  /** Requests a second of all visitors together; by default as many as are answered. */
+  /** The total requests of all visitors per second. By default, the rate is not limited. */
   readonly perSecond?: number;
 };
 
-/** A database with a service on it, which a section measures. */
+/** A database with a service that a section measures. */
 export type Bench = {
   readonly pace: Pace;
   readonly server: BenchServer;
@@ -50,19 +53,18 @@ export type Bench = {
   readonly floors: Floors;
   /** Collects the numbers that are compared with the baseline. */
   readonly figures: Figures;
-  /** Publishes a flow as a bot of its own, in a workspace of its own. */
+  /** Publishes a flow as a new bot in a new workspace. */
   publish(flow: object): Promise<{ readonly botId: string; readonly publicId: string; readonly workspaceId: string }>;
   load(work: Work, options: LoadOptions): Promise<LoadReport>;
-  /** Runs the work with another temporary database on the same server, and a service on it. */
+  /** Runs the work with another temporary database on the same server, and a service on this database. */
   withAnother<Result>(name: string, work: (bench: Bench) => Promise<Result>, settings?: Settings): Promise<Result>;
-  /** Starts another service on the same database. */
   startNode(): Promise<BenchedService>;
-  /** Milliseconds of processor time of the database so far; 0 if the system does not report it. */
+  /** Returns the milliseconds of processor time that the database has used, or 0 if the system does not report it. */
   databaseCpuMs(): number;
   close(): Promise<void>;
 };
 
-/** The database server for everything; its process is 0 if it is not on this machine. */
+/** The database server of all measurements. `pid` is 0 if the server is not on this machine. */
 export type BenchServer = {
   readonly url: string;
   readonly pid: number;
@@ -77,7 +79,7 @@ export const connections = 16;
 
 const Named = Type.Object({ id: Type.String() });
 
-/** Starts a service on the database and the tools that measure it. */
+/** Starts a service on the database, and the tools that measure it. */
 export async function openBench(
   server: BenchServer,
   pace: Pace,
@@ -143,8 +145,8 @@ export async function openBench(
 }
 
 /**
- * A service for each of the settings, each on a database of its own; all run at once, for work that measures them in
- * turns.
+ * Starts a service for each of the settings, each with a separate database. All services run simultaneously, so that
+ * they can be measured alternately.
  */
 export async function withEach<Result>(
   bench: Bench,
@@ -160,14 +162,14 @@ export async function withEach<Result>(
   );
 }
 
-/** The address of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function inDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;
   return address.href;
 }
 
-/** The header that lets requests of the load generator use the management API. */
+/** The header with which requests of the load generator can access the management API. */
 export const authorisation = `Authorization: Bearer ${benchToken}\r\n`;
 
 async function load(order: LoadOrder): Promise<LoadReport> {
@@ -180,7 +182,7 @@ async function load(order: LoadOrder): Promise<LoadReport> {
   return JSON.parse(report);
 }
 
-/** Runs each of these measurements in turns, for this number of rounds, and returns all results of each. */
+/** Runs the measurements alternately for this number of rounds, and returns all results of each measurement. */
 export async function inTurns<Measured>(
   rounds: number,
   measures: readonly (() => Promise<Measured>)[],

@@ -7,12 +7,12 @@ import type { Settings } from "./service.ts";
 
 const concurrency = 32;
 
-/** One way of running the service; the first of several is the reference for the others. */
+/** A configuration of the service. The first variant is the reference for the others. */
 export type Variant = { readonly name: string; readonly settings: Settings };
 
 /**
- * The cost of settings for a request of a conversation and for a start: services that only differ in these, all running
- * at once, in turns.
+ * Measures the effect of settings on the cost of a request in a conversation and of a start. The services differ only
+ * in these settings, run simultaneously and are measured alternately.
  */
 export async function compareSettings(bench: Bench, variants: readonly Variant[]): Promise<void> {
   const settings = variants.map((variant) => variant.settings);

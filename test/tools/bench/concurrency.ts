@@ -4,7 +4,7 @@ import { createKeyedLimiter } from "../../../src/platform/concurrency/limiter.ts
 import { createStatementGate } from "../../../src/platform/concurrency/statement-gate.ts";
 import { print } from "./print.ts";
 
-// The cost of batching and queueing for each step, without the work itself: `bun test/tools/bench/concurrency.ts`.
+// Measures the cost of batching and queueing per step, without the work itself: `bun test/tools/bench/concurrency.ts`.
 
 const rounds = 5;
 const count = 20_000;
@@ -33,7 +33,7 @@ await measure("an item of a batch", async () => void (await batchers[0]?.add(1))
 await measure("a unit of a share", () => fairShare.run({ workspace: String(keys++ % 8) }, async () => {}));
 await measure("a turn of its own", () => limiter.run(String(keys++), async () => {}));
 
-/** Processor time, the median of the rounds: other programs do not count. */
+/** Prints the median processor time of the rounds, which excludes other programs. */
 async function measure(name: string, run: () => Promise<void>): Promise<void> {
   const costs: number[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -1,16 +1,15 @@
 import { type Spread, spreadOf } from "./numbers.ts";
 
 /**
- * A figure that is compared from run to run: a ratio to the database's rate in the same round, processor time, or
- * memory. Rates and latencies are only printed: on a shared machine they depend more on its load than on the code.
+ * A figure that is compared between runs: a ratio to the database's rate in the same round, processor time, or memory.
+ * Rates and latencies are only printed, because on a shared machine they depend more on its load than on the code.
  */
 export type Figure = { readonly unit: "" | "µs" | "MB"; readonly better: "more" | "less" } & Spread;
 
-/** The figures of one run, by their names. */
 export type Figures = {
-  /** Notes the values of every round: a ratio of which more is better. */
+  /** Records the values of all rounds of a ratio. Higher values are better. */
   ratio(name: string, rounds: readonly number[]): void;
-  /** The values of every round of a figure of which less is better. */
+  /** Records the values of all rounds of a cost. Lower values are better. */
   cost(name: string, unit: Figure["unit"], rounds: readonly number[]): void;
   readonly all: ReadonlyMap<string, Figure>;
 };

@@ -8,15 +8,19 @@ import { firstStep, type StepOfSession, stateOfChat } from "./saved-step.ts";
 export type { Floor, FloorOrder };
 
 /**
- * Statements sent to the database by as many workers as there are visitors, over the service's number of connections.
+ * Statements that are sent to the database by one worker per visitor, over the same number of connections as the
+ * service uses.
  */
 export type Floors = {
   readonly sql: Sql;
-  /** One row a statement, 1 kB of state, 100,000 rows, prepared, fsync on. No change of the service affects it. */
+  /**
+   * Measures inserts of one row per statement, with 1 kB of state, 100,000 rows, prepared statements and fsync. The
+   * result is independent of changes to the service.
+   */
   fixed(order: FloorOrder): Promise<Floor>;
-  /** The service's own save, one step a statement. */
+  /** Measures the service's own save, with one step per statement. */
   save(order: FloorOrder): Promise<Floor>;
-  /** Any statement. */
+  /** Measures any statement. */
   measure(order: FloorOrder, once: (worker: number) => Promise<unknown>): Promise<Floor>;
   close(): Promise<void>;
 };
@@ -44,7 +48,10 @@ export function openFloors(database: { url: string; pid: number }, connections: 
   };
 }
 
-/** A session in the state after a chat of five questions; its insert counts to the first of its five saves. */
+/**
+ * Inserts a session in the state after a chat of five questions. The insert counts as part of the first of its five
+ * saves.
+ */
 async function newSession(sql: Sql, botId: string): Promise<StepOfSession> {
   const resultId = newId();
   const sessionId = newId(shardOf(resultId));

@@ -3,19 +3,19 @@ import { type EventReceiver, startEventReceiver } from "../../support/event-rece
 import type { Bench } from "./bench.ts";
 import { askQuestions, fiveReplies } from "./flows.ts";
 
-/** A published bot of five questions, with an endpoint that receives every event of its chats. */
+/** A published bot with five questions, and an endpoint that receives every event of its chats. */
 export type Listened = {
   readonly publicId: string;
   readonly receiver: EventReceiver;
   readonly secret: string;
-  /** Deletes the endpoint, and with it all waiting events. */
+  /** Deletes the endpoint and all its waiting events. */
   end(): Promise<void>;
 };
 
-/** A chat's start, its answers and its end. */
+/** The number of events of a chat: its start, its answers and its end. */
 export const eventsOfChat = fiveReplies.length + 2;
 
-/** Runs the work while a receiver listens that takes this long for each answer. */
+/** Runs the work while a receiver listens that responds after `delayMs`. */
 export async function whileListening<Result>(
   bench: Bench,
   delayMs: number,

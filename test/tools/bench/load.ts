@@ -2,7 +2,10 @@ import { type Connection, openConnection, requestTail } from "../../../src/comma
 import { cpuMs } from "../../../src/platform/processes/processor-time.ts";
 import { type Latencies, summarise } from "./numbers.ts";
 
-/** The options of the load generator, as JSON in its first argument. It is a process of its own. */
+/**
+ * The configuration of the load generator, which runs as a separate process. It is passed as JSON in the first
+ * argument.
+ */
 export type LoadOrder = {
   readonly host: string;
   readonly port: number;
@@ -10,29 +13,29 @@ export type LoadOrder = {
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly work: Work;
-  /** Requests a second of all visitors together; by default as many as are answered. */
+  /** The total requests of all visitors per second. By default, the rate is not limited. */
   readonly perSecond?: number;
-  /** Processes whose processor time is counted during the measurement. */
+  /** The processes whose processor time is counted during the measurement. */
   readonly servicePids: readonly number[];
   readonly databasePid: number;
 };
 
 export type Work =
-  /** Visitors who start chats and hold them to the end, one conversation after the other. */
+  /** Visitors who complete chats sequentially. */
   | { readonly kind: "conversations"; readonly publicId: string; readonly replies: readonly string[] }
   /**
-   * Like `conversations`, but all starts come before the measurement, which ends early when no started conversation is
-   * left.
+   * Like `conversations`, but all chats are started before the measurement. The measurement ends early when all started
+   * chats are completed.
    */
   | { readonly kind: "steps"; readonly publicId: string; readonly replies: readonly string[] }
   | { readonly kind: "starts"; readonly publicId: string }
-  /** Constant requests, as method and path. */
+  /** Constant requests, given as method and path. */
   | { readonly kind: "requests"; readonly lines: readonly string[]; readonly headers: string };
 
-/** Milliseconds of every request of one kind, the duration of the measurement, and its processor time. */
+/** The latencies of all requests by kind, the duration of the measurement, and its processor time. */
 export type LoadReport = {
   readonly seconds: number;
-  /** Steps, or the requests of `requests`. */
+  /** The latencies of steps, or of the requests of the kind `requests`. */
   readonly steps: Latencies;
   readonly starts: Latencies;
   readonly failures: number;
@@ -53,7 +56,7 @@ const replyTails = ("replies" in work ? work.replies : []).map(
 const fixedRequests = (work.kind === "requests" ? work.lines : []).map(
   (line) => `${line} HTTP/1.1\r\nHost: ${host}:${port}\r\n${work.kind === "requests" ? work.headers : ""}\r\n`,
 );
-/** Sessions that wait for their first reply; filled before the measurement if only steps count. */
+/** Sessions that wait for their first reply. Filled before the measurement for the kind `steps`. */
 const startedBefore: string[] = [];
 
 let begin = performance.now() + order.warmUpSeconds * 1000;
@@ -81,10 +84,10 @@ const report: LoadReport = {
 process.stdout.write(JSON.stringify(report));
 process.exit(0);
 
-/** The next reply after an answer; false if there is none. */
+/** Sends the next request after a response. Returns false if there is no further request. */
 type Talk = (status: number, body: Buffer) => boolean;
 
-/** One connection's starts until the end of the warm-up. */
+/** Starts chats on one connection until the end of the warm-up. */
 function prepare(): Promise<void> {
   return talk((connection) => {
     connection.send(startRequest);
@@ -97,7 +100,7 @@ function prepare(): Promise<void> {
   });
 }
 
-/** One visitor after the other on one connection. */
+/** Runs visits sequentially on one connection. */
 function visit(_: unknown, visitor: number): Promise<void> {
   return talk((opened) => {
     let sessionId = "";
@@ -109,8 +112,8 @@ function visit(_: unknown, visitor: number): Promise<void> {
     const connection = { send: everyMs > 0 ? sendWhenDue : opened.send };
 
     /**
-     * A late request counts from the time at which it was due: otherwise a service that hangs would get, and count,
-     * only one.
+     * The latency of a late request is measured from the time when the request was due. Otherwise, only one slow
+     * request would be counted if the service hangs.
      */
     function sendWhenDue(request: string): void {
       const waitMs = dueAt - sentAt;
@@ -126,7 +129,7 @@ function visit(_: unknown, visitor: number): Promise<void> {
       dueAt += everyMs;
     }
 
-    /** False when there is no further request. */
+    /** Sends the next request. Returns false if there is no further request. */
     const sendNext = (): boolean => {
       sentAt = performance.now();
       if (sentAt >= end) return false;
@@ -168,7 +171,9 @@ function visit(_: unknown, visitor: number): Promise<void> {
   });
 }
 
-/** Opens a connection, passes each answer to the talk, and closes it when there is no further request. */
+/**
+ * Opens a connection, passes each response to the callback, and closes the connection when there is no further request.
+ */
 async function talk(first: (connection: Connection) => Talk | undefined): Promise<void> {
   const done = Promise.withResolvers<void>();
   let goOn: Talk | undefined;
@@ -180,7 +185,7 @@ async function talk(first: (connection: Connection) => Talk | undefined): Promis
   connection.close();
 }
 
-/** A start's answer has it at the beginning or later: 26 characters after the key. */
+/** Returns the session id from the response to a start: 26 characters after the key. */
 function sessionIdIn(body: Buffer): string {
   const key = body.indexOf('"sessionId":"');
   if (key < 0) throw new Error(`A start failed: ${body.toString("utf8", 0, 500)}`);

@@ -1,12 +1,16 @@
 export * from "../../../src/commands/bench/numbers.ts";
 
-/** The rise of evenly spaced values from first to last, as a share of their mean: of the least-squares line. */
+/**
+ * Returns the rise of the least-squares line through evenly spaced values, from the first to the last value, relative
+ * to their mean.
+ */
 export function riseOf(values: readonly number[]): number {
   return (slopeOf(values).slope * (values.length - 1)) / meanOf(values);
 }
 
 /**
- * The rise of the least-squares line through evenly spaced values, from one value to the next, and its standard error.
+ * Returns the slope of the least-squares line through evenly spaced values, from one value to the next, and the slope's
+ * standard error.
  */
 export function slopeOf(values: readonly number[]): { readonly slope: number; readonly error: number } {
   const mean = meanOf(values);

@@ -32,17 +32,17 @@ import { measureTimers } from "./sections/timers.ts";
 import { measureWal } from "./sections/wal.ts";
 import { measureWeb } from "./sections/web.ts";
 
-/** The uses of a run's figures besides printing. */
+/** How the figures of a run are used, in addition to being printed. */
 type BaselineUse = { readonly saves: boolean; readonly compares: boolean };
 
 type Section = {
   readonly name: string;
   measure(bench: Bench): Promise<void>;
-  /** The section only runs by name: its question is rarely asked. */
+  /** Whether the section only runs if its name is given. */
   readonly isRare?: true;
 };
 
-/** In the order in which they run. */
+/** The sections in the order in which they run. */
 const sections: readonly Section[] = [
   { name: "steps", measure: measureSteps },
   { name: "processes", measure: measureProcesses },
@@ -82,7 +82,7 @@ const long = { seconds: 5, warmUpSeconds: 1, rounds: 7, minutes: 10, rows: 1_000
 
 const libraries = ["react-flow", "react-flow-all"] as const;
 
-/** The sections to run, and how thoroughly. Without names all of them run. */
+/** Parses the sections to run and the durations of measurements. Without names, all sections run. */
 export function readOptions(args: readonly string[]): {
   pace: Pace;
   sections: readonly Section[];

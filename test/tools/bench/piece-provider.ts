@@ -1,9 +1,9 @@
 import type { Socket } from "bun";
 
 /**
- * A model server for measuring, in a process of its own. It answers every request with words of six letters, one each
- * `EVERY` ms and `PIECES` in all, by the model's name `pieces-PIECES-EVERY`. It supports just enough HTTP for that, and
- * one timer serves all answers: its cost is missing for the measured service.
+ * A model server for benchmarks in a separate process. The model's name `pieces-PIECES-EVERY` determines the response:
+ * `PIECES` words of six letters, one every `EVERY` ms. The server supports only the necessary parts of HTTP and uses
+ * one timer for all responses, so that it uses little processor time.
  */
 const tickMs = 10;
 

@@ -4,7 +4,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A table in Markdown, so that it can be stored as printed. */
+/** Prints a table in Markdown, so that it can be stored unchanged. */
 export function printTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const lines = [head, ...rows].map((cells) => cells.map(String));
   const widths = head.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
@@ -18,7 +18,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** The median of the rounds, and their spread in brackets. */
+/** Formats the median of the rounds, and their spread in brackets. */
 export function rates(list: readonly number[]): string {
   return spreadText(spreadOf(list), 0);
 }
@@ -31,7 +31,10 @@ function spreadText({ median, min, max }: Spread, digits: number): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-/** A figure beside its target. A missed target is not an error: figures of a busy machine mean little. */
+/**
+ * Prints a figure with its target. A missed target is not an error, because figures from a busy machine are not
+ * reliable.
+ */
 export function printTarget(name: string, { value, most, least, digits = 2, unit = "" }: Target): void {
   const isMet = (most === undefined || value <= most) && (least === undefined || value >= least);
   const bounds = [

@@ -11,7 +11,7 @@ export const pageSize = 50;
 export type ResultsPage = {
   readonly timeFilter: TimeFilter;
   readonly place: "first" | "deep";
-  /** The cursor after which a deep page begins. */
+  /** The position after which a deep page begins. */
   readonly after: Position | undefined;
   load(options: { concurrency: number }): Promise<LoadReport>;
 };
@@ -19,8 +19,8 @@ export type ResultsPage = {
 const Page = Type.Object({ results: Type.Array(Type.Unknown()), nextCursor: Type.Optional(Type.String()) });
 
 /**
- * For each time filter the first page and one in the middle of its results; none for less than two pages, as possible
- * for "today" soon after midnight.
+ * Returns the first page and a middle page of the results for each time filter. A filter with fewer than two pages is
+ * omitted, for example "today" soon after midnight.
  */
 export async function resultsPages(
   bench: Bench,
@@ -34,7 +34,7 @@ export async function resultsPages(
     const path = `/api/v1/bots/${botId}/results?limit=${pageSize}&timeFilter=${timeFilter}`;
     const first = await bench.service.get(path, Page);
     if (first.nextCursor === undefined) continue;
-    // The cursor contains the window that the first page fixed.
+    // The cursor contains the time window that the first page fixed.
     const page = readPage("results", { cursor: first.nextCursor }, [botId, false]);
     const after = await findMiddle(bench, botId, timeFilter);
     const rows = [after, after];

@@ -1,14 +1,15 @@
 import type { Sql } from "../../../src/platform/database/sql.ts";
 import { responseOfChat, stateOfChat, variablesOfChat } from "./saved-step.ts";
 
-/** The number of steps and answers of a filled session. */
+/** The number of steps and answers of an inserted session. */
 export const stepsPerSession = 2;
 export const answersPerResult = 2;
 
 /**
- * Stores results of a bot with their sessions, steps and answers by one statement each, similar to those of chats, and
- * updates statistics and visibility. They are at most a year old, more of them recent; their sessions have not expired.
- * If varied, each has a value of its own, and answers to two of a dozen questions, after up to four minutes.
+ * Inserts results of a bot with their sessions, steps and answers, with one statement per table and content similar to
+ * that of chats. Updates statistics and visibility. The results are at most a year old, with more recent results; their
+ * sessions have not expired. With `isVaried`, each result has a different value, and answers to two of a dozen
+ * questions after up to four minutes.
  */
 export async function fillResults(
   sql: Sql,

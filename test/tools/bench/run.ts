@@ -12,11 +12,11 @@ import { createFigures } from "./figures.ts";
 import { readOptions } from "./options.ts";
 import { print } from "./print.ts";
 
-// Every figure is printed beside the database's own limit in the same run: on another machine, or a busy one, only
-// ratios are comparable.
+// Every figure is printed with the database's own limit in the same run, because only ratios are comparable between
+// machines or on a busy machine.
 
 const { pace, sections, baseline } = readOptions(process.argv.slice(2));
-// Read first, so that a missing baseline is reported before a long run.
+// The baseline is read first, so that a missing baseline is reported before a long run.
 const before = baseline.compares ? await readBaseline() : undefined;
 const given = process.env["BENCH_DATABASE_URL"];
 if (given === undefined) await onOwnServer(measure);
@@ -42,7 +42,7 @@ async function measure(server: BenchServer): Promise<void> {
   }
 }
 
-/** An embedded database of the run's own, like that of a service without DATABASE_URL. */
+/** Runs the work with a temporary embedded database, like that of a service without DATABASE_URL. */
 async function onOwnServer(work: (server: BenchServer) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const folders = openDataFolder(folder);
@@ -52,7 +52,7 @@ async function onOwnServer(work: (server: BenchServer) => Promise<void>): Promis
     onLine(line) {
       for (const listener of listeners) listener(line);
     },
-    // Some sections run several services on it at once.
+    // Some sections run several services simultaneously.
     connections: 300,
     log: createLog("warn"),
     onLost(error) {
@@ -74,7 +74,10 @@ async function onOwnServer(work: (server: BenchServer) => Promise<void>): Promis
   }
 }
 
-/** A given server, on which the run makes a database and drops it. Its processor time is not counted. */
+/**
+ * Runs the work on an existing server, where a temporary database is created and dropped. The processor time of the
+ * server is not counted.
+ */
 async function onGivenServer(url: string, work: (server: BenchServer) => Promise<void>): Promise<void> {
   const name = `parley_bench_${Date.now()}`;
   const sql = connect(url, { connections: 1 });

@@ -1,7 +1,7 @@
 import type { StepToSave } from "../../../src/chat/saves/records.ts";
 import { newId } from "../../../src/platform/ids.ts";
 
-/** A step in the form in which a chat of five questions saves it, for measuring only the save. */
+/** A step as saved by a chat of five questions, for measuring only the save. */
 export type StepOfSession = StepToSave;
 
 export function firstStep({
@@ -43,7 +43,7 @@ export const variablesOfChat = [
   { id: "va2", name: "Food", value: "Bread and butter" },
 ];
 
-/** The data that the interpreter writes for such a chat. */
+/** The state that the interpreter writes for such a chat. */
 export const stateOfChat = JSON.stringify({
   format: 1,
   queue: [

@@ -6,29 +6,31 @@ import { childrenOf } from "../../../src/platform/processes/processor-time.ts";
 
 export const benchToken = "benchmark-administrator-token";
 
-/** The service as a process of its own on a free port. */
+/** The service in a separate process on a free port. */
 export type BenchedService = {
   readonly url: string;
-  /** The address of its chat pages: the builder, and the management API, may be at another one. */
+  /** The URL of its chat pages. The builder and the management API may have another URL. */
   readonly chatUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** A call of the management API, whose answer must match the schema. */
+  /** Calls the management API. The response must match the schema. */
   post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>>;
   get<Answer extends TSchema>(path: string, answer: Answer): Promise<Static<Answer>>;
   patch(path: string, body: object): Promise<void>;
   delete(path: string): Promise<void>;
-  /** Its supervisor and its serving processes; only one if there is a single process. */
+  /** Returns the ids of the supervisor and the serving processes, or of the single process. */
   pids(): number[];
-  /** The memory of the service with its threads, in MB; 0 if the system does not report it (only Linux does). */
+  /**
+   * Returns the memory of the service with its threads in MB, or 0 if the system does not report it (only Linux does).
+   */
   residentMegabytes(pid?: number): Promise<number>;
-  /** The number of its log lines of level error so far. */
+  /** Returns the number of log lines with the level error so far. */
   errorLines(): number;
   stop(): Promise<void>;
 };
 
 /**
- * Limits that no benchmark reaches and that count each request; the busy keys are shared with other processes as by
+ * Limits that no benchmark reaches, but that count each request. Busy keys are shared with other processes, as by
  * default.
  */
 export const raisedLimits = ["address.starts", "address.steps", "address.management", "session.steps", "bot.starts"]
@@ -37,8 +39,8 @@ export const raisedLimits = ["address.starts", "address.steps", "address.managem
   .join(",");
 
 /**
- * Environment variables of the service that a section measures; without them it runs as a single process, with all
- * other defaults.
+ * The environment variables of a measured service. By default, the service runs as a single process, with defaults for
+ * all other settings.
  */
 export type Settings = {
   readonly PROCESSES?: string;
@@ -68,7 +70,7 @@ export async function startService({
       PATH: process.env["PATH"],
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: String(connections),
-      // The load generator counts as a proxy, and its requests as those of one address.
+      // The load generator counts as a proxy, and all its requests count for one address.
       TRUSTED_PROXIES: "127.0.0.1",
       RATE_LIMITS: raisedLimits,
       ...settings,
@@ -116,7 +118,10 @@ export async function startService({
   };
 }
 
-/** The log is written as by default, a line for each request; only error lines are read. Returns the last output. */
+/**
+ * Reads the log, which has a line for each request as by default, and reports only error lines. Returns the last
+ * output.
+ */
 async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string) => void): Promise<string> {
   const decoder = new TextDecoder();
   let [rest, last] = ["", ""];
@@ -132,8 +137,8 @@ async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string
 }
 
 /**
- * The first address in the service's output when it is ready, and that of chat pages; `said` is its output if it never
- * was.
+ * Returns the first URL in the output of a ready service, and the URL of chat pages. `said` is the output if the
+ * service never became ready.
  */
 async function readyAddresses(output: ReadableStream<Uint8Array>, said: Promise<string>) {
   let printed = "";

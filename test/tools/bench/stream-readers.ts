@@ -1,14 +1,13 @@
-/** The options of the readers, as JSON in their first argument. They are a process of their own. */
+/** The configuration of the readers, which run in a separate process. It is passed as JSON in the first argument. */
 export type ReadersOrder = {
   readonly url: string;
-  /** The numbers of answers that are read at once, and in all. */
+  /** The number of answers that are read concurrently, and the total number. */
   readonly atOnce: number;
   readonly answers: number;
-  /** Whether each answer is read at its end, as JSON. */
+  /** Whether each answer is read as a whole, as JSON. */
   readonly isWhole?: boolean;
 };
 
-/** The results of the readers. */
 export type ReadersReport = { readonly answers: number; readonly characters: number; readonly events: number };
 
 const order: ReadersOrder = JSON.parse(process.argv[2] ?? "{}");

@@ -1,27 +1,27 @@
 import { createServer, connect as openSocket, type Socket } from "node:net";
 
-/** A statement on a connection of the service, in milliseconds since 1970. */
+/** A statement on a connection of the service, with times in milliseconds since 1970. */
 export type OnWire = {
   readonly connection: number;
-  /** When its first byte came from the service. */
+  /** The time when the first byte arrived from the service. */
   readonly sentAt: number;
-  /** When the last byte of its answer came from the database. */
+  /** The time when the last byte of the response arrived from the database. */
   readonly answeredAt: number;
   readonly bytes: number;
   readonly answerBytes: number;
 };
 
-/** A relay to the database that notes when statements are under way. */
+/** A relay to the database that records the times of statements. */
 export type Wire = {
   readonly url: string;
-  /** The statements that were answered since the last call. */
+  /** Returns the statements that were answered since the last call. */
   take(): readonly OnWire[];
   close(): Promise<void>;
 };
 
 /**
- * Each piece of either side is forwarded at once; a statement lasts from the first piece after an answer to the last
- * piece of its own answer.
+ * Opens a relay that forwards each chunk of both sides immediately. A statement lasts from the first chunk after a
+ * response to the last chunk of its own response.
  */
 export async function openWire(databaseUrl: string): Promise<Wire> {
   const sockets = new Set<Socket>();

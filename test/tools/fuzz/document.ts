@@ -6,13 +6,12 @@ type Schema = Readonly<Record<string, unknown>>;
 
 export type Parameter = { readonly name: string; readonly schema: Schema; readonly example: unknown };
 
-/** An operation as the OpenAPI document describes it. */
+/** An operation as described in the OpenAPI document. */
 export type DocumentedOperation = {
   readonly method: string;
-  /** The path with `{names}`. */
+  /** The path with `{names}` as placeholders. */
   readonly path: string;
   readonly query: readonly Parameter[];
-  /** Examples of the path's parameters, by name. */
   readonly pathExamples: ReadonlyMap<string, string>;
   /** Absent if the operation accepts no JSON. */
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
@@ -22,17 +21,16 @@ export type DocumentedOperation = {
 
 export type ApiDocument = {
   readonly operations: readonly DocumentedOperation[];
-  /** A value that matches a schema of the document. */
+  /** Returns a value that matches a schema of the document. */
   fitting(schema: Schema, dice: Dice): unknown;
 };
 
-/** Reads the document in which the service describes itself. */
 export async function readDocument(url: string): Promise<ApiDocument> {
   const document: unknown = await (await fetch(`${url}/docs/json`)).json();
   const named = valueAt(document, "components.schemas");
   const operations = Object.entries(valueAt(document, "paths") ?? {}).flatMap(([path, entry]) =>
     Object.entries(entry)
-      // Streams that last for minutes are left out; steps of chats are answered with JSON unless a stream is requested.
+      // Streams that last for minutes are excluded. Steps of chats are answered with JSON unless a stream is requested.
       .filter(([, told]) => {
         const types = Object.keys(valueAt(told, "responses.200.content") ?? {});
         return !types.includes("text/event-stream") || types.includes("application/json");

@@ -1,9 +1,9 @@
 import type { WireRequest } from "./wire.ts";
 
-/** A request before it is written, in the form that mutations change. */
+/** A request before it is serialized, in the form that mutations change. */
 export type Draft = {
   readonly method: string;
-  /** As written into the first line, without the query. */
+  /** The path as sent in the request line, without the query. */
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -34,7 +34,7 @@ export function targetOf({ path, query }: Draft): string {
   return `${path}?${query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join("&")}`;
 }
 
-/** A text with percent signs is left unchanged. */
+/** Encodes a text. A text with percent signs is not changed. */
 export function encoded(text: string): string {
   return /^[\w%.~*-]+$/.test(text) ? text : encodeURIComponent(text.toWellFormed());
 }
@@ -50,8 +50,8 @@ function inChunks(body: Uint8Array): Uint8Array[] {
 }
 
 /**
- * Whether Bun accepts it as HTTP and passes it on; otherwise it answers by itself, without a body, or closes the
- * connection.
+ * Whether Bun accepts the request as HTTP and passes it to the service. Otherwise, Bun responds itself without a body,
+ * or closes the connection.
  */
 export function isHandedOn(draft: Draft): boolean {
   const target = targetOf(draft);
@@ -65,7 +65,7 @@ export function isHandedOn(draft: Draft): boolean {
   );
 }
 
-/** In a form that a person can read and send again. */
+/** Formats a request so that a person can read it and send it again. */
 export function describeRequest(draft: Draft): string {
   const { bytes } = writeRequest(draft);
   const text = Buffer.from(bytes).toString("utf8");

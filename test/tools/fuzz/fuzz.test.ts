@@ -10,14 +10,14 @@ const requests = sizeOf({ short: 3_000, long: 100_000 });
 /** The number of requests after which the caches are filled. */
 const warmedUpBy = sizeOf({ short: 1_500, long: 3_000 });
 /**
- * The permitted growth of the heap after thousands of further requests: a hundred thousand add 20 MB, a script's memory
- * 32 MB.
+ * The maximum growth of the heap after thousands of further requests. A hundred thousand requests add 20 MB, a script's
+ * memory 32 MB.
  */
 const maxGrowthMegabytes = 96;
 
 /**
- * Operations that only succeed with a provider, like ratings of models' answers, with an address that it issued, or
- * while a preview waits for a time.
+ * Operations that only succeed with a provider (such as ratings of models' answers), with a URL that a provider issued,
+ * or while a preview waits for a timer.
  */
 const provided =
   /\/(google\/(authorize|finish)|models|webhook|payments\/stripe\/\S+|callbacks\/\S+|blocks\/\S+\/options|passTime|rating|tryAgain)$/;
@@ -53,7 +53,7 @@ test(
     );
     expect(faults.join("\n\n")).toBe("");
     expect(service.log()).not.toContain("a request failed");
-    // Most unchanged requests are accepted: otherwise none would get past the first checks.
+    // Most unchanged requests must be accepted. Otherwise, no request would reach the code behind the first checks.
     expect(report.outcomes["200"] ?? 0).toBeGreaterThan(requests / 5);
     // The chat origin has no sign-in, and there is no provider.
     const missed = unmet.filter((name) => !/\/sign-(in|out|ins)\b/.test(name) && !provided.test(name));

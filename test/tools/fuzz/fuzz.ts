@@ -14,11 +14,10 @@ export type FuzzOptions = {
   readonly onRequest?: (sent: Sent, outcome: WireOutcome) => void;
 };
 
-/** Sends requests that follow from the seed, and notes the problems of their responses. */
+/** Sends requests that are determined by the seed, and records the problems of their responses. */
 export type Fuzzer = {
-  /** Continues until this number of requests was sent in all. */
+  /** Continues until this total number of requests was sent. */
   send(requests: number): Promise<void>;
-  /** Repeats one visit. */
   repeat(visit: number): Promise<void>;
   report(): FuzzReport;
 };
@@ -26,20 +25,20 @@ export type Fuzzer = {
 export type FuzzReport = {
   readonly requests: number;
   readonly visits: number;
-  /** The number of answers by status; `closed` and `silent` if there was none. */
+  /** The number of responses by status, and of requests without a response: `closed` and `silent`. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly longestMs: number;
   readonly operations: number;
-  /** Operations that accepted no request. */
+  /** The operations that accepted no request. */
   readonly unmet: readonly string[];
-  /** Each fault with its seed, its visit and the requests of that visit. */
+  /** The problems, each with its seed, its visit and the requests of the visit. */
   readonly faults: readonly string[];
 };
 
-/** No request of these takes longer than a few seconds. */
+/** The time limit for a response. No request takes longer than a few seconds. */
 const answerWithinMs = 60_000;
 const clients = 8;
-/** Requests erase objects that others need: after this number of visits all are created again. */
+/** Requests erase objects that other requests need, so all objects are created again after this number of visits. */
 const visitsPerWorld = 400;
 const reportedFaults = 20;
 

@@ -7,14 +7,16 @@ import { waitFor } from "../../support/wait.ts";
 export type FuzzedService = {
   readonly url: string;
   readonly adminToken: string;
-  /** Its memory after a garbage collection. */
+  /** Returns the memory of the service after a garbage collection. */
   heldMegabytes(): Promise<{ readonly heap: number; readonly resident: number }>;
-  /** The service's log. */
   log(): string;
   close(): Promise<void>;
 };
 
-/** The service as a process of its own, on a database of its own, with rate limits that count but never refuse. */
+/**
+ * Starts the service in a separate process with a separate database. Its rate limits count requests but never reject
+ * them.
+ */
 export async function startFuzzedService(): Promise<FuzzedService> {
   const cleanup = cleanupStack();
   const database = await createTestDatabase();

@@ -7,10 +7,10 @@ import type { Sent } from "./visits.ts";
 import type { Answered, WireOutcome } from "./wire.ts";
 import { foreignMark, type World } from "./world.ts";
 
-/** Statuses of Bun's own answers, which have no body. */
+/** The statuses of Bun's own responses, which have no body. */
 const unspoken = [400, 413, 431, 505];
 
-/** The problem of a response; undefined if there is none. */
+/** Returns the problem of a response, or undefined if there is no problem. */
 export function faultOf(sent: Sent, outcome: WireOutcome, world: World): string | undefined {
   const isOurs = isHandedOn(sent.draft);
   switch (outcome.kind) {
@@ -28,7 +28,8 @@ function faultOfAnswer(sent: Sent, answer: Answered, world: World): string | und
   const { draft, operation } = sent;
   const text = answer.body.toString();
   if (isOverloaded(sent, text)) return undefined;
-  // Status 502 reports a failure of another server, if an operation documents it; every other server error is a fault.
+  // Status 502 reports a failure of another server, if the operation documents it. Every other server error is a
+  // problem.
   if (answer.status >= 500 && answer.status !== 502) return `was answered with ${answer.status}: ${text.slice(0, 300)}`;
   if (!answer.headers.has("x-request-id")) return `was answered with ${answer.status} without an X-Request-Id`;
   if (text.includes(foreignMark) && !hasAdminToken(sent, world))
@@ -59,7 +60,7 @@ function faultOfError({ status, headers }: Answered, text: string): string | und
   return isWhole && isStatus && isRest ? undefined : "was refused in another shape than errors have";
 }
 
-/** All previews without a token share one lane and one budget. */
+/** Previews without a token share one lane and one budget, so they may be overloaded. */
 function isOverloaded({ draft }: Sent, text: string): boolean {
   const isAnonymous = !draft.headers.some(([name]) => name === "Authorization");
   return draft.path.endsWith("/preview/startChat") && isAnonymous && text.startsWith('{"code":"server.overloaded"');
@@ -69,7 +70,7 @@ function hasAdminToken({ draft }: Sent, { tokens }: World): boolean {
   return draft.headers.some(([, value]) => value.includes(tokens.admin));
 }
 
-/** Pages answer browsers with a page. */
+/** Browsers get an error page instead of JSON. */
 function isErrorPage({ headers }: Answered): boolean {
   return headers.get("content-type")?.startsWith("text/html") ?? false;
 }

@@ -4,12 +4,12 @@ import { bytesOf, type Draft, encoded, knownMethods } from "./draft.ts";
 import { mutated, oddNumbers, oddText, writeJson } from "./odd-values.ts";
 import { foreignIdNames, type World } from "./world.ts";
 
-/** A request with some changes, and whether it still belongs to its operation. */
+/** A mutated request, and whether it still belongs to its operation. */
 export type Mutated = { readonly draft: Draft; readonly isAimed: boolean };
 
 type Place = { readonly dice: Dice; readonly world: World; readonly value: unknown };
 
-/** Changes a request in up to three ways; often in none. */
+/** Applies up to three mutations to a request, but often none. */
 export function mutateRequest(draft: Draft, place: Place): Mutated {
   const { dice } = place;
   const count = dice.pick([0, 0, 0, 1, 1, 1, 1, 2, 3]);
@@ -67,7 +67,7 @@ function oddPath(path: string, dice: Dice): string {
     case 5:
       return segments.with(at, (segments[at] ?? "").toUpperCase()).join("/");
     case 6:
-      // Bytes that are forbidden in a first line.
+      // Inserts bytes that are forbidden in a request line.
       return segments.with(at, oddText(dice).slice(0, 50)).join("/");
     default:
       return segments.with(at, odd).join("/");
@@ -232,7 +232,7 @@ function oddBody(draft: Draft, dice: Dice): Pick<Draft, "body" | "headers"> {
   }
 }
 
-/** Replaces a byte with one that is not UTF-8. */
+/** Replaces a byte with a byte that is invalid in UTF-8. */
 function withByte(body: Uint8Array, dice: Dice): Uint8Array {
   const at = dice.below(body.length);
   return Buffer.concat([

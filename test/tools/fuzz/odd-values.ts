@@ -1,6 +1,6 @@
 import type { Dice } from "./dice.ts";
 
-/** Texts on which programs have failed before. */
+/** Texts that have caused failures in programs. */
 const oddTexts: readonly [string, ...string[]] = [
   "",
   " ",
@@ -73,23 +73,23 @@ const oddTexts: readonly [string, ...string[]] = [
 const lengths: readonly [number, ...number[]] = [255, 256, 1_000, 4_096, 20_000];
 const units: readonly [string, ...string[]] = ["x", "é", "漢", "👍", "\u0000", "[", "{{", "a b ", "(", "%F0"];
 
-/** A text at the limits of possible texts. */
+/** Returns a text that tests the limits of text processing. */
 export function oddText(dice: Dice): string {
   if (!dice.oneIn(8)) return dice.pick(oddTexts);
   return dice.pick(units).repeat(dice.pick(lengths));
 }
 
-/** In JSON's notation, since some are not numbers of JavaScript. */
+/** Numbers in JSON notation, because JavaScript cannot represent some of them. */
 export const oddNumbers: readonly [string, ...string[]] = [
   ...(["0", "-0", "1", "-1", "0.1", "1.5", "2147483647", "2147483648", "-2147483649", "4294967296"] as const),
   ...(["9007199254740991", "9007199254740993", "9223372036854775808", "-9223372036854775809"] as const),
   ...(["1e308", "-1e308", "1e309", "-1e309", "5e-324", "1e-400", "1E+2", "123456789012345678901234567890"] as const),
 ];
 
-/** A marker for text that is written into JSON unchanged: numbers that JavaScript cannot hold, duplicate keys. */
+/** Text that is inserted into JSON unchanged, such as numbers that JavaScript cannot represent, and duplicate keys. */
 export type RawJson = { readonly rawJson: string };
 
-/** Any unexpected JSON value. */
+/** Returns an unexpected JSON value. */
 export function oddValue(dice: Dice): unknown {
   switch (dice.below(12)) {
     case 0:
@@ -121,7 +121,7 @@ function nested(dice: Dice): string {
   return dice.oneIn(2) ? "[".repeat(depth) + "]".repeat(depth) : `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 }
 
-/** A copy of a value with one of its parts replaced, removed, duplicated or converted. */
+/** Returns a copy of a value with one of its parts replaced, removed, duplicated or converted. */
 export function mutated(value: unknown, dice: Dice): unknown {
   if (Array.isArray(value) && value.length > 0 && !dice.oneIn(5)) return mutatedList(value, dice);
   if (isPlain(value) && !dice.oneIn(8)) return mutatedObject(value, dice);
@@ -163,7 +163,7 @@ function rewrapped(value: unknown, dice: Dice): unknown {
   return other ?? null;
 }
 
-/** JSON text of a value that may hold raw parts. */
+/** Serializes a value that may contain raw JSON. */
 export function writeJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
   if (!isPlain(value)) return JSON.stringify(value) ?? "null";

@@ -3,7 +3,7 @@ import { bytesOf, type Draft, encoded } from "./draft.ts";
 import { oddNumbers, oddText } from "./odd-values.ts";
 import type { World } from "./world.ts";
 
-/** A request for a path without a documented operation: pages, forms, files, the job board. */
+/** Returns a request for a path without a documented operation: pages, forms, files, the job board. */
 export function pageRequest({ dice, world, host }: { dice: Dice; world: World; host: string }): Draft {
   const { publicId = "", fileName = "", sessionId = "", resultId = "" } = world.ids;
   const plain = { query: [], headers: [], host, body: undefined, isChunked: false } as const;

@@ -3,8 +3,8 @@ import { createFuzzer } from "./fuzz.ts";
 import { startFuzzedService } from "./fuzzed-service.ts";
 
 /**
- * The program of `npm run fuzz`: a hundred thousand requests that follow from the OpenAPI document and a seed, most of
- * them invalid in some way. `--only` repeats one visit of a seed, and shows the response of each of its requests.
+ * The program of `npm run fuzz`. It sends a hundred thousand requests that are determined by the OpenAPI document and a
+ * seed, most of them invalid. `--only` repeats one visit of a seed, and shows the response to each of its requests.
  */
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,8 @@ import { heapStats } from "bun:jsc";
 import { createSafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
 import { serve } from "../../../src/service/main.ts";
 
-// The service, for which every name resolves to this machine, where no flow may call; on a signal it prints its memory.
+// The service with a resolver that returns this machine for every name. Flows must not call this machine. On a signal,
+// the service prints its memory usage.
 process.on("SIGUSR2", () => {
   Bun.gc(true);
   process.stdout.write(`held ${JSON.stringify({ heap: heapStats().heapSize, resident: process.memoryUsage.rss() })}\n`);

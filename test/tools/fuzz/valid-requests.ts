@@ -7,7 +7,7 @@ import { bytesOf, type Draft, encoded } from "./draft.ts";
 import { isPlain, mutated, oddText, writeJson } from "./odd-values.ts";
 import { chatFlow, type World } from "./world.ts";
 
-/** The ingredients of requests. */
+/** The material from which requests are built. */
 export type Material = {
   readonly document: ApiDocument;
   readonly flows: readonly object[];
@@ -15,17 +15,19 @@ export type Material = {
   readonly host: string;
 };
 
-/** Flows and replies that the documentation does not describe: they follow from the seed. */
+/** Generates flows and replies from the seed, because the documentation does not describe them. */
 export function makeMaterial(document: ApiDocument, { seed, host }: { seed: number; host: string }): Material {
   const flows = fc.sample(storedFlows(), { numRuns: 150, seed });
   const replies = fc.sample(visitorReplies(), { numRuns: 150, seed });
-  // Other tests cover the limits of a script; here they would only take time.
+  // Other tests cover the limits of a script, which would only take time in this test.
   return { document, host, replies, flows: flows.filter((flow) => !JSON.stringify(flow).includes("for (;;)")) };
 }
 
 type Ingredients = { readonly dice: Dice; readonly material: Material; readonly world: World };
 
-/** A request that its operation most likely accepts. `known` are ids that this visit has encountered. */
+/**
+ * Returns a request that its operation most likely accepts. `known` contains the ids that this visit has encountered.
+ */
 export function validRequest(
   operation: DocumentedOperation,
   { dice, material, world }: Ingredients,
@@ -62,7 +64,7 @@ export function validRequest(
   };
 }
 
-/** The content if a body is a file; an author's file has the type of its content. */
+/** Returns the content of a body that is a file. The content of an author's file must match its type. */
 function fileFor({ method, path }: DocumentedOperation): string | undefined {
   if (path === "/api/uploads/{token}") return "The content of a file";
   return method === "POST" && path.endsWith("/files") ? "GIF89a and so on" : undefined;
@@ -98,7 +100,7 @@ function withKnown(
   if (!isPlain(value)) return value;
   const entries = Object.entries(value).map(([key, child]) => [key, knownAt(key, child, place)]);
   const object: Record<string, unknown> = Object.fromEntries(entries);
-  // Both keys have a schema with little information.
+  // The schemas of both keys contain little information.
   if (place.path.endsWith("continueChat")) object["message"] = replyOf(place);
   return object;
 }
@@ -136,10 +138,10 @@ function knownAt(
       return "text/plain";
     case "updatedAt":
       return undefined;
-    // In a path it is the number of a version.
+    // In a path, this parameter is a version number.
     case "number":
       return value;
-    // Other visits chat with this bot.
+    // Other visits chat with this bot, so these keys are not changed.
     case "isClosed":
     case "publicId":
     case "customDomain":
@@ -156,7 +158,7 @@ function flowOf({ dice, material }: Ingredients): object {
   return isPlain(changed) ? changed : flow;
 }
 
-/** A visitor's message in a chat, for any question. */
+/** Returns a visitor's message for any question. */
 export function replyOf({ dice, material }: Pick<Ingredients, "dice" | "material">): unknown {
   if (dice.oneIn(3)) return dice.pick(["3", "Yes", "Ana", "https://example.com/a.txt"]);
   if (dice.oneIn(4)) return oddText(dice);

@@ -8,19 +8,19 @@ import { type Material, replyOf, validRequest } from "./valid-requests.ts";
 import type { WireOutcome } from "./wire.ts";
 import type { World } from "./world.ts";
 
-/** A request, and the facts for judging its response. */
+/** A request with the information to judge its response. */
 export type Sent = {
   readonly draft: Draft;
   /** The operation to which the request certainly belongs. */
   readonly operation: DocumentedOperation | undefined;
-  /** Whether the request is unchanged. */
+  /** Whether the request is not mutated. */
   readonly isValid: boolean;
 };
 
-/** Some requests of one client, one after another; each response determines the next request. */
+/** Consecutive requests of one client. Each response determines the next request. */
 export type Visit = Generator<Sent, void, WireOutcome>;
 
-/** The visit of this number: for one seed it is always the same, except for the ids. */
+/** Returns the visit with this number. For the same seed, the visit is always the same except for ids. */
 export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
   const dice = diceOf({ seed, visit });
   const { operations } = material.document;
@@ -29,7 +29,7 @@ export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
     yield { draft, operation: undefined, isValid: false };
     return;
   }
-  // Every operation has its turn, even if their number shares a divisor with twelve.
+  // Every operation has its turn, even if the number of operations shares a divisor with twelve.
   const turn = visit - Math.floor(visit / 12) - 1;
   const operation = operations[turn % operations.length];
   if (!operation) return;
@@ -52,7 +52,7 @@ export function* visitOf({ visit, seed, world, material }: VisitPlace): Visit {
     return;
   }
   const starting = operations.filter(({ path }) => /^\/api\/v1\/bots\/\{\w+\}\/(preview\/)?startChat$/.test(path));
-  // Only a traced preview has a trace, and writable variables.
+  // Only a traced preview has a trace and writable variables.
   const isOfPreview = /\/(trace|variables)$/.test(operation.path);
   const start = isOfPreview ? starting.find(({ path }) => path.includes("/preview/")) : dice.pick(starting);
   if (!start) return;
@@ -97,7 +97,10 @@ type VisitPlace = {
   readonly material: Material;
 };
 
-/** Objects on which all others depend are rarely erased, and other objects in one of a few visits. */
+/**
+ * Returns how rarely an object is erased: very rarely if other objects depend on it, and once in a few visits
+ * otherwise.
+ */
 function triesPerErasure({ method, path }: DocumentedOperation): number {
   if (method !== "DELETE" && !path.endsWith("/unpublish")) return 1;
   return /\/(workspaces|bots|typebots)\/\{\w+\}$/.test(path) ? 30 : 6;

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 
-/** The bytes of a client, and whether it may reuse the connection. */
+/** The bytes of a request, and whether its connection may be reused. */
 export type WireRequest = { readonly method: string; readonly bytes: Uint8Array; readonly keeps: boolean };
 
-/** The outcome: an answer, a connection that was closed without one, or silence until the time limit. */
+/** The outcome of a request: a response, a closed connection without a response, or silence until the time limit. */
 export type WireOutcome = Answered | { readonly kind: "closed" } | { readonly kind: "silent" };
 
 export type Answered = {
@@ -13,7 +13,7 @@ export type Answered = {
   readonly body: Buffer;
 };
 
-/** A minimal client, which sends bytes that no other client would, over a connection that it reuses while possible. */
+/** A minimal client that can send invalid bytes. It reuses its connection where possible. */
 export type Wire = {
   exchange(request: WireRequest, withinMs: number): Promise<WireOutcome>;
   close(): void;
@@ -55,14 +55,14 @@ export function openWire({ host, port }: { host: string; port: number }): Wire {
 
 const headEnd = Buffer.from("\r\n\r\n");
 
-/** The answer at the beginning of the received bytes, once it is complete. */
+/** Parses the response at the start of the received bytes, once it is complete. */
 function readAnswer(received: Buffer, { method, isOver }: { method: string; isOver: boolean }): Answered | undefined {
   const end = received.indexOf(headEnd);
   if (end === -1) return undefined;
   const [first = "", ...lines] = received.toString("latin1", 0, end).split("\r\n");
   const status = Number(first.split(" ")[1]);
   const rest = received.subarray(end + headEnd.length);
-  // An interim answer is followed by the answer itself.
+  // An interim response is followed by the final response.
   if (status === 100) return readAnswer(rest, { method, isOver });
   const headers = new Headers();
   for (const line of lines) headers.append(line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim());

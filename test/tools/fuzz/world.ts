@@ -2,27 +2,27 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import type { Answer, Client } from "../../support/client.ts";
 
-/** The existing objects that requests can name, by the names in paths and bodies. */
+/** The existing objects that requests can reference, by their names in paths and bodies. */
 export type World = {
   readonly ids: Readonly<Record<string, string>>;
   readonly tokens: { readonly write: string; readonly read: string; readonly admin: string };
-  /** Ids of the same kinds that belong to another author. */
+  /** Ids of objects of the same kinds that belong to another author. */
   readonly foreign: Readonly<Record<string, string>>;
 };
 
-/** A marker in all data of another workspace: no answer may contain it. */
+/** A marker in all data of another workspace. No response may contain it. */
 export const foreignMark = "nobody-elses-7f3a9c";
 
 /**
- * The ids that only their owner may see. The remaining ids open public objects, and anyone with a user's id may add
- * that user.
+ * The ids that only their owner may see. All other ids identify public objects, or users, whom anyone with their id may
+ * add.
  */
 export const foreignIdNames = [
   ...["workspaceId", "botId", "endpointId", "resultId", "invitationId", "botInvitationId", "deliveryId"],
   ...["folderId", "tokenId", "customDomainId", "exportId", "themeTemplateId", "fileId"],
 ];
 
-/** Two authors with every object that an author can have; the first one's tokens make the requests. */
+/** Creates two authors with every kind of object. The requests use the tokens of the first author. */
 export async function makeWorld(client: Client, adminToken: string): Promise<World> {
   const own = await makeTenant(client, adminToken, "Own");
   const foreign = await makeTenant(client, adminToken, foreignMark);
@@ -55,7 +55,7 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
   const endpointId = endpoint.text("eventEndpoint.id");
   const ping = await make(`${base}/event-endpoints/${endpointId}/test`, {});
   const listener = await make(`${base}/event-listeners`, { url: "http://localhost:4000/" });
-  // A name that does not exist: a call to it fails at once.
+  // The host name does not exist, so a call fails immediately.
   const data = { apiKey: `sk-${name}-0123456789`, baseUrl: "https://models.example.invalid/v1" };
   const account = await make(`${base}/credentials`, { type: "openai", name, data });
   const domain = await make(`${base}/custom-domains`, { name: `${Bun.randomUUIDv7()}.example.com` });
@@ -96,7 +96,7 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
   };
 }
 
-/** A chat up to the call for which it waits, and the file that was uploaded in it. */
+/** Creates a chat up to the webhook call for which it waits, and the file that was uploaded in this chat. */
 async function makeChat(client: Client, publicId: string, name: string) {
   const started = await client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
   const sessionId = started.text("sessionId");
@@ -112,7 +112,7 @@ async function makeChat(client: Client, publicId: string, name: string) {
   return { resultId: started.text("resultId"), sessionId, fileName: fileUrl.slice(fileUrl.lastIndexOf("/") + 1) };
 }
 
-/** Asks for a text and a file, then waits for a call, then continues forever. */
+/** Returns a flow that asks for a text and a file, waits for a webhook call, and then continues forever. */
 export function chatFlow(name: string) {
   const settings = { general: { isGoBackEnabled: true }, typingEmulation: { enabled: false } };
   const questions = [
@@ -125,7 +125,7 @@ export function chatFlow(name: string) {
     { id: "choice", type: "choice input", items: [{ id: "yes", content: "Yes" }] },
     { id: "again", type: "Jump", options: { groupId: idOf("g0") } },
   ];
-  // This block is only tried by itself, and refused.
+  // This block is only tested on its own, and its call is rejected.
   const calls = [{ id: "calls", type: "Webhook", options: { webhook: { url: "http://127.0.0.1/" } } }];
   return { ...flowOf(questions, calls), settings };
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../../../src/web/conversation/read.ts";
 import type { Frame } from "./windows.ts";
 
-/** The states of an input or a bubble. A cell shows a subject in one of them. */
+/** The states of an input or a bubble. A cell shows a subject in one state. */
 export const states = [
   "idle",
   "focus",
@@ -15,7 +15,7 @@ export const states = [
 ] as const;
 export type State = (typeof states)[number];
 
-/** The possible surroundings of any subject. */
+/** The possible backgrounds of a cell. */
 export const surfaces = ["light", "dark", "image"] as const;
 export const roundnesses = ["none", "medium", "large"] as const;
 export const directions = ["ltr", "rtl"] as const;
@@ -23,7 +23,7 @@ export const widths = [390, 1440] as const;
 
 export type Look = {
   readonly surface: (typeof surfaces)[number];
-  /** By default the roundness of the style sheet. */
+  /** Defaults to the roundness in the style sheet. */
   readonly roundness: (typeof roundnesses)[number] | undefined;
   readonly direction: (typeof directions)[number];
   readonly width: (typeof widths)[number];
@@ -32,7 +32,7 @@ export type Look = {
 /** The look in which every subject is shown once in each of its states. */
 export const baseLook: Look = { surface: "light", roundness: undefined, direction: "ltr", width: 390 };
 
-/** A visitor's actions in the open form. A selector finds each element: the first visible match. */
+/** A visitor's action in the form. A selector identifies the first visible matching element. */
 export type Act =
   | { readonly type: string; readonly into: string }
   | { readonly press: string }
@@ -42,24 +42,27 @@ export type Act =
 export type Subject = {
   readonly name: string;
   readonly sheet: SheetName;
-  /** Bubbles before the input; by default a question of one line. */
+  /** Bubbles before the input. Defaults to a question of one line. */
   readonly messages?: readonly Json[];
   readonly input?: Json & { readonly type: string };
   /** Further fields of the step. */
   readonly step?: Json;
-  /** The fields to fill in, or the element to press in a form that answers at once. */
+  /** The fields to fill in, or the element to press in a form that is sent immediately. */
   readonly acts?: readonly Act[];
   /** Whether `acts` also send the answer. */
   readonly actsSend?: boolean;
-  /** Fields of the bot besides those of the look. */
+  /** The bot's theme, in addition to the fields that the look sets. */
   readonly theme?: Json;
   readonly settings?: Json;
-  /** Whether the page finds this chat in the browser's storage, and the chat has ended. */
+  /** Whether the browser's storage contains this chat, and the chat has ended. */
   readonly isRemembered?: boolean;
   readonly states: readonly State[];
-  /** The service's answer instead of that of the state; `notice`: the text that the page shows below the chat. */
+  /**
+   * An error response that overrides the response of the state. `notice` is the text that the page shows below the
+   * chat.
+   */
   readonly service?: "expired" | "overloaded";
-  /** Whether it is also shown in other looks. */
+  /** Whether the subject is also shown in other looks. */
   readonly isPaired?: boolean;
 };
 
@@ -83,11 +86,14 @@ export type Cell = {
   readonly subject: Subject;
   readonly state: State;
   readonly look: Look;
-  /** By default the cell is as high as its content. */
+  /** By default, the cell is as high as its content. */
   readonly frame?: Frame;
 };
 
-/** `rating-stars filled`, and in another look than the base: `rating-stars filled, dark none rtl 1440`. */
+/**
+ * Returns the name of a cell, such as `rating-stars filled`, or `rating-stars filled, dark none rtl 1440` in another
+ * look.
+ */
 export function cellName({ subject, state, look, frame }: Cell): string {
   if (frame) return `${subject.name} ${state}, ${frame.name}`;
   const { surface, roundness, direction, width } = look;
@@ -95,7 +101,7 @@ export function cellName({ subject, state, look, frame }: Cell): string {
   return `${subject.name} ${state}${isBase ? "" : `, ${[surface, roundness, direction, width].filter(Boolean).join(" ")}`}`;
 }
 
-/** The data that the script of a cell's page reads: the answers of the service, and the visitor's acts. */
+/** The data for the script of a cell's page: the responses of the service, and the visitor's actions. */
 export type CellPlan = {
   readonly state: State;
   readonly start: Json;
@@ -104,6 +110,6 @@ export type CellPlan = {
   readonly service: "answers" | "refuses" | "hangs" | "offline" | "expired" | "overloaded";
   readonly next: Json;
   readonly refusal: Json;
-  /** The session as `GET /sessions/:id` returns it, for a remembered chat. */
+  /** The session in the format of `GET /sessions/:id`, for a remembered chat. */
   readonly remembered: Json | undefined;
 };

@@ -1,10 +1,10 @@
-/** A colour of a page: red to blue from 0 to 255, and its opacity, from 0 to 1. */
+/** A colour of a page: red, green and blue from 0 to 255, and the opacity from 0 to 1. */
 export type Color = readonly [red: number, green: number, blue: number, alpha: number];
 
 const black: Color = [0, 0, 0, 1];
 const white: Color = [255, 255, 255, 1];
 
-/** A colour in any notation of computed styles. */
+/** Parses a colour in any notation of computed styles. */
 export function colorOf(css: string): Color {
   const [red, green, blue, alpha = 1] = (/^rgba?\((.*)\)$/.exec(css)?.[1] ?? "").split(/[\s,/]+/).map(Number);
   if (red !== undefined && green !== undefined && blue !== undefined) return [red, green, blue, alpha];
@@ -16,13 +16,13 @@ export function colorOf(css: string): Color {
   return [r, g, b, a / 255];
 }
 
-/** One colour painted over another. */
+/** Returns the result of painting one colour over another. */
 export function over([red, green, blue, alpha]: Color, [r, g, b]: Color): Color {
   const mix = (above: number, below: number) => above * alpha + below * (1 - alpha);
   return [mix(red, r), mix(green, g), mix(blue, b), 1];
 }
 
-/** The contrast ratio of WCAG 2 between two opaque colours. */
+/** Returns the contrast ratio of two opaque colours by WCAG 2. */
 export function contrastOf(one: Color, other: Color): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
@@ -37,8 +37,8 @@ function luminance([red, green, blue]: Color): number {
 }
 
 /**
- * The possible colours behind an element's content: one, or if a picture shows through, the results for its darkest and
- * its lightest spot.
+ * Returns the possible colours behind an element's content: a single colour or, if a picture is visible behind it, the
+ * results for the darkest and the lightest pixel.
  */
 export function groundsOf(element: Element | null): readonly Color[] {
   const layers: Color[] = [];

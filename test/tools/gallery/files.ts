@@ -1,4 +1,7 @@
-/** The files that cells load: pictures named after their colours, and a page to embed. All other files are missing. */
+/**
+ * Returns the files that cells load: pictures named after their colours, and a page to embed. All other files are
+ * missing.
+ */
 export function fileResponse(name: string): Response {
   if (name === "page.html") {
     const page =

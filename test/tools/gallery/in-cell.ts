@@ -3,14 +3,14 @@ import { findProblems } from "./problems.ts";
 import { stubService } from "./stub-service.ts";
 
 /**
- * Runs in the page of a cell before the page's own script: answers instead of the service, and acts like a visitor,
- * until the page is in the cell's state. After that the page has `data-gallery` on its root: `done`, or the reason why
- * it did not reach the state.
+ * Runs in the page of a cell before the page's own script. It responds instead of the service and performs the
+ * visitor's actions until the page is in the cell's state. Afterwards, the root element has `data-gallery`: `done`, or
+ * the reason why the state was not reached.
  */
 const plan: CellPlan = JSON.parse(document.getElementById("gallery-plan")?.textContent ?? "");
 const realTimeout = window.setTimeout.bind(window);
 
-/** A second of the page takes 40 ms, so that delayed elements are shown. */
+/** A second of the page takes 40 ms, so that delayed elements appear soon. */
 Object.assign(window, {
   setTimeout: (run: () => void, ms = 0, ...rest: unknown[]) => realTimeout(run, ms / 25, ...rest),
 });
@@ -49,13 +49,13 @@ async function reachState(): Promise<void> {
   const sign = signs[state];
   if (sign !== undefined && !plan.remembered) await until(sign);
   await settled();
-  // Lazily loaded pictures may never come into view.
+  // Lazily loaded pictures may never be displayed, so they are not awaited.
   const images = [...document.images].filter(({ loading }) => loading !== "lazy");
   await Promise.all(images.map((image) => image.decode().catch(() => {})));
   scrollTo(0, 0);
 }
 
-/** The sign that a state has been reached. */
+/** Selectors that match once a state has been reached. */
 const signs: Partial<Record<CellPlan["state"], string>> = {
   refused: "[role=alert]",
   busy: ".is-typing, form progress",
@@ -106,7 +106,7 @@ async function makeFile(name: string): Promise<File> {
   return new File(blob ? [blob] : [], name, { type: "image/png" });
 }
 
-/** Only one element of all cells can have the focus: in the style sheets an attribute replaces it. */
+/** Only one element of all cells can have the focus. An attribute therefore replaces the focus in the style sheets. */
 function forceFocus(element: HTMLElement): void {
   element.dataset["galleryFocus"] = "";
   const forced = (css: string): string =>
@@ -119,7 +119,7 @@ function forceFocus(element: HTMLElement): void {
   }
 }
 
-/** Waits for the first visible element that matches. A label represents the box that it hides. */
+/** Waits for the first visible element that matches. A label represents the hidden control that it contains. */
 async function until(selector: string): Promise<HTMLElement> {
   for (let waited = 0; waited < patienceMs; waited += pollMs) {
     for (const found of document.querySelectorAll<HTMLElement>(selector)) {
@@ -133,7 +133,7 @@ async function until(selector: string): Promise<HTMLElement> {
 const patienceMs = 15_000;
 const pollMs = 10;
 
-/** Resolves when the change and its consequences are drawn. */
+/** Resolves when the change and its consequences are painted. */
 async function settled(): Promise<void> {
   for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
 }

@@ -2,13 +2,13 @@ import { isObject, type Json } from "../../../src/web/conversation/read.ts";
 import type { Look } from "./cell.ts";
 import { picture } from "./subjects/make.ts";
 
-/** The bot's theme in a look. A subject's own fields override it. */
+/** Returns the bot's theme in a look. A subject's own fields override it. */
 export function themeOf({ surface, roundness }: Look): Json {
   const surfaceTheme = surface === "dark" ? darkTheme : surface === "image" ? imageTheme : {};
   return merge(surfaceTheme, roundness === undefined ? {} : { chat: { roundness } });
 }
 
-/** The settings in a look: Arabic for the direction from right to left. */
+/** Returns the settings in a look. The right-to-left direction uses Arabic. */
 export function settingsOf({ direction }: Look): Json {
   return { general: { language: direction === "rtl" ? "ar" : "en" }, typingEmulation: { enabled: false } };
 }
@@ -24,7 +24,7 @@ const darkTheme = {
   },
 };
 
-/** The hard case: white boxes and white buttons over a picture of many colours. */
+/** A difficult theme: white boxes and white buttons over a picture with many colours. */
 const imageTheme = {
   general: { background: { type: "Image", content: picture("bubbles.wide") } },
   chat: {
@@ -35,7 +35,7 @@ const imageTheme = {
   },
 };
 
-/** Merges one object into another, as deep as both are objects. */
+/** Merges one object into another recursively. */
 export function merge(under: Json, over: Json): Json {
   const merged: Record<string, unknown> = { ...under };
   for (const [key, value] of Object.entries(over)) {
@@ -45,7 +45,7 @@ export function merge(under: Json, over: Json): Json {
   return merged;
 }
 
-/** A subject's texts in the language of the look: untranslated texts stay English. */
+/** Translates a subject's texts to the language of the look. Texts without a translation remain English. */
 export function translated<Value>(value: Value, { direction }: Look): Value {
   return direction === "rtl" ? JSON.parse(JSON.stringify(value), (_key, part) => arabic.get(part) ?? part) : value;
 }

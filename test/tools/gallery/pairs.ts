@@ -1,12 +1,12 @@
 import type { Cell, Look, State, Subject } from "./cell.ts";
 import { baseLook, directions, roundnesses, surfaces, widths } from "./cell.ts";
 
-/** Every subject once in each of its states, in the base look. */
+/** Returns every subject in each of its states, in the base look. */
 export function baseCells(subjects: readonly Subject[]): Cell[] {
   return subjects.flatMap((subject) => subject.states.map((state): Cell => ({ subject, state, look: baseLook })));
 }
 
-/** Every subject in each of its states in every look. */
+/** Returns every subject in each of its states, in every look. */
 export function allCells(subjects: readonly Subject[]): Cell[] {
   return subjects.flatMap((subject) =>
     subject.states.flatMap((state) => [baseLook, ...allLooks()].map((look): Cell => ({ subject, state, look }))),
@@ -14,9 +14,9 @@ export function allCells(subjects: readonly Subject[]): Cell[] {
 }
 
 /**
- * Cells in other looks than the base, such that every possible pair of values of subject, state, surface, roundness,
- * direction and width occurs at least once. Each cell is the first with the most missing pairs: the same subjects give
- * the same cells.
+ * Returns cells in looks other than the base look, so that every possible pair of values of subject, state, surface,
+ * roundness, direction and width occurs at least once. Each cell is the first cell with the most missing pairs, so the
+ * same subjects result in the same cells.
  */
 export function pairCells(subjects: readonly Subject[]): Cell[] {
   const candidates = subjects
@@ -45,12 +45,12 @@ export function pairCells(subjects: readonly Subject[]): Cell[] {
   return chosen;
 }
 
-/** Among equally good cells, prefer the one that shows more. */
+/** States in the order of preference among equally good cells. States that show more come first. */
 const tellingFirst: readonly State[] = [
   ...(["filled", "refused", "focus", "answered", "busy", "offline", "skipped", "ended", "idle"] as const),
 ];
 
-/** The pairs that a cell shows, except those of the base cells. */
+/** Returns the pairs that a cell shows, except those of the base cells. */
 export function pairsOf({ subject, state, look }: Cell): string[] {
   const values = [subject.name, state, look.surface, String(look.roundness), look.direction, String(look.width)];
   const shown = [subject.name, state, baseLook.surface, "", baseLook.direction, String(baseLook.width)];

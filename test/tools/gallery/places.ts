@@ -1,8 +1,8 @@
 import { colorOf } from "./colors.ts";
 
 /**
- * Faults in the positions of this page's elements, in words: cut words, controls that cover each other or have no edge,
- * and unwanted motion.
+ * Returns messages about layout problems of this page: truncated words, controls that overlap or have no border, and
+ * unwanted motion.
  */
 export function findMisplaced(): string[] {
   return [
@@ -14,9 +14,7 @@ export function findMisplaced(): string[] {
   ];
 }
 
-/**
- * The parts of a form are within its place, which never scrolls sideways. Lists and tables may scroll by themselves.
- */
+/** The elements of a form must be within the form, which never scrolls horizontally. Lists and tables may scroll. */
 function wideParts(): string[] {
   return [...document.querySelectorAll(".typebot-input-container :is(button, label, .typebot-input)")].flatMap(
     (part) => {
@@ -32,7 +30,7 @@ function wideParts(): string[] {
   );
 }
 
-/** Words that end outside their box, and cannot be scrolled into view. */
+/** Returns words that end outside of their box and cannot be scrolled into view. */
 function cutWords(): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: string[] = [];
@@ -44,7 +42,7 @@ function cutWords(): string[] {
     range.selectNodeContents(currentNode);
     const words = range.getBoundingClientRect();
     const box = boxAround(element);
-    // A box of a pixel or none is for screen readers.
+    // A box of at most a pixel is only for screen readers.
     if (box && box.clientWidth > 2 && isBeyond(words, box.getBoundingClientRect()))
       found.push(`cut: ${nameOf(element)} in ${nameOf(box)}`);
   }
@@ -56,11 +54,11 @@ function cutWords(): string[] {
   return found;
 }
 
-/** The nearest box that hides its overflow, or has an edge that words must not cross. */
+/** Returns the nearest box that hides its overflow, or has a border that words must not cross. */
 function boxAround(element: Element): Element | undefined {
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
     const { overflowX, overflowY, display, textOverflow } = getComputedStyle(at);
-    // Shortened on purpose, like the names of files.
+    // The text is truncated intentionally, like file names.
     if (textOverflow === "ellipsis") return undefined;
     if (display === "inline" || display === "contents") continue;
     if (/auto|scroll/.test(`${overflowX} ${overflowY}`)) return undefined;
@@ -69,7 +67,7 @@ function boxAround(element: Element): Element | undefined {
   return undefined;
 }
 
-/** Letters are a little higher and wider than their boxes. */
+/** Glyphs are slightly higher and wider than their boxes. */
 const tolerance = 3;
 
 function isBeyond(words: DOMRect, box: DOMRect): boolean {
@@ -83,7 +81,7 @@ function isBeyond(words: DOMRect, box: DOMRect): boolean {
 
 const controls = "button, select, textarea, input:not([type=hidden], [type=file], [type=range]), label:has(input)";
 
-/** In the middle of each control, a finger touches the control itself. */
+/** Returns controls whose centre is covered by another element. */
 function coveredControls(): string[] {
   return [...document.querySelectorAll(`form :is(${controls}), .chat-dock button`)].flatMap((control) => {
     if (!isSeen(control)) return [];
@@ -97,7 +95,7 @@ function coveredControls(): string[] {
   });
 }
 
-/** Whether a point of an element is within the window and the scrolled parts around it. */
+/** Whether a point of an element is visible in the window and in all scrolling containers. */
 function isInSight(element: Element, x: number, y: number): boolean {
   for (let at = element.parentElement; at; at = at.parentElement) {
     const { left, right, top, bottom } = at.getBoundingClientRect();
@@ -107,7 +105,7 @@ function isInSight(element: Element, x: number, y: number): boolean {
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
 }
 
-/** With forced colours, there are no fills: a control has a line around it, or is in a box with one. */
+/** With forced colours, there are no backgrounds, so a control needs a border or must be in a box with a border. */
 function edgelessControls(): string[] {
   return [...document.querySelectorAll("form :is(button, select, textarea, input:not([type=hidden]))")].flatMap(
     (control) => {

@@ -4,7 +4,7 @@ import type { Cell, CellPlan, State } from "./cell.ts";
 import { merge, settingsOf, themeOf, translated } from "./looks.ts";
 import { says } from "./subjects/make.ts";
 
-/** The plan of a cell's page: all answers of the service, and the visitor's actions. */
+/** Returns the plan of a cell's page: all responses of the service, and the visitor's actions. */
 export function planOf({ subject, state, look, frame }: Cell, id: string, origin: string): CellPlan {
   const { messages = [says("And this?")], input, acts = [], actsSend = false } = subject;
   const bot = {
@@ -46,7 +46,7 @@ function serviceIn(state: State): CellPlan["service"] {
   return state === "offline" ? "offline" : "answers";
 }
 
-/** The chat waits for an outside event: it is not over, and asks nothing. */
+/** The chat waits for an external event, so it has not ended and asks no question. */
 const awaited = { type: "listenForWebhook", listenForWebhook: {}, expectsDedicatedReply: true };
 
 function rememberedOf(id: string, { bot, start, end }: { bot: Json; start: Json; end: Json }): Json {

@@ -1,7 +1,7 @@
 import { type Color, colorOf, contrastOf, groundsOf, over } from "./colors.ts";
 import { findMisplaced } from "./places.ts";
 
-/** The parts of a page with too little contrast, or without enough room: computed from its styles, in words. */
+/** Returns messages about elements with insufficient contrast or space, computed from the styles of the page. */
 export function findProblems(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const problems = [
@@ -45,7 +45,7 @@ function placeholders(): string[] {
     });
 }
 
-/** Icons that replace words: in buttons, and in chosen options. */
+/** Checks icons that replace words in buttons and in selected options. */
 function icons(): string[] {
   return seen("form :is(button, label) svg").flatMap((icon) => {
     const { fill, stroke } = getComputedStyle(icon.querySelector("path") ?? icon);
@@ -54,12 +54,14 @@ function icons(): string[] {
   });
 }
 
-/** The contrast of a field or an option with the page, by its fill or by its line, on every spot of a picture. */
+/**
+ * Checks the contrast of a field or an option with the page, by its background or border, on every pixel of a picture.
+ */
 function edges(): string[] {
   const boxes = seen(
     "form :is(.text-input, select, .typebot-selectable, .option, .picture, .typebot-upload-input)",
   ).map(
-    // A step of icons, or a row of a list, is part of a box.
+    // A rating icon or a list row is part of a box.
     (field) => field.closest(".typebot-input, .option-list, .is-icons .rating-steps") ?? field,
   );
   return [...new Set(boxes)].flatMap((box) => {
@@ -77,8 +79,8 @@ function edges(): string[] {
 }
 
 /**
- * The ring around the focused element. Over a picture no single colour contrasts everywhere: there it only has to
- * exist.
+ * Checks the ring around the focused element. No colour contrasts with every part of a picture, so over a picture, the
+ * ring only has to exist.
  */
 function focus(): string[] {
   const element = document.querySelector("[data-gallery-focus]");
@@ -94,12 +96,12 @@ function focus(): string[] {
   return [`focus is not seen: ${nameOf(element)}`];
 }
 
-/** A chosen option differs from the others not only by hue. */
+/** Checks that a selected option differs from the other options not only by hue. */
 function choices(): string[] {
   return [...document.querySelectorAll<HTMLInputElement>("form :checked:is([type=radio], [type=checkbox])")].flatMap(
     (chosen) => {
       const box = chosen.closest("label");
-      // The browser's own tick is enough.
+      // The browser's own checkmark is sufficient.
       if (!box || !isSeen(box) || (chosen.clientWidth > 10 && !chosen.matches(".visually-hidden"))) return [];
       const other = [
         ...document.querySelectorAll<HTMLInputElement>(`form [name="${chosen.name}"]:not(:checked)`),
@@ -115,8 +117,8 @@ function choices(): string[] {
 }
 
 /**
- * The difference between a chosen box and another one: its fill, its line, its ring, its icon; each over its
- * background.
+ * Returns the colours by which a selected box can differ from other boxes: its background, border, ring and icon, each
+ * over the background behind it.
  */
 function colorsIn(box: Element): Color[] {
   const [fill = [255, 255, 255, 1]] = groundsOf(box);
@@ -134,7 +136,7 @@ function colorsIn(box: Element): Color[] {
   ];
 }
 
-/** The style of a picture in a box: its own colours are unknown. */
+/** Returns the style of a picture in a box, because the picture's own colours are unknown. */
 function pictureStyle(box: Element): string {
   const picture = box.querySelector("img");
   if (!picture) return "";
@@ -167,7 +169,7 @@ function seen<Found extends Element = Element>(selector: string): Found[] {
   return [...document.querySelectorAll<Found>(selector)].filter(isSeen);
 }
 
-/** Elements that are not drawn, decorative, or disabled. */
+/** Elements that are not displayed, decorative, or disabled. */
 const unseen = [
   ...[".visually-hidden", "option", "progress", "script", "style", "noscript"],
   ...["[disabled]", "[aria-disabled=true]", "[aria-hidden=true]:not(svg)"],
@@ -183,7 +185,7 @@ function nameOf(element: Element): string {
   return `${name} "${(element.textContent ?? "").trim().slice(0, 30)}"`;
 }
 
-/** Not rounded up: 4.46 is too little, and must not be shown as 4.5. */
+/** Rounds down, because a ratio of 4.46 is insufficient and must not be shown as 4.5. */
 function rounded(ratio: number): number {
   return Math.floor(ratio * 10) / 10;
 }

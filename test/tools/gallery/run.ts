@@ -12,14 +12,15 @@ import { subjects } from "./subjects/index.ts";
 import { frames, windowCells } from "./windows.ts";
 
 /**
- * What `npm run gallery` runs: draws every bubble, input and state of the chat page on contact sheets, as pages and as
- * pictures, in `dist/gallery`, and says what their styles and, on the sheets, axe-core have against them.
+ * The program of `npm run gallery`. It renders every bubble, input and state of the chat page on contact sheets, as
+ * pages and as pictures, in `dist/gallery`, and prints the problems of their styles and, on the sheets, the findings of
+ * axe-core.
  *
  *     npm run gallery                            12 sheets: each state in light at 390, and other looks by pairs; then 30 of
  *                                                whole windows: every input at 320, 390, 768 and 1440, in light, dark, RTL, with
  *                                                text of 200 % and in forced colours; over a picture, embedded, zoomed
- *     npm run gallery -- --only rating           one sheet; or the cells whose name has these words: --only "stars filled"
- *     npm run gallery -- --all                   every state in every look, without pictures: only what is wrong
+ *     npm run gallery -- --only rating           one sheet, or the cells whose names contain this text: --only "stars filled"
+ *     npm run gallery -- --all                   every state in every look, without pictures: prints only the problems
  */
 const { values } = parseArgs({
   options: { only: { type: "string" }, all: { type: "boolean" } },
@@ -60,7 +61,7 @@ try {
     reducedMotion: "reduce",
     locale: "en",
   });
-  // A busy machine takes a long time to draw forty pages.
+  // A busy machine takes a long time to render forty pages.
   page.setDefaultTimeout(180_000);
   const outcomes = values.all ? await look(page, gallery) : await draw(page, gallery);
   report(outcomes);
@@ -78,7 +79,7 @@ async function draw(page: Page, { sheet, origin }: GalleryServer): Promise<Outco
     const opened = await openSheet(page, sheet(name, shown));
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, caret: "hide" });
     await Bun.write(join(folder, `${name}.html`), await withPictures(await sheetAsPage(page), origin));
-    // In windows axe has the same findings as in the cells of the first sheets, and takes most of the time.
+    // In windows, axe has the same findings as in the cells of the first sheets, and takes most of the time.
     const axe = name.startsWith("window") ? undefined : await axeOnSheet(page);
     outcomes.push(
       ...opened.map((one) => ({
@@ -91,14 +92,14 @@ async function draw(page: Page, { sheet, origin }: GalleryServer): Promise<Outco
   return outcomes;
 }
 
-/** The sizes of the pictures and pages. */
+/** Returns the sizes of the pictures and pages. */
 function weightOf(drawn: string): string {
   if (values.all) return "";
   const bytes = readdirSync(drawn).reduce((sum, name) => sum + statSync(join(drawn, name)).size, 0);
   return `, ${Math.round(bytes / 1_000_000)} MB`;
 }
 
-/** Many cells at a time, without pictures. */
+/** Checks many cells at a time, without screenshots. */
 async function look(page: Page, { sheet }: GalleryServer): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let first = 0; first < cells.length; first += cellsAtOnce) {

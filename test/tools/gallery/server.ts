@@ -10,10 +10,12 @@ import { type Cell, type CellPlan, cellName } from "./cell.ts";
 import { fileResponse } from "./files.ts";
 import { planOf } from "./plan.ts";
 
-/** A server of cells: each is a chat page of the service, whose script uses a stub within the page. */
+/**
+ * A server of cells. Each cell is a chat page of the service whose script uses a stub of the service within the page.
+ */
 export type GalleryServer = {
   readonly origin: string;
-  /** Serves a sheet of cells; returns its address. */
+  /** Serves a sheet of cells and returns its URL. */
   sheet(name: string, cells: readonly Cell[]): string;
   close(): Promise<void>;
 };
@@ -22,11 +24,11 @@ export async function openGallery(): Promise<GalleryServer> {
   const sheets = new Map<string, string>();
   const cells = new Map<string, Cell>();
   const script = await buildScript();
-  // Pages of a first step query no database: this one is never connected.
+  // Pages with a prepared first step query no database, so this pool never connects.
   const sql = connect("postgres://localhost:1/none", { connections: 1 });
   const config = readConfig({ LOG_LEVEL: "silent" });
   const made = createDependencies({ config, log: createLog(config.LOG_LEVEL), sql, threads: noThreads });
-  // The key for the words of framed pages is in a database.
+  // The key for the words of framed pages is stored in a database, so a fixed word replaces it.
   const pageWords = { ...made.pageWords, make: async () => "a word" };
   const deps = { ...made, pageWords };
   const server = Bun.serve({
@@ -69,7 +71,7 @@ export async function openGallery(): Promise<GalleryServer> {
 
 type Page = { readonly id: string; readonly cell: Cell; readonly plan: CellPlan; readonly script: string };
 
-/** The service's page, with the script of the cell before its own. */
+/** Returns the service's page with the script of the cell before the page's own script. */
 async function cellPage(deps: Dependencies, request: Request, { id, cell, plan, script }: Page): Promise<Response> {
   // Content before the start of the chat has no session.
   const response = { ...plan.start, sessionId: null, resultId: null };
@@ -99,7 +101,7 @@ async function cellPage(deps: Dependencies, request: Request, { id, cell, plan, 
   return new Response(text, page);
 }
 
-/** The script of the cells, as one classic script. */
+/** Bundles the script of the cells as one classic script. */
 async function buildScript(): Promise<string> {
   const { outputs } = await Bun.build({
     entrypoints: [`${import.meta.dir}/in-cell.ts`],
@@ -117,7 +119,7 @@ function figure(cell: Cell, address: string): string {
 <div><iframe ${fixed} title="${name}" src="${address}" width="${width}" height="${height}"></iframe></div></figure>`;
 }
 
-/** As high as a phone, until the cell gets the height of its content. */
+/** The height of a phone, until the cell gets the height of its content. */
 const firstHeight = 844;
 
 function sheetPage(name: string, figures: readonly string[]): string {

@@ -1,10 +1,12 @@
 import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
 
-/** The outcome of a cell: `done`, or the reason why its state was not reached; and the faults of its styles. */
+/** The outcome of a cell: `done`, or the reason why its state was not reached, and the problems of its styles. */
 export type Outcome = { readonly name: string; readonly reached: string; readonly problems: readonly string[] };
 
-/** Opens a sheet, waits until each of its cells is in its state, and gives each the height of its content. */
+/**
+ * Opens a sheet, waits until all cells are in their states, and sets the height of each cell to that of its content.
+ */
 export async function openSheet(page: Page, address: string): Promise<Outcome[]> {
   await page.goto(address);
   await page.waitForFunction(() =>
@@ -16,7 +18,7 @@ export async function openSheet(page: Page, address: string): Promise<Outcome[]>
     const outcomes: Outcome[] = [];
     for (const frame of document.querySelectorAll("iframe")) {
       const inside = frame.contentDocument;
-      // As high as the messages, with the dock right below them.
+      // The height includes the messages and the dock directly below them.
       const said = inside?.querySelector(".chat-end")?.getBoundingClientRect().bottom ?? 0;
       const dock = inside?.querySelector(".chat-dock")?.getBoundingClientRect().height ?? 0;
       if (frame.dataset["fixed"] === undefined) frame.height = String(Math.ceil(Math.max(80, said + dock)));
@@ -33,7 +35,7 @@ export async function openSheet(page: Page, address: string): Promise<Outcome[]>
   });
 }
 
-/** The findings of axe-core in each cell of an open sheet, by the cell's name. */
+/** Returns the findings of axe-core in each cell of an open sheet, by the cell's name. */
 export async function axeOnSheet(page: Page): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const frame of page.mainFrame().childFrames()) {
@@ -43,7 +45,7 @@ export async function axeOnSheet(page: Page): Promise<ReadonlyMap<string, readon
   return found;
 }
 
-/** The sheet as one page without scripts and other files: each cell in its current state. */
+/** Returns the sheet as one page without scripts and external files, with each cell in its current state. */
 export function sheetAsPage(page: Page): Promise<string> {
   return page.evaluate(() => {
     const copy = document.createElement("html");
@@ -84,7 +86,7 @@ export function sheetAsPage(page: Page): Promise<string> {
       return `<!doctype html>${still.documentElement.outerHTML}`;
     }
 
-    /** Blobs are deleted with their page. */
+    /** Draws a picture as data, because blobs are deleted with their page. */
     function drawn(picture: HTMLImageElement): string {
       const canvas = document.createElement("canvas");
       [canvas.width, canvas.height] = [picture.naturalWidth || 1, picture.naturalHeight || 1];

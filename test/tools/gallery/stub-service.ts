@@ -4,7 +4,10 @@ const suggestions = ["10 Downing Street, London", "Calle de los Reyes Católicos
   (text) => ({ text }),
 );
 
-/** Answers the page's requests by the plan of a cell. `started` resolves when the chat has been started or resumed. */
+/**
+ * Responds to the page's requests according to the plan of a cell. `started` resolves when the chat has been started or
+ * resumed.
+ */
 export function stubService(plan: CellPlan): { readonly started: Promise<void> } {
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});
@@ -45,7 +48,7 @@ export function stubService(plan: CellPlan): { readonly started: Promise<void> }
     }
   };
 
-  // Files are named like the chosen ones, in the order of the requests.
+  // Uploaded files have the names of the selected files, in the order of the requests.
   let count = 0;
   const nextFile = (): string => {
     const names = plan.acts.flatMap((act) => ("choose" in act ? act.choose : []));
@@ -55,7 +58,7 @@ export function stubService(plan: CellPlan): { readonly started: Promise<void> }
   Object.assign(window, {
     fetch: (address: string | URL | Request) => {
       const path = new URL(address instanceof Request ? address.url : address, location.href).pathname;
-      // A retry waits until the service is back: the page shows that it retries.
+      // A retry never resolves, so that the page shows that it is retrying.
       if (path.endsWith("/continueChat") && plan.service === "offline" && tries++ > 0) return never;
       return Promise.resolve().then(() => answer(path));
     },
@@ -64,7 +67,7 @@ export function stubService(plan: CellPlan): { readonly started: Promise<void> }
   return { started };
 }
 
-/** Uploads that complete at once, or that hang. */
+/** Returns a stub of uploads that complete immediately or hang. */
 function stubUploads(hangs: boolean) {
   return class {
     readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};

@@ -1,21 +1,21 @@
 import type { Cell, Look, Subject } from "./cell.ts";
 
-/** A window of a real size, with the dock at the lower edge, as visitors see it. */
+/** A window of a realistic size with the dock at the bottom, as visitors see it. */
 export type Frame = {
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly surface: Look["surface"];
   readonly direction?: Look["direction"];
-  /** Whether it uses the theme of new bots. */
+  /** Whether the window uses the theme of new bots. */
   readonly isClear?: boolean;
-  /** The visitor's text size, as a multiple of the usual size. */
+  /** The visitor's text size as a multiple of the default size. */
   readonly textSize?: number;
-  /** Whether the visitor's own colours override the theme's. */
+  /** Whether the visitor's own colours override the theme's colours. */
   readonly hasForcedColors?: boolean;
 };
 
-/** The heights of windows of these widths: a phone, a larger one, a tablet in landscape, a screen. */
+/** The window sizes: a phone, a larger phone, a tablet in landscape format, and a desktop screen. */
 const sizes = [
   { width: 320, height: 568 },
   { width: 390, height: 844 },
@@ -32,7 +32,7 @@ const looks = [
   { look: "forced-colors", surface: "light", hasForcedColors: true },
 ] as const;
 
-/** Each width in each look. */
+/** One window for each combination of width and look. */
 const grid: readonly Frame[] = sizes.flatMap((size) =>
   looks.map(({ look, ...rest }) => ({ name: `window-${size.width}-${look}`, ...size, ...rest })),
 );
@@ -43,12 +43,12 @@ export const frames: readonly Frame[] = [
   { name: "window-768-picture", width: 768, height: 600, surface: "image" },
   { name: "window-1440-clear", width: 1440, height: 900, surface: "light", isClear: true },
   { name: "window-embedded", width: 360, height: 420, surface: "light" },
-  // Windows of 768 and 1440 in which the page is twice as large.
+  // Windows of 768 and 1440 pixels with a page zoom of 200 %.
   { name: "window-768-zoom-200", width: 384, height: 300, surface: "light" },
   { name: "window-1440-zoom-200", width: 720, height: 450, surface: "light" },
 ];
 
-/** Each subject that is shown in other looks, once: filled in if possible, otherwise idle. */
+/** Returns each subject that is shown in other looks, once: filled in if possible, otherwise idle. */
 export function windowCells(subjects: readonly Subject[], frame: Frame): Cell[] {
   const { surface, direction = "ltr" } = frame;
   return subjects

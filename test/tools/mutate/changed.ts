@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-/** Rooms in whose changed lines no mutant may survive all tests. */
+/** Folders in whose changed lines no mutant may survive all tests. */
 export const guardedRooms = [
   "src/effects",
   "src/management/access",
@@ -15,26 +15,29 @@ export const guardedRooms = [
 const Proven = Type.Object({ commit: Type.String({ pattern: "^[0-9a-f]{40}$" }) });
 const provenPath = (root: string): string => join(root, "test/tools/mutate/proven.json");
 
-/** The commit whose code counts as proven; undefined if it is missing in this clone. */
+/** Returns the commit whose code counts as proven. Returns undefined if this clone does not contain the commit. */
 export function provenCommit(root: string): string | undefined {
   const { commit } = Value.Decode(Proven, JSON.parse(readFileSync(provenPath(root), "utf8")));
   return git(root, ["cat-file", "-e", `${commit}^{commit}`]).ok ? commit : undefined;
 }
 
-/** Makes the present commit the proven one. */
+/** Stores the current commit as the proven commit. */
 export function prove(root: string): void {
   const commit = git(root, ["rev-parse", "HEAD"]).text.trim();
   writeFileSync(provenPath(root), `${JSON.stringify({ commit }, null, 2)}\n`);
 }
 
-/** The lines of the program that were written since a commit, by file. A moved file has none. */
+/**
+ * Returns the lines of the program that were added since a commit, by file. A file that was only moved has no such
+ * lines.
+ */
 export function changedLines(root: string, since: string): Map<string, Set<number>> {
   const { ok, text } = git(root, ["diff", "-U0", "--find-renames=30%", since, "HEAD", "--", "src", "workers"]);
   if (!ok) throw new Error(`The changes since ${since} cannot be read.`);
   return readDiff(text);
 }
 
-/** The lines that a diff without context adds, by file. */
+/** Returns the lines that a diff without context adds, by file. */
 export function readDiff(diff: string): Map<string, Set<number>> {
   const lines = new Map<string, Set<number>>();
   let here: Set<number> | undefined;

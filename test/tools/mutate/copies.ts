@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { contractVariable } from "../../support/contract.ts";
 import { programsVariable } from "../../support/programs.ts";
 
-/** Copies the tracked files of the checkout at `root` into a folder; the packages are shared. */
+/** Copies the tracked files of the checkout at `root` into a folder. The copy shares the installed packages. */
 export function makeCopy(root: string, copy: string): string {
   const tracked = Bun.spawnSync(["git", "ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
   for (const path of tracked.stdout.toString().split("\n").filter(Boolean)) {
@@ -16,8 +16,8 @@ export function makeCopy(root: string, copy: string): string {
 }
 
 /**
- * The environment of programs in a copy. With that of `npm test`, threads and processes would start from the bundles of
- * the unchanged sources, and their calls would count for the contract.
+ * Returns the environment of programs in a copy. In the environment of `npm test`, threads and processes would start
+ * from the bundles of the unchanged sources, and their calls would count for the contract.
  */
 export function environmentOfCopies(): NodeJS.ProcessEnv {
   const { [programsVariable]: _, [contractVariable]: __, ...environment } = process.env;
@@ -25,9 +25,9 @@ export function environmentOfCopies(): NodeJS.ProcessEnv {
 }
 
 export type TestRun = {
-  /** The time limit of a run, after which it has failed. */
+  /** The time limit of a run. A run that exceeds it has failed. */
   readonly seconds: number;
-  /** Only the tests with matching names; a run without any has failed. */
+  /** Runs only the tests with matching names. A run without matching tests has failed. */
   readonly pattern?: string;
 };
 

@@ -3,28 +3,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCopy, passes } from "./copies.ts";
 
-/** A manual change that removes a guard, and the test that must fail with it. */
+/** A handwritten mutation that removes a guard, and the test that must detect it. */
 export type KnownMutant = {
-  /** The guard, as a sentence. */
   readonly guard: string;
   readonly path: string;
   /** A text that occurs once in the file, and its replacement. */
   readonly was: string;
   readonly becomes: string;
   readonly test: string;
-  /** The test's name without the names of its `describe`s. */
+  /** The test's title without the titles of its groups. */
   readonly title: string;
-  /** Only the long run has this test: it takes too long for `npm test`, which leaves its file out. */
+  /** Whether only the long run includes this test, because it takes too long for `npm test`. */
   readonly isLong?: boolean;
 };
 
-/** One file for each room of `src/`. */
+/** There is one file for each folder of `src/`. */
 const folderOfKnown = join(import.meta.dir, "known");
 export const knownMutants: readonly KnownMutant[] = readdirSync(folderOfKnown)
   .sort()
   .flatMap((name) => JSON.parse(readFileSync(join(folderOfKnown, name), "utf8")));
 
-/** The file's text with the change. Throws unless `was` occurs exactly once. */
+/** Returns the file's text with the mutation. Throws unless `was` occurs exactly once. */
 export function mutatedText(text: string, { guard, path, was, becomes }: KnownMutant): string {
   const [before, after, ...further] = text.split(was);
   if (before === undefined || after === undefined || further.length > 0) {
@@ -34,7 +33,8 @@ export function mutatedText(text: string, { guard, path, was, becomes }: KnownMu
 }
 
 /**
- * Makes each known change in a copy, prints whether its test failed, and returns the exit code: 1 if a change survived.
+ * Applies each known mutation in a copy, and prints whether its test failed. Returns the exit code, which is 1 if a
+ * mutation survived.
  */
 export async function replayKnown(
   root: string,
@@ -63,7 +63,7 @@ export async function replayKnown(
   return survived === 0 ? 0 : 1;
 }
 
-/** The names of the groups come before the title. */
+/** The full name of a test begins with the titles of its groups. */
 function patternOf(title: string): string {
   return `${title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
 }

@@ -1,6 +1,6 @@
 import { parse } from "@babel/parser";
 
-/** One small change of a file, which at least one test should detect. */
+/** A small mutation of a file that at least one test should detect. */
 export type Mutant = {
   readonly line: number;
   readonly start: number;
@@ -12,8 +12,8 @@ export type Mutant = {
 type Node = { readonly type: string; readonly start: number; readonly end: number };
 
 /**
- * Every useful change of a TypeScript file, in the order of its lines. Only a `.tsx` file has elements: in it `<T>(a:
- * T) => a` begins an element.
+ * Returns every useful mutation of a TypeScript file, in the order of the lines. Only `.tsx` files contain elements: in
+ * these files, `<T>(a: T) => a` starts an element.
  */
 export function mutantsOf(text: string, { hasElements = false } = {}): Mutant[] {
   const plugins = ["typescript" as const, ...(hasElements ? ["jsx" as const] : [])];
@@ -87,7 +87,7 @@ export function mutantsOf(text: string, { hasElements = false } = {}): Mutant[] 
         const before = part("object") ?? part("callee");
         const at = before ? text.indexOf("?.", before.end) : -1;
         if (valueAt(node, "optional") !== true || at === -1) return;
-        // `a?.b` becomes `a.b`, `a?.[b]` becomes `a[b]`, and `a?.(b)` becomes `a(b)`.
+        // Replaces `a?.b` with `a.b`, `a?.[b]` with `a[b]`, and `a?.(b)` with `a(b)`.
         change(at, at + 2, /[[(]/.test(text.charAt(at + 2)) ? "" : ".");
         return;
       }
@@ -107,7 +107,7 @@ export function mutantsOf(text: string, { hasElements = false } = {}): Mutant[] 
   return mutants.toSorted((one, other) => one.start - other.start);
 }
 
-/** The replacement of an operator; "" keeps only its left side. */
+/** The replacements of operators. An empty text keeps only the left side. */
 const operators = new Map([
   ["<", "<="],
   ["<=", "<"],
@@ -183,7 +183,7 @@ function isText({ type }: Node): boolean {
   return type === "StringLiteral" || type === "TemplateLiteral";
 }
 
-/** Types are removed before the program runs, and imports and declarations have no effect of their own. */
+/** Types are removed before the program runs, and imports and declarations have no effect. */
 const skipped = /^(TS(?!AsExpression|SatisfiesExpression|NonNull)|Import|ExportAll|TypeAnnotation)/;
 
 function visit(value: unknown, note: (node: Node) => void): void {

@@ -10,36 +10,38 @@ import { type Mutant, mutantsOf } from "./mutants.ts";
 import { testsOf } from "./tests-of.ts";
 
 /**
- * The program of `npm run mutate -- PLACE...`: makes one small change at a time to files of src/, in copies of the
- * checkout, and runs the tests of the changed file. A change that no test detects survives: a better test kills it, or
- * `explained.json` explains why it is harmless. Results are stored, so that a stopped run continues. With `--known` it
- * makes only the changes of `known/`, each of which must fail its named test. With `--changed` it tries changes of the
- * lines that were written since the commit of `proven.json`, for at most three minutes, and fails if one survives in
- * `guardedRooms`; `--prove` then makes the present commit the proven one.
+ * The program of `npm run mutate -- PLACE...`. It applies one small mutation at a time to files of src/, in copies of
+ * the checkout, and runs the tests of the mutated file. A mutation that no test detects survives. A better test should
+ * detect it, or `explained.json` should explain why it is harmless. Results are stored, so that an interrupted run can
+ * be resumed. With `--known`, only the mutations in `known/` are applied, and each must fail its named test. With
+ * `--changed`, lines that were written since the commit in `proven.json` are mutated for at most three minutes, and the
+ * run fails if a mutation survives in `guardedRooms`. `--prove` then stores the current commit as proven.
  */
 const root = join(import.meta.dir, "../../..");
 const { positionals: given, values: options } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Number of changes of each place, chosen by the seed; by default all. */
+    /** The number of mutations per place, selected by the seed. Defaults to all. */
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
-    /** The number of nearest tests that run. */
+    /** The maximum number of nearest tests to run. */
     tests: { type: "string", default: "20" },
-    /** The time limit for the tests of one change; exceeding it counts as detected. */
+    /** The time limit for the tests of one mutation. Exceeding it counts as a detection. */
     seconds: { type: "string", default: "60" },
     parallel: { type: "string", default: String(availableParallelism()) },
-    /** Forgets earlier results. */
+    /** Discards earlier results. */
     fresh: { type: "boolean", default: false },
-    /** The changes of `known/` instead; places are the beginnings of their files, and none means all. */
+    /**
+     * Applies the mutations in `known/` instead. Places are prefixes of their files. Without places, all are applied.
+     */
     known: { type: "boolean", default: false },
-    /** Lines that were written since the commit of `proven.json`; without places. */
+    /** Mutates lines that were written since the commit in `proven.json`. Cannot be combined with places. */
     changed: { type: "boolean", default: false },
-    /** With `--changed`: makes the present commit the proven one if no change survived. */
+    /** With `--changed`, stores the current commit as proven if no mutation survived. */
     prove: { type: "boolean", default: false },
   },
 });
-/** Tests that start processes or browsers take too long to run for each change. */
+/** Tests that start processes or browsers take too long to run for each mutation. */
 const slowTests = /^test\/(bench|chaos|platform\/embedded|mutate|hostile)\/|^test\/[^/]+\.test\.ts$/;
 const isSlow = (test: string): boolean =>
   slowTests.test(test) || readFileSync(join(root, test), "utf8").includes("inBrowser(");
@@ -51,7 +53,7 @@ const always = new Set([
   "test/platform/ids.test.ts",
   "test/platform/secrets.test.ts",
 ]);
-/** Harmless changes, by their file, the text of their line, and the change. */
+/** A harmless mutation, identified by its file, the text of its line, and the change. */
 type Explanation = {
   readonly path: string;
   readonly line: string;
@@ -65,8 +67,8 @@ const triedPath = join(root, ".bun/mutants.json");
 if (options.known) process.exit(await replayKnown(root, { places: given, seconds: Number(options.seconds) }));
 
 /**
- * With `--changed`: no further change is tried after this time, and the tests of one may take the rest of three
- * minutes.
+ * With `--changed`, no further mutation starts after this time. The tests of the last mutation may use the rest of the
+ * three minutes.
  */
 const changedMs = 150_000;
 const lastChangedSeconds = 30;
@@ -100,7 +102,7 @@ await Promise.all(
 report();
 if (changed && options.prove && process.exitCode === 0) prove(root);
 
-/** Puts changes in guarded rooms first, each group in an order that follows from the seed. */
+/** Sorts mutations in guarded folders first. Within each group, the order is determined by the seed. */
 function guardedFirst(all: readonly Candidate[]): readonly Candidate[] {
   const order = (candidate: Candidate) => Bun.hash(`${options.seed} ${keyOf(candidate)}`);
   const inOrder = all.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -126,7 +128,7 @@ function candidatesIn(path: string): Candidate[] {
   return mutantsOf(readFileSync(join(root, path), "utf8"), { hasElements }).map((mutant) => ({ ...mutant, path }));
 }
 
-/** A sample that is the same for the same seed and the same files. */
+/** Returns a sample that is the same for the same seed and files. */
 function sampled(all: readonly Candidate[]): readonly Candidate[] {
   if (options.sample === undefined) return all;
   const order = (candidate: Candidate) => Bun.hash(`${options.seed} ${keyOf(candidate)}`);
@@ -140,7 +142,8 @@ function keyOf({ path, start, becomes }: Candidate): string {
 }
 
 /**
- * Conversations cover most of the program; after them come tests without a database, the nearest first in each group.
+ * Returns the conversations, which cover most of the program, followed by tests without a database and other tests.
+ * Within each group, the nearest tests come first.
  */
 function fastTestsOf(path: string): string[] {
   const near = testsOf(root, path).filter((test) => always.has(test) || !isSlow(test));
@@ -150,7 +153,7 @@ function fastTestsOf(path: string): string[] {
   return [...new Set([...first, ...pure, ...others])].slice(0, Number(options.tests));
 }
 
-/** A change proves nothing if tests fail without it: such tests are left out, and named. */
+/** A mutation proves nothing if a test fails without it, so failing tests are excluded and printed. */
 async function leaveOutFailing(): Promise<void> {
   const all = [...new Set([...tests.values()].flat())];
   if (all.length === 0 || (await runTests(root, all, 600)) === "survived") return;
@@ -180,7 +183,7 @@ async function work(copy: string): Promise<void> {
 }
 
 async function runTests(folder: string, names: readonly string[], seconds: number): Promise<Fate> {
-  // First only the nearest, then the others: the first detect most changes.
+  // Runs the nearest tests first, because they detect most mutations.
   for (const group of [names.slice(0, 4), names.slice(4)]) {
     if (group.length === 0) continue;
     if (!(await passes(folder, group, { seconds }))) return "killed";

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Glob } from "bun";
 
-/** The tests that import a file: first those that are named after it, then the nearest in the folders. */
+/**
+ * Returns the tests that import a file: first tests with the file's name, then tests by their distance in the folder
+ * tree.
+ */
 export function testsOf(root: string, path: string): string[] {
   const files = [...new Glob("{src,test,workers}/**/*.{ts,tsx}").scanSync(root)];
   const known = new Set(files);
@@ -28,7 +31,10 @@ export function testsOf(root: string, path: string): string[] {
   return [...tests.filter(isNamedAfterIt), ...tests.filter((test) => !isNamedAfterIt(test))];
 }
 
-/** The project's modules that a text imports, without types, which are removed before the program runs. */
+/**
+ * Returns the project's modules that a text imports. Type imports are ignored, because they are removed before the
+ * program runs.
+ */
 function importsIn(text: string): string[] {
   const found = text.matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";|\bimport\("(\.[^"]+)"\)/gm);
   return [...found].map(([, from, dynamic]) => from ?? dynamic ?? "");

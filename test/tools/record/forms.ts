@@ -1,11 +1,13 @@
 import type { MessageBody } from "../../../src/chat/steps/replies.ts";
 
-/** A page in the service's HTML. */
 export type Page = { readonly request: string; readonly status: number; readonly body: string };
 
 const mostForms = 6;
 
-/** A page as a browser without scripts gets it: at the start, and after each of its forms was filled in and posted. */
+/**
+ * Returns the pages that a browser without scripts receives: at the start, and after each form was filled in and
+ * posted.
+ */
 export async function postForms(url: string, replies: readonly (MessageBody | undefined)[]): Promise<Page[]> {
   const pages: Page[] = [];
   let response = await fetch(url);
@@ -50,7 +52,10 @@ function firstForm(html: string): Form | undefined {
   return action === undefined ? undefined : { action, fields };
 }
 
-/** Hidden fields unchanged, the first of each choice, and the reply in text fields. */
+/**
+ * Fills in a form: hidden fields are unchanged, the first option of each choice is selected, and text fields contain
+ * the reply.
+ */
 function filledIn({ fields }: Form, reply: MessageBody | undefined): FormData {
   const filled = new FormData();
   const typed = typeof reply === "string" ? reply : "Some words";

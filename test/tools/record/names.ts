@@ -1,19 +1,19 @@
-/** Replaces values that differ from run to run: ids by their order of appearance, times and secrets by a word. */
+/** Replaces values that differ between runs: ids by their order of appearance, times and secrets by a fixed word. */
 export type Names = {
-  /** Names a text from now on, such as a public id. */
+  /** Assigns a name to a text, such as a public id. */
   learn(text: string, name: string): void;
   replace(text: string): string;
 };
 
 const id = /\b[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
-/** Keys of calls to other servers, which identify repeated calls. */
+/** Matches keys of calls to other servers, which identify repeated calls. */
 const key = /\b[0-9a-f]{32}\b/g;
-/** The remaining time of a call, some milliseconds of which have passed. */
+/** Matches the remaining time of a call, which depends on the elapsed milliseconds. */
 const timeLeft = /"timeoutMs":\d+\.\d+/g;
-/** The nonce of a page's scripts and styles. */
+/** Matches the nonce of a page's scripts and styles. */
 const nonce = /\bnonce="[^"]+"/g;
-/** The content's hash in the address of a page's script or style. */
+/** Matches the content hash in the URL of a page's script or style sheet. */
 const assetHash = /(\/assets\/[\w/]+)-[0-9a-z]{8}(?=\.(?:js|css))/g;
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g;
 

@@ -3,8 +3,8 @@ import { serve } from "../../../src/service/main.ts";
 import { isCallAnswer, mailPath, worldVariable } from "./world.ts";
 
 /**
- * The service as a process of its own, without values that differ from run to run: every step has the same random seed,
- * and the recorder answers outside calls and accepts mails.
+ * The service in a separate process, without values that differ between runs: every step has the same random seed, and
+ * the recorder answers external calls and accepts mails.
  */
 process.env["TZ"] = "UTC";
 const world = process.env[worldVariable] ?? "";

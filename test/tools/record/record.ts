@@ -12,11 +12,11 @@ import { openWorld, reportsOf, type World, worldVariable } from "./world.ts";
 
 /**
  * Runs `npm run record -- FOLDER [TESTS]`: plays every conversation of test/conversations and every flow of test/flows
- * against a service, on both spellings, and writes one file for each with every response. Two runs of one version are
- * equal; a difference between two versions is a change of behaviour.
+ * on a service, through both APIs, and writes one file for each with all responses. Two runs of the same version are
+ * equal, so a difference between two versions is a change of behaviour.
  */
 const adminToken = "a-token-of-the-recorder";
-/** Replies to flows without a written conversation, by the type of the open input. */
+/** Replies for flows without a written conversation, by the type of the input. */
 const replies: Readonly<Record<string, string>> = {
   "text input": "Some words",
   "number input": "3",
@@ -33,11 +33,11 @@ const mostTurns = 20;
 type Play = Pick<Conversation, "start" | "turns" | "linkedFlows" | "contentFormat"> & {
   readonly name: string;
   readonly flow: unknown;
-  /** Whether the flow determines the replies: it was exported, and there is no written conversation. */
+  /** Whether the flow determines the replies, because it was exported and has no written conversation. */
   readonly isFree: boolean;
 };
 
-/** The names of one path. */
+/** The names that one of the APIs uses. */
 type Spelling = { readonly root: string; readonly bot: string; readonly published: string };
 const spellings: readonly Spelling[] = [
   { root: "/api/v1/bots", bot: "bot", published: "publishedBot" },
@@ -96,7 +96,10 @@ async function record(target: string): Promise<void> {
   }
 }
 
-/** A database whose day is always the same, and in which a second is a millisecond: recorded times are equal. */
+/**
+ * Changes the clock of a database so that the day is always the same and a second counts as a millisecond. Recorded
+ * times are then equal.
+ */
 async function slowClock({ sql }: TestDatabase): Promise<void> {
   const [row] = await sql<[{ now: number }]>`select extract(epoch from statement_timestamp())::float8 as now`;
   await sql.unsafe(`
@@ -122,7 +125,7 @@ async function* plays(): AsyncGenerator<Play> {
   }
 }
 
-/** One conversation, live, as a preview and on its page; then all its stored data. */
+/** Records one conversation as a live chat, as a preview and on its page, followed by all its stored data. */
 async function recordPlay(recorder: Recorder, play: Play, spelling: Spelling): Promise<unknown[]> {
   const names = createNames();
   names.learn(recorder.url, "http://parley");
@@ -138,7 +141,7 @@ async function recordPlay(recorder: Recorder, play: Play, spelling: Spelling): P
     const { workspaceId } = recorder;
     const given = isObject(flow) ? { name: title, ...flow } : flow;
     const body = { workspaceId, [spelling.bot]: given };
-    // An import accepts flows that the builder would not write.
+    // An import accepts flows that creating a bot rejects.
     const made =
       partOf(play.isFree ? undefined : await call("POST", spelling.root, body), spelling.bot) ??
       partOf(await call("POST", `${spelling.root}/import`, body), spelling.bot);
@@ -208,13 +211,13 @@ async function send(url: string, method: string, path: string, body?: unknown): 
   return { status: response.status, body: await response.text() };
 }
 
-/** Public ids end with random letters and do not look like ids. */
+/** Public ids end with random letters and do not have the format of ids. */
 function learnFrom(text: string, names: Names): void {
   const [, publicId] = /"publicId":"([^"]+)"/.exec(text) ?? [];
   if (publicId !== undefined) names.learn(publicId, "public-id");
 }
 
-/** Logs of one step have no order. */
+/** Logs of one step have no defined order. */
 function inOrder(text: string): string {
   const body: unknown = JSON.parse(text);
   const logs = isObject(body) ? body["logs"] : undefined;
@@ -223,7 +226,9 @@ function inOrder(text: string): string {
   return JSON.stringify({ ...body, logs: logs.toSorted((one, other) => (key(one) < key(other) ? -1 : 1)) });
 }
 
-/** Mails and events are sent after their step: their logs are complete once no job is waiting. */
+/**
+ * Waits until no job is waiting. Mails and events are sent after their step, and their logs are complete afterwards.
+ */
 async function jobsDone({ sql }: TestDatabase): Promise<void> {
   await waitFor(
     async () => {

@@ -2,10 +2,10 @@ import type { Report } from "../../../src/core/interpreter/program/effect.ts";
 import { wholeReport } from "../../../src/core/test-conversations/reports.ts";
 import type { Conversation } from "../../support/conversation.ts";
 
-/** Tells the service's process where the recorder answers its calls. */
+/** The environment variable with the URL at which the recorder answers the calls of the service's process. */
 export const worldVariable = "PARLEY_RECORDED_WORLD";
 
-/** The receiver of mails, which are sent after their step. */
+/** The path that receives mails, which are sent after their step. */
 export const mailPath = "/mail";
 
 /** The result of a call to another server. */
@@ -19,14 +19,13 @@ export function isCallAnswer(value: unknown): value is CallAnswer {
   return typeof value === "object" && value !== null && "kind" in value && "status" in value && "text" in value;
 }
 
-/** The outside world of one conversation: answers in order, and all calls that were made. */
+/** The external services of one conversation: the prepared responses in order, and all calls that were made. */
 export type World = {
   readonly url: string;
-  /** Forgets the calls, and answers the next ones from these reports. */
+  /** Clears the calls, and answers the next calls from these reports. */
   play(reports: readonly Report[]): void;
-  /** The calls since `play`. */
   calls(): readonly unknown[];
-  /** The sent mails that were not yet taken, as JSON, in no order of time. */
+  /** Returns and removes the sent mails as JSON, in no particular order. */
   takeMails(): readonly string[];
   close(): Promise<void>;
 };
@@ -60,7 +59,7 @@ export function openWorld(): World {
   };
 }
 
-/** The results of the conversation's effects, in order. */
+/** Returns the results of the conversation's effects, in order. */
 export function reportsOf({ turns }: Pick<Conversation, "turns">): Report[] {
   const written = turns.flatMap(({ effects = [], reports = [] }) => [
     ...effects.map(({ report }) => report),

@@ -19,13 +19,16 @@ const channelSchemas: readonly FieldSchema[] = JSON.parse(
 const flowSchemas: Readonly<Record<string, FieldSchema>> = JSON.parse(JSON.stringify(getFlowSchemas()));
 
 export type CatalogueUse = {
-  /** The entries that the service's catalogue needs, as `texts: Plays a sound.` */
+  /** The entries of the service's catalogue that are required, such as `texts: Plays a sound.` */
   readonly used: ReadonlySet<string>;
-  /** Its missing texts and words. */
+  /** The missing texts and words of the catalogue. */
   readonly missing: ReadonlySet<string>;
 };
 
-/** The entries of a catalogue that the builder needs for all blocks, credentials, messengers, theme and settings. */
+/**
+ * Returns the entries of a catalogue that the builder requires for all blocks, credentials, messengers, the theme and
+ * the settings.
+ */
 export function useOf(catalogue: Catalogue): CatalogueUse {
   const { noted, used, missing } = noting(catalogue);
   for (const type of blockTypes) blockTypeSpoken(type, noted);
@@ -35,7 +38,7 @@ export function useOf(catalogue: Catalogue): CatalogueUse {
   return { used, missing };
 }
 
-/** A speaker that notes the requested entries. */
+/** Returns a speaker that records the requested entries. */
 export function noting(catalogue: Catalogue): { readonly noted: Speaker } & CatalogueUse {
   const speaker = speakerOf(catalogue);
   const [used, missing] = [new Set<string>(), new Set<string>()];

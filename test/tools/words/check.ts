@@ -6,11 +6,11 @@ type Translated = {
   readonly english: Words;
   readonly words: Words;
   readonly tag: string;
-  /** Parts whose keys are missing in English: their names are elsewhere, or equal to the key. */
+  /** Parts whose keys are not checked, because English defines their names elsewhere or uses the keys as names. */
   readonly byAnyKey?: readonly string[];
 };
 
-/** The faults of a translation. A missing text is not a fault: English replaces it. */
+/** Returns the problems of a translation. A missing text is not a problem, because English replaces it. */
 export function faultsOf(translated: Translated): string[] {
   return [...unknownKeys(translated), ...wrongTexts(translated)];
 }
@@ -23,13 +23,13 @@ function unknownKeys({ english, words, byAnyKey = [] }: Translated): string[] {
   const parts = new Set(known.flatMap((path) => path.map((_, end) => path.slice(0, end).join("."))));
   return messagesIn(words).flatMap(([path, message]) => {
     const key = path.join(".");
-    // A part with a word of the key `other` looks like a message.
+    // A part with a text under the key `other` looks like a message.
     const isKnown = texts.has(key) || (typeof message !== "string" && parts.has(key));
     return isKnown || byAnyKey.some((list) => key.startsWith(`${list}.`)) ? [] : [`${key} is no key of English`];
   });
 }
 
-/** The messages of an object with their paths: "canvas", "wheels", "zoom". */
+/** Returns the messages of an object with their paths, such as "canvas", "wheels", "zoom". */
 function messagesIn(value: object, path: Path = []): [path: Path, message: Message][] {
   return Object.entries(value).flatMap(([key, word]: [string, unknown]): [Path, Message][] => {
     const at = [...path, key];
@@ -62,7 +62,7 @@ function faultsOfText(english: Message, own: Message, tag: string): string[] {
   ];
 }
 
-/** The values in a message, also by the file's name and limit in brackets, and its addresses. */
+/** Returns the parameters of a message, including a file's name and limit in brackets, and its URLs. */
 function namesIn(message: Message): Set<string> {
   const texts = textsOf(message);
   const places = texts.flatMap((text) => placesOf(text).map(({ name }) => name));
@@ -70,7 +70,7 @@ function namesIn(message: Message): Set<string> {
   return new Set([...places, ...fixed, ...choicesOf(message).keys()]);
 }
 
-/** The texts of the forms of a message, with the keys that lead to each. */
+/** Returns the texts of a message's forms, with the plural categories of each form. */
 function formsByCategory(message: Message, outer: Path = []): [categories: Path, form: string][] {
   if (typeof message === "string") return outer.length === 0 ? [] : [[outer, message]];
   const { by: _, ...forms } = message;
@@ -79,7 +79,9 @@ function formsByCategory(message: Message, outer: Path = []): [categories: Path,
 
 const counted = new Map<string, ReadonlyMap<string, number>>();
 
-/** The number of small whole numbers in each plural category of a language: no text counts millions or fractions. */
+/**
+ * Returns how many small integers belong to each plural category of a language. No text counts millions or fractions.
+ */
 function categoriesOf(tag: string): ReadonlyMap<string, number> {
   const known = counted.get(tag);
   if (known) return known;
@@ -94,8 +96,8 @@ function categoriesOf(tag: string): ReadonlyMap<string, number> {
 }
 
 /**
- * Whether forms by number have exactly the categories of the language; categories only for millions and fractions may
- * be absent.
+ * Whether the plural forms match the categories of the language. Categories that only apply to millions and fractions
+ * may be absent.
  */
 function hasCategories(message: Message, tag: string): boolean {
   if (typeof message === "string") return true;

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultSystemMessages } from "../../../src/core/interpreter/schemas/defaults.ts";
 
-/** Words in the form of their files: texts, forms of texts, and parts with words. */
+/** Texts in the structure of their files: texts, plural forms of texts, and nested parts. */
 export type Words = { readonly [key: string]: string | Words };
 
-/** Texts in English, with their translations: those of the builder, or those of the chat page. */
+/** English texts and their translations, either of the builder or of the chat page. */
 export type Vocabulary = {
   readonly name: string;
-  /** A folder with a file of words for each part. */
+  /** A folder with one file of texts per part. */
   readonly english: string;
-  /** A folder with a file for each other language. */
+  /** A folder with one file per other language. */
   readonly languages: string;
   readEnglish(): Words;
 };
@@ -21,7 +21,7 @@ export const builder: Vocabulary = {
   name: "builder",
   english: join(web, "app/words/en"),
   languages: join(web, "app/words/languages"),
-  // A file for each part: a screen only loads its parts.
+  // Each part has a separate file, so that a screen loads only its parts.
   readEnglish() {
     return Object.assign({}, ...jsonIn(this.english).map((name) => readWords(join(this.english, name))));
   },
@@ -31,8 +31,8 @@ export const page: Vocabulary = {
   name: "page",
   english: join(web, "conversation/en"),
   languages: join(web, "conversation/languages"),
-  // All parts in one file: texts that are loaded later have the same place in other languages. An author may replace
-  // the messages.
+  // Translations contain all parts in one file, so texts that are loaded later have the same structure. An author may
+  // override the messages.
   readEnglish() {
     const parts = jsonIn(this.english).map((name) => readWords(join(this.english, name)));
     return Object.assign({}, defaultSystemMessages, ...parts);
@@ -45,12 +45,12 @@ function jsonIn(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** The part `canvasMenu` of the builder is in `canvas-menu.json`. */
+/** Returns the file of a part. For example, the part `canvasMenu` of the builder is in `canvas-menu.json`. */
 export function fileOf(part: string): string {
   return `${part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`;
 }
 
-/** The tags of the other languages. */
+/** Returns the tags of the languages other than English. */
 export function listLanguages({ languages }: Vocabulary): readonly string[] {
   return jsonIn(languages).map((name) => name.replace(/\.json$/, ""));
 }
@@ -59,7 +59,7 @@ export function languageFile({ languages }: Vocabulary, tag: string): string {
   return join(languages, `${tag}.json`);
 }
 
-/** The words of another language, without the builder's sentences of the catalogue. */
+/** Returns the texts of another language, without the builder's sentences of the catalogue. */
 export function readLanguage(vocabulary: Vocabulary, tag: string): Words {
   const { catalogue: _, ...words } = readWords(languageFile(vocabulary, tag));
   return words;

@@ -4,7 +4,7 @@ import { builder, fileOf, page, type Words } from "./files.ts";
 
 type KeyFile = { readonly path: string; readonly text: string };
 
-/** The types of all English words, as written into their files. A test compares them. */
+/** Returns the generated type files of all English texts. A test compares them with the existing files. */
 export function keyFiles(): readonly KeyFile[] {
   return [
     { path: join(builder.english, "../keys.d.ts"), text: keysOf(builder.readEnglish()) },
@@ -14,7 +14,7 @@ export function keyFiles(): readonly KeyFile[] {
 
 const written = "// Written by `npm run words` from the English words; a test compares them.\n";
 
-/** The values in texts of the chat page, by the text's key. */
+/** Generates the parameters of the chat page's texts, by the key of the text. */
 export function placesFile(words: Words): string {
   const entries = Object.entries(words).flatMap(([key, message]) => {
     const values = isMessage(message) ? valuesOf(message) : undefined;
@@ -24,8 +24,8 @@ export function placesFile(words: Words): string {
 }
 
 /**
- * The types of all English words: those of their files, except texts with places. Each of these is a function that
- * takes a value for each place by its name, so a call without a value does not compile.
+ * Generates the types of all English texts. A text with parameters becomes a function that requires a value for each
+ * parameter, so a call without a value does not compile.
  */
 export function keysOf(areas: Words): string {
   const entries = Object.entries(areas).map(([name, words]) => {
@@ -47,7 +47,7 @@ const said = `type Said<English, Functions> = {
 };
 `;
 
-/** The functions of a part of the words; undefined if it has none. */
+/** Returns the functions of a part, or undefined if the part has no texts with parameters. */
 function functionsIn(words: string | Words, indent: string): string | undefined {
   if (isMessage(words)) {
     const values = valuesOf(words);
@@ -61,7 +61,7 @@ function functionsIn(words: string | Words, indent: string): string | undefined 
   return inner.length === 0 ? undefined : `{\n${inner.join("")}${indent}}`;
 }
 
-/** The type of a message's values; undefined if there are none. */
+/** Returns the type of a message's parameters, or undefined if the message has no parameters. */
 function valuesOf(message: Message): string | undefined {
   const chosenBy = choicesOf(message);
   const forms = textsOf(message).map(placesOf);
@@ -76,14 +76,14 @@ function valuesOf(message: Message): string | undefined {
   return `{ ${fields.join("; ")} }`;
 }
 
-/** All texts of a message: each of its forms. */
+/** Returns the texts of all forms of a message. */
 export function textsOf(message: Message): string[] {
   if (typeof message === "string") return [message];
   const { by: _, ...forms } = message;
   return Object.values<Message>(forms).flatMap(textsOf);
 }
 
-/** A value that chooses a form: whether by the plural category of a number, and whether there is a form for none. */
+/** How a parameter selects a form: whether by the plural category of a number, and whether there is a form for zero. */
 type Choice = { isNumber: boolean; hasNone: boolean };
 
 export function choicesOf(message: Message, found = new Map<string, Choice>()): ReadonlyMap<string, Choice> {

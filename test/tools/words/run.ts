@@ -7,9 +7,10 @@ import { keyFiles } from "./keys.ts";
 import { rowsOf, tableOf, takeTable, textAt } from "./table.ts";
 
 /**
- * `npm run words` writes the types of the English words of the builder and the chat page, and lists the missing texts
- * of each language; with `--check` it fails if one is missing. `-- --export de` prints a table (CSV) for translators of
- * the builder, and `-- --import de FILE` imports it; with `--page`, of the chat page.
+ * `npm run words` generates the types of the English texts of the builder and the chat page, and lists the missing
+ * texts of each language. With `--check`, it fails if a text is missing. `-- --export de` prints a table (CSV) for
+ * translators of the builder, and `-- --import de FILE` imports it. With `--page`, the table contains the texts of the
+ * chat page.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,7 +35,10 @@ function tableFor(vocabulary: Vocabulary, tag: string): string {
   return tableOf(rowsOf(vocabulary.readEnglish(), tag), known);
 }
 
-/** A new language begins with its first table; `languages/index.ts` then needs a line for it. */
+/**
+ * Imports a table. The first table of a new language creates its file; `languages/index.ts` must then be extended
+ * manually.
+ */
 async function take(vocabulary: Vocabulary, tag: string, path: string): Promise<void> {
   const file = Bun.file(languageFile(vocabulary, tag));
   const all: Words = (await file.exists()) ? await file.json() : {};
@@ -55,7 +59,7 @@ function list(vocabulary: Vocabulary): void {
   }
 }
 
-/** Lists the sentences of the service's catalogue: of blocks, credentials, theme and settings. */
+/** Lists the missing sentences of the service's catalogue: those of blocks, credentials, the theme and the settings. */
 async function listSentences(): Promise<void> {
   for (const tag of languages.slice(1)) {
     const { missing } = useOf(await loadCatalogue(tag));

@@ -2,13 +2,13 @@ import Papa from "papaparse";
 import { isMessage, type Message, placesOf } from "../../../src/core/words/message.ts";
 import type { Words } from "./files.ts";
 
-/** A text of the words by the keys that lead to it: `["result", "count", "one"]`. */
+/** A text with its path of keys, such as `["result", "count", "one"]`. */
 type Row = { readonly path: readonly string[]; readonly english: string };
 
 const columns = ["key", "English", "translation"] as const;
 const separator = " > ";
 
-/** The texts that a language needs: for a text with a count, a form for each plural category of the language. */
+/** Returns the texts that a language requires. A text with a count has one form per plural category of the language. */
 export function rowsOf(english: Words, tag: string): readonly Row[] {
   const categories = pluralCategories(tag);
   const rows = (words: string | Words, path: readonly string[]): Row[] => {
@@ -18,7 +18,7 @@ export function rowsOf(english: Words, tag: string): readonly Row[] {
   return Object.entries(english).flatMap(([area, words]) => rows(words, [area]));
 }
 
-/** Plural categories of small whole numbers: no sentence of this product counts millions or fractions. */
+/** Returns the plural categories of small integers. No sentence of this product counts millions or fractions. */
 function pluralCategories(tag: string): readonly string[] {
   const rules = new Intl.PluralRules(tag);
   const common = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)));
@@ -37,7 +37,7 @@ function formsFor(message: Message, path: readonly string[], categories: readonl
   });
 }
 
-/** The text of a language at a path; one text serves for all forms if they are equal in the language. */
+/** Returns the text of a language at a path. A single text can replace all forms if they are equal in the language. */
 export function textAt(words: unknown, path: readonly string[]): string | undefined {
   const found = path.reduce<unknown>((at, key) => {
     if (typeof at === "string") return at;
@@ -54,7 +54,7 @@ function hasCategories(forms: object): boolean {
   return Object.keys(forms).some((key) => /^(zero|one|two|few|many)$/.test(key));
 }
 
-/** The rows for a translator: key, English, and the existing translation. */
+/** Creates the table for a translator, with the key, the English text, and the existing translation. */
 export function tableOf(rows: readonly Row[], words: unknown): string {
   const data = rows.map(({ path, english }) => [path.join(separator), english, textAt(words, path) ?? ""]);
   return `${Papa.unparse({ fields: [...columns], data }, { newline: "\n" })}\n`;
@@ -63,8 +63,8 @@ export function tableOf(rows: readonly Row[], words: unknown): string {
 export type Taken = { readonly words: Words; readonly problems: readonly string[] };
 
 /**
- * The words of a language with the texts of a table in their places. A text with an unknown key, or with a place that
- * the English text lacks, is a problem and is left out; an empty text keeps the existing one.
+ * Returns the texts of a language, updated with the texts of a table. A text with an unknown key, or with a parameter
+ * that the English text lacks, is reported as a problem and skipped. An empty text keeps the existing translation.
  */
 export function takeTable(text: string, rows: readonly Row[], words: Words): Taken {
   const byKey = new Map(rows.map((row) => [row.path.join(separator), row]));

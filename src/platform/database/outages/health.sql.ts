@@ -6,18 +6,19 @@ import { outageOf } from "../primary/outage.ts";
 import type { Sql } from "../sql.ts";
 
 /**
- * The errors of a server that starts up or recovers, of one whose machine is too busy to answer, and of a forwarded
- * port without a server yet.
+ * The errors of a server that is starting or recovering, of a machine that is too busy to respond, and of a forwarded
+ * port without a server behind it.
  */
 const passing: readonly unknown[] = ["57P03", "CONNECTION_CLOSED", "CONNECT_TIMEOUT", "ECONNRESET"];
 const pollMs = 250;
-/** A database answers within milliseconds: after this time the operator reads why the start waits. */
+/** A database usually responds within milliseconds. After this time, the operator sees why the start waits. */
 const noteMs = 2_000;
 
 /**
- * Resolves when the database accepts a chat's writes. It tests the rights on every table of a step, a server that is
- * read-only, the disk of the tables (a sort of 100 kB with only 64 kB of memory, the minimum, uses a file) and the disk
- * of the log (a transaction number, which is committed), and leaves nothing behind. It takes 3 ms (PostgreSQL 15).
+ * Resolves when the database accepts a chat's writes. The statement tests the rights on every table of a step, whether
+ * the server is read-only, the disk of the tables and the disk of the log. A sort of 100 kB with the minimum memory of
+ * 64 kB uses a temporary file, and a transaction number is committed to the log. The test leaves no data behind and
+ * takes 3 ms (PostgreSQL 15).
  */
 export async function tryWrite(sql: Sql): Promise<void> {
   await sql`
@@ -44,14 +45,14 @@ export async function tryWrite(sql: Sql): Promise<void> {
     ) as sorted`;
 }
 
-/** The size of the database in bytes. */
+/** Returns the size of the database in bytes. */
 export async function askSize(sql: Sql): Promise<number> {
   const [{ bytes }] = await sql<[{ bytes: string }]>`
     select pg_database_size(current_database()) as bytes`;
   return Number(bytes);
 }
 
-/** The server's facts about itself; `now` is the clock of all stored times. */
+/** Returns the server's version, clock and role. `now` is the clock of all stored times. */
 export async function askServer(sql: Sql): Promise<{ version: string; now: Date; isStandby: boolean }> {
   const [server] = await sql<[{ version: string; now: Date; isStandby: boolean }]>`
     select
@@ -62,8 +63,8 @@ export async function askServer(sql: Sql): Promise<{ version: string; now: Date;
 }
 
 /**
- * Resolves when a database that is starting up, or does not answer yet, answers; `onWait` is called once if it has to
- * wait. Rejects as the database does if it takes too long, and at once for any other reason.
+ * Resolves when a database that is starting or unavailable responds. `onWait` is called once if the function has to
+ * wait. Rejects with the database's error if the database takes too long, and immediately for any other error.
  */
 export async function untilStarted(sql: Sql, onWait: (why: string) => void, clock: Clock = systemClock): Promise<void> {
   const deadline = clock.now() + limits.database.startMs;

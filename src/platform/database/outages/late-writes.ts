@@ -2,22 +2,24 @@ import { backgroundClock, type Clock } from "../../concurrency/clock.ts";
 import { startPollLoop } from "../../concurrency/poll-loop.ts";
 import { isOutage } from "../primary/outage.ts";
 
-/** Writes that failed because of an outage of the database, and that no request waits for. */
+/** Retries writes that failed in an outage of the database and that no request waits for. */
 export type LateWrites = {
-  /** Retries the write until it succeeds, in order. It must be safe to repeat. */
+  /** Retries the write until it succeeds. Writes run in order and must be idempotent. */
   add(write: () => Promise<void>): void;
-  /** Tries the remaining writes once more. */
+  /** Retries the remaining writes one last time. */
   stop(): Promise<void>;
 };
 
 const tryMs = 1_000;
-/** Further writes are dropped: this number is reached in an outage of minutes under full load. */
+/** Further writes are dropped. This number is reached in an outage of minutes under full load. */
 const mostWaiting = 10_000;
 
 /**
- *     waiting ─ `tryMs` have passed ─────────────→ made
- *     made ─ the database is still away ─────────→ waiting
- *     made ─ it succeeds, or fails otherwise ────→ over; the next one is made
+ * Each write is tried in order:
+ *
+ *     waiting ─ `tryMs` have passed ──────────────────→ running
+ *     running ─ the database is still unavailable ────→ waiting
+ *     running ─ it succeeds, or fails otherwise ──────→ done; the next write runs
  */
 export function createLateWrites({
   onFailure,

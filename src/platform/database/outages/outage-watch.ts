@@ -9,27 +9,30 @@ import { outageOf } from "../primary/outage.ts";
 import type { Sql } from "../sql.ts";
 import { tryWrite } from "./health.sql.ts";
 
-/** The interval at which a database that failed is tried again, and the least time between tries on request. */
+/** The interval between tests of a failed database, and the minimum interval between tests on request. */
 const lookMs = 1_000;
-/** Background work pauses for some seconds after a failure: an outage is over once that work has also been retried. */
+/** Background work pauses for some seconds after a failure, so an outage ends only after that work has been retried. */
 const quietMs = 10_000;
 
 /**
- * This process' knowledge of whether the database can be used: code that meets an outage reports it here. One line is
- * logged when an outage begins and one when it is over, however many requests and jobs fail in between.
+ * Tracks whether the database is available. Code that encounters an outage reports it to this object. One line is
+ * logged when an outage begins and one when it ends, regardless of the number of failed requests and jobs.
  *
- *     usable ─ an outage is reported ─────────────────────────────────→ out: logged, with the cause
- *     out ─ every second: the database takes no write ────────────────→ out
- *     out ─ it is reported again ─────────────────────────────────────→ out: refused requests are counted
- *     out ─ writes succeed, and it was not reported for a while ──────→ usable: logged, with the duration and the count
- *     any ─ this process has closed the connections itself ───────────→ usable: it ends
+ *     available ─ an outage is reported ──────────────────────────────────→ unavailable: the cause is logged
+ *     unavailable ─ the database accepts no write, tested every second ───→ unavailable
+ *     unavailable ─ the outage is reported again ─────────────────────────→ unavailable: rejected requests are counted
+ *     unavailable ─ writes succeed, and there was no report for a while ──→ available: the duration and the count are logged
+ *     any ─ this process has closed the connections itself ───────────────→ available, because the process is ending
  */
 export type OutageWatch = {
-  /** Background work failed, and will be retried. An error that is not an outage is logged each time. */
+  /** Reports a failure of background work that will be retried. An error that is not an outage is logged each time. */
   failed(error: unknown): void;
-  /** A request was answered with 503; an error that is not an outage is ignored. */
+  /** Reports a request that was answered with 503. An error that is not an outage is ignored. */
   refused(error: unknown): void;
-  /** Resolves when the database accepts writes. However many callers there are, it is tried once a second. */
+  /**
+   * Resolves when the database accepts writes. The database is tested at most once a second, regardless of the number
+   * of callers.
+   */
   check(): Promise<void>;
 };
 
@@ -73,12 +76,12 @@ export function createOutageWatch(sql: Sql, log: Log, clock: Clock = backgroundC
       if (!meet(error, 0)) log.error("Background work failed and will be tried again", { error });
     },
     refused: (error) => void meet(error, 1),
-    // Callers during a try share its outcome, which might never come without a bound.
+    // All callers share one test, so a test that never ended would block them. `answered` limits its time.
     check: share(() => answered(tryWrite(sql)), { keptMs: lookMs, clock }),
   };
 }
 
-/** A closed pool refuses statements, or cuts them off. */
+/** A closed pool rejects new statements and aborts running statements. */
 function isOurOwnEnd(error: unknown): boolean {
   return ["CONNECTION_ENDED", "CONNECTION_DESTROYED"].includes(String(codeOf(error)));
 }

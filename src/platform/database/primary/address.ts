@@ -1,24 +1,25 @@
 import { StartError } from "../../../config.ts";
 
-/**
- * One PostgreSQL server; as in PostgreSQL's own library, a host that begins with "/" is the folder of a Unix socket.
- */
+/** One PostgreSQL server. As in libpq, a host that begins with "/" is the folder of a Unix socket. */
 export type ServerAddress = { readonly host: string; readonly port: number };
 
-/** The address of a database on one of these servers. `url` is for the driver: it names at most one server. */
+/**
+ * The address of a database that runs on one of `servers`. `url` is passed to the driver and names at most one server.
+ */
 export type DatabaseAddress = { readonly servers: readonly ServerAddress[]; readonly url: string };
 
 export const usualPort = 5432;
 
 /**
- * Parses an address as PostgreSQL's own library does: `postgres://user:password@one:5432,two/database`, or
- * `?host=/folder` for a Unix socket.
+ * Parses an address in the same format as libpq: `postgres://user:password@one:5432,two/database`, or `?host=/folder`
+ * for a Unix socket.
  */
 export function readAddress(url: string): DatabaseAddress {
   const folder = /[?&]host=(\/[^&]*)/.exec(url)?.[1];
   const [, start = "", list = "", end = ""] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   const servers = (list === "" ? "localhost" : list).split(",").map(readServer);
-  // The driver's messages name the host of its address. The driver supports neither several hosts nor one in brackets.
+  // The driver's messages contain the host of its address. The driver supports neither several hosts nor hosts in
+  // brackets.
   const shown = /^[\w.-]+(:\d+)?$/.test(list) ? list : "localhost";
   if (folder === undefined) return { servers, url: `${start}${shown}${end}` };
   const port = servers[0]?.port ?? usualPort;
@@ -26,7 +27,10 @@ export function readAddress(url: string): DatabaseAddress {
   return { servers: [{ host: decodeURIComponent(folder), port }], url: `${start}localhost${rest}` };
 }
 
-/** An address that may be shown: without its password, and without options except the folder of a socket. */
+/**
+ * Returns the address without its password and without options, except for the folder of a socket. The result is safe
+ * to display.
+ */
 export function withoutPassword(url: string): string {
   const [, start = "", user, rest = "", options = ""] =
     /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^?#]*)(.*)$/s.exec(url) ?? [];

@@ -4,13 +4,13 @@ import { type Findings, nameOf, refusalWords } from "./primary-search.ts";
 
 const states = ["serving", "standby", "refused", "away"] as const;
 
-/** The role of one of the database's servers for this node. */
+/** The role of one database server, as seen by this node. */
 export type ServerReport = {
   readonly server: string;
   readonly state: (typeof states)[number];
-  /** Absent if the server is unavailable, or its provider hides the timeline. */
+  /** Absent if the server is unavailable or its provider hides the timeline. */
   readonly timeline?: number;
-  /** Why a writable server is refused. */
+  /** The reason why a writable server is not used. */
   readonly why?: string;
 };
 
@@ -23,14 +23,14 @@ export function readFindings({ asked, judgement }: Findings): ServerReport[] {
     if (server === judgement.primary) return { ...report, state: "serving" };
     if (state.kind !== "writer") return { ...report, state: state.kind === "away" ? "away" : "standby" };
     const why = judgement.refused.find((one) => one.server === server)?.why;
-    // Another address of the server that is in use.
+    // A server without a reason for a refusal is another address of the server in use.
     return why ? { ...report, state: "refused", why: refusalWords(why) } : { ...report, state: "serving" };
   });
 }
 
 /**
- * This node's knowledge of the database's servers: a line in the log when another server is used or one is refused, and
- * two metrics.
+ * Reports the state of the database's servers in two metrics. Logs when another server is used and when a server is
+ * refused.
  */
 export function createServerReports(log: Log): { readonly registry: Registry; report(findings: Findings): void } {
   let current: readonly ServerReport[] = [];
@@ -68,7 +68,7 @@ export function createServerReports(log: Log): { readonly registry: Registry; re
   };
   const logRefused = (): void => {
     for (const { server, state, why } of current) {
-      // A server that is briefly unavailable is refused for the same reason afterwards.
+      // If a refused server is unavailable for a moment, its refusal for the same reason is not logged again.
       if (state === "away" || refusals.get(server) === why) continue;
       if (why === undefined) refusals.delete(server);
       else {

@@ -4,14 +4,14 @@ import type { ServerState } from "./primary-judgement.ts";
 import { type Asking, openProbe, type Probe } from "./probe.ts";
 
 export type OpenProbes = {
-  /** One probe for each server, opened with the first question to the server. */
+  /** One probe per server. A probe is opened with the first query to its server. */
   readonly probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[];
   end(): void;
 };
 
 /**
- * Connections that are kept between looks. A connection that failed is opened again at the next look; a connection with
- * an open question is not asked twice.
+ * Keeps connections open between checks. A failed connection is reopened at the next check, and a connection with a
+ * pending query gets no second query.
  */
 export function createOpenProbes(servers: readonly ServerAddress[], asking: Asking): OpenProbes {
   const kept = servers.map((server) => keepProbe(server, asking));

@@ -2,24 +2,23 @@ import postgres from "postgres";
 import { codeOf } from "../../thrown.ts";
 
 /**
- * A temporary failure of the database, so the same may succeed later:
+ * A temporary failure of the database, after which the same statement may succeed later:
  * - `lost`: the connection ended or could not be opened. Whether the statement was executed is unknown.
- * - `refused`: the server accepts no statement of this kind at the moment. It did nothing, and would do nothing for
- *   others.
- * - `interrupted`: this one statement met another, a lock or a timeout. It did nothing; alone it may succeed at
- *   once.
+ * - `refused`: the server currently accepts no statement of this kind. The statement had no effect.
+ * - `interrupted`: the statement conflicted with another statement, a lock or a timeout, and had no effect. An
+ *   immediate retry in isolation may succeed.
  */
 export type OutageKind = "lost" | "refused" | "interrupted";
 
 type Outage = {
   readonly codes: RegExp;
-  /** A server's error that ends the connection is `lost`, whatever its code. */
+  /** An error of the server that ends the connection has the kind `lost`, regardless of its code. */
   readonly kind: OutageKind;
-  /** The problem, in words that any reader may see. */
+  /** A description of the problem that is safe to show to any reader. */
   readonly says: string;
-  /** The remedy that the operator reads at a start. */
+  /** The remedy that is shown to the operator if the service cannot start. */
   readonly advice: string;
-  /** Another server of the same database would give the same answer. */
+  /** Whether another server of the same database would return the same error. */
   readonly isOfSettings?: true;
 };
 
@@ -29,7 +28,8 @@ const again = "Start again in a moment.";
 const ofSettings = { isOfSettings: true } as const;
 
 /**
- * The first matching entry counts. SQLSTATEs have five characters; the other codes are the driver's, Bun's and ours.
+ * The first matching entry applies. SQLSTATEs have five characters; the other codes belong to the driver, Bun or
+ * Parley.
  */
 const outages: readonly Outage[] = [
   row(/^53100$/, "refused", "its disk is full", "Make room on the disk of the database."),
@@ -54,7 +54,7 @@ const outages: readonly Outage[] = [
   row(/^(55P03|55006)$/, "interrupted", "what is needed is locked", again),
   row(/^40003$/, "lost", "the outcome of a statement is unknown", again),
   row(/^(40(000|001|P01)|72000)$/, "interrupted", "statements block each other", again),
-  // The driver has already prepared and sent the statement once more.
+  // The driver has already prepared and sent the statement a second time.
   row(
     /^(26000|42P05)$/,
     "interrupted",
@@ -119,15 +119,18 @@ function row(
   return { codes, kind, says, advice, ...more };
 }
 
-/** A server's last error before it ends a connection, if no entry names the error: a pooler sends such errors. */
+/**
+ * Applies to the last error of a server before it ends a connection, if no entry of `outages` matches. Poolers send
+ * such errors.
+ */
 const lastWord: Outage = { codes: /^/, kind: "lost", says: "it ends connections", advice: storage };
 
-/** A socket failed with an error that no entry names: every system and every release of Bun has its own messages. */
+/** A socket error that no entry matches. Error messages differ between systems and releases of Bun. */
 const brokenSocket: Outage = { codes: /^/, kind: "lost", says: "it cannot be reached", advice: address };
 
 /**
- * The outage behind an error of a store function; undefined if the statement is wrong, and for every error that does
- * not come from the database.
+ * Returns the outage behind an error of a store function. Returns undefined for invalid statements and for errors that
+ * do not come from the database.
  */
 export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
   if (!(error instanceof Error) || !isOfDatabase(error)) return undefined;
@@ -138,18 +141,17 @@ export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
   return outage ?? ("isConnectionLost" in error ? brokenSocket : undefined);
 }
 
-/** Codes that only the driver and our own code use. */
+/** Codes that only the driver and Parley use. */
 const ownCodes =
   /^(NO_PRIMARY|PRIMARY_REFUSED|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|SERVER_WITHOUT_TLS|SASL_SIGNATURE_MISMATCH)$/;
 
 /**
- * Whether an error comes from the database, or from the connection to it. The code alone does not show this: another
- * host that does not resolve, a missing file and a mail server that refuses a connection have the codes of the system,
- * too.
+ * Whether an error comes from the database or the connection to the database. The code is not sufficient: other hosts
+ * that do not resolve, missing files and refused mail connections produce the same system codes.
  */
 function isOfDatabase(error: Error): boolean {
   if (error instanceof postgres.PostgresError) return true;
-  // Our patch of the driver marks errors of a socket, and our code marks errors of a statement without an answer.
+  // Parley's patch of the driver marks socket errors, and `boundAnswers` marks statements without an answer.
   return "isConnectionLost" in error || ownCodes.test(String(codeOf(error)));
 }
 
@@ -157,7 +159,7 @@ export function isOutage(error: unknown): boolean {
   return outageOf(error) !== undefined;
 }
 
-/** Whether a statement that failed in a batch may succeed by itself. */
+/** Whether a statement that failed in a batch may succeed in a batch of one. */
 export function maySucceedAlone(error: unknown): boolean {
   const outage = outageOf(error);
   return outage === undefined || outage.kind === "interrupted";

@@ -5,7 +5,7 @@ import { type Findings, inspectServers, nameOf } from "./primary-search.ts";
 import { openProbe } from "./probe.ts";
 import { defaultTimes } from "./servers.ts";
 
-/** The view that a new process gets of the servers of an address. Reading it changes nothing. */
+/** Returns the state of the servers of an address as a new process would see it. Nothing is changed. */
 export async function inspectAddress(url: string): Promise<Findings & { readonly epoch: number }> {
   const { servers, url: base } = readAddress(url);
   const memory = createPrimaryMemory();
@@ -14,9 +14,9 @@ export async function inspectAddress(url: string): Promise<Findings & { readonly
 }
 
 /**
- * Overrules the judgement: from now on this server, as the address names it, is the primary for every node, whatever
- * the timelines of other servers. Records this in its database, which nodes read. Throws a StartError if the server
- * accepts no writes, or hides its identity.
+ * Overrides the choice of the primary: from now on, every node uses the chosen server, regardless of the timelines of
+ * other servers. The decision is stored in the server's database, where nodes read it. Throws a StartError if the
+ * server accepts no writes or hides its identity.
  */
 export async function acceptPrimary(url: string, chosen: string): Promise<{ readonly timeline: number }> {
   const { asked, epoch } = await inspectAddress(url);

@@ -1,8 +1,9 @@
 import type { ServerAddress } from "./address.ts";
 
 /**
- * A database's note about a cluster: the highest timeline of this identifier. `epoch` counts how often an operator has
- * overruled the judgement in this line of databases; `reportedEpoch` is the highest known epoch of another line.
+ * A note in a database about a cluster: the highest timeline of this system identifier. `epoch` counts how often an
+ * operator has overridden the choice of the primary in this line of databases. `reportedEpoch` is the highest known
+ * epoch of another line.
  */
 export type TimelineNote = {
   readonly systemId: string;
@@ -11,31 +12,31 @@ export type TimelineNote = {
   readonly reportedEpoch: number;
 };
 
-/** The server's cluster, and the end of its history. Two addresses with the same start lead to one server. */
+/** The server's cluster, and the end of its history. Two addresses with the same start lead to the same server. */
 export type ServerIdentity = {
   readonly systemId: string;
   readonly timeline: number;
   readonly startedAt: string;
-  /** Absent: the server's database has no table for notes yet. */
+  /** Absent if the server's database has no table for notes yet. */
   readonly notes?: readonly TimelineNote[];
 };
 
-/** The server's facts about itself. If the identity is missing, the provider hides it. */
+/** The server's reported state. If `identity` is missing, the provider hides it. */
 export type ServerState =
   | { readonly kind: "writer" | "reader"; readonly identity?: ServerIdentity }
   | { readonly kind: "away"; readonly error: unknown; readonly isSilent: boolean };
 
 export type AskedServer = { readonly server: ServerAddress; readonly state: ServerState };
 
-/** Why a writable server is not used. */
+/** The reason why a writable server is not used. */
 export type Refusal =
-  /** The database is known to have continued on another server, on a later timeline. */
+  /** The database has continued on another server, on a later timeline. */
   | { readonly kind: "older"; readonly timeline: number; readonly known: number }
-  /** An operator has chosen another server in the meantime. */
+  /** An operator has since chosen another server. */
   | { readonly kind: "overruled" }
   /** Another server accepts writes on the same timeline. */
   | { readonly kind: "tied"; readonly timeline: number }
-  /** A server of another cluster accepts writes, too, and this one is not known to be its successor. */
+  /** A server of another cluster also accepts writes, and this server is not known to be its successor. */
   | { readonly kind: "foreign" };
 
 export type Judgement = {
@@ -43,12 +44,12 @@ export type Judgement = {
   readonly refused: readonly { readonly server: ServerAddress; readonly why: Refusal }[];
 };
 
-/** A process' knowledge of the clusters that it has seen. */
+/** The clusters that a process has seen. */
 export type PrimaryMemory = {
   epoch: number;
-  /** The highest timeline of each identifier, in the highest epoch. */
+  /** The highest timeline of each system identifier in the highest epoch. */
   readonly timelines: Map<string, number>;
-  /** The identifier of the server that was used last. */
+  /** The system identifier of the server that was used last. */
   served: string | undefined;
 };
 
@@ -56,7 +57,7 @@ export function createPrimaryMemory(): PrimaryMemory {
   return { epoch: 0, timelines: new Map(), served: undefined };
 }
 
-/** The form of a `PrimaryMemory` that processes exchange. */
+/** The serializable form of a `PrimaryMemory`, exchanged between processes. */
 export type KnownPrimaries = {
   readonly epoch: number;
   readonly timelines: readonly (readonly [systemId: string, timeline: number])[];
@@ -71,12 +72,12 @@ export function memoryOf({ epoch, timelines, served }: KnownPrimaries): PrimaryM
   return { epoch, timelines: new Map(timelines), served };
 }
 
-/** How often an operator has overruled the judgement in favour of this server, or of a server that it descends from. */
+/** How often an operator has overridden the choice of the primary in favour of this server or its ancestors. */
 export function epochOf({ notes = [] }: Pick<ServerIdentity, "notes">): number {
   return Math.max(0, ...notes.map(({ epoch }) => epoch));
 }
 
-/** Remembers the facts and notes of servers, standbys included: they follow a primary that may be unavailable. */
+/** Records the identities and notes of servers, including standbys, which follow a primary that may be unavailable. */
 export function remember(memory: PrimaryMemory, asked: readonly AskedServer[]): void {
   for (const { state } of asked) {
     if (state.kind === "away" || !state.identity) continue;
@@ -89,8 +90,8 @@ export function remember(memory: PrimaryMemory, asked: readonly AskedServer[]): 
 }
 
 /**
- * Whether the server accepts writes on a later timeline than any known one of its cluster. No other server can be on
- * that timeline, unless two were promoted at once.
+ * Whether the server accepts writes on a later timeline than any known timeline of its cluster. No other server can be
+ * on this timeline, unless two servers were promoted simultaneously.
  */
 export function isSuccessor(state: ServerState, { epoch, timelines }: PrimaryMemory): boolean {
   if (state.kind !== "writer" || !state.identity || epochOf(state.identity) < epoch) return false;
@@ -112,8 +113,8 @@ function noteTimeline(memory: PrimaryMemory, known: Pick<TimelineNote, "systemId
 type Writer = { readonly server: ServerAddress; readonly identity: ServerIdentity };
 
 /**
- * The primary among the servers that accept writes. Call `remember` with the same servers before. `used` is the server
- * that connections lead to; it stays unless there is a reason for another.
+ * Returns the primary among the servers that accept writes. Call `remember` with the same servers first. `used` is the
+ * server in use, which remains the primary unless there is a reason for a change.
  */
 export function judge(asked: readonly AskedServer[], memory: PrimaryMemory, used?: ServerAddress): Judgement {
   const writing = asked.filter(({ state }) => state.kind === "writer");
@@ -122,7 +123,7 @@ export function judge(asked: readonly AskedServer[], memory: PrimaryMemory, used
   const writers = writing.flatMap(({ server, state }): Writer[] =>
     state.kind === "writer" && state.identity ? [{ server, identity: state.identity }] : [],
   );
-  // If a provider hides the identity of a server, there is no basis for a judgement.
+  // If a provider hides the identity of a server, the servers cannot be compared.
   if (writers.length < writing.length) return { primary: usedFirst(writing), refused: [] };
 
   const refused = writers.flatMap(({ server, identity }) => {
@@ -152,8 +153,8 @@ function refusalOf(identity: ServerIdentity, memory: PrimaryMemory): Refusal | u
 }
 
 /**
- * Chooses the cluster that was used last, or the cluster that knows of all others, such as one restored from their
- * dump.
+ * Chooses the cluster that was used last, or the cluster that knows all other clusters, for example after a restore
+ * from a dump.
  */
 function chooseCluster(
   clusters: readonly (readonly Writer[])[],
@@ -174,11 +175,11 @@ export function isSame(one: ServerAddress, other: ServerAddress): boolean {
 
 type Known = { readonly memory: PrimaryMemory; readonly judgement: Judgement };
 
-/** The note that a writable server's database should have but lacks. */
+/** Returns the note that is missing in a writable server's database. */
 export function missingNote({ server, state }: AskedServer, { memory, judgement }: Known): TimelineNote | undefined {
   if (state.kind !== "writer" || !state.identity?.notes) return undefined;
   const { systemId, timeline, notes } = state.identity;
-  // It is unknown which of these is the primary.
+  // It is unknown whether this server is the primary.
   const why = judgement.refused.find((one) => one.server === server)?.why.kind;
   if (why === "tied" || why === "foreign") return undefined;
   const epoch = epochOf(state.identity);
@@ -189,7 +190,7 @@ export function missingNote({ server, state }: AskedServer, { memory, judgement 
   return isThere ? undefined : due;
 }
 
-/** Whether a server's database has all notes that it should have. */
+/** Whether a server's database contains the note that it should contain. */
 export function isNoted(asked: AskedServer, known: Known): boolean {
   const { state } = asked;
   if (state.kind === "away") return false;

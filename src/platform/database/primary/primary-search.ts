@@ -17,28 +17,34 @@ import {
 import { type Asking, openProbe, type Probe } from "./probe.ts";
 import { ConnectionError } from "./server-socket.ts";
 
-/** Once one of several servers has answered, the others get this much time: a dead machine does not answer. */
+/**
+ * After the first server has answered, the search waits this long for the other servers, because a dead machine never
+ * answers.
+ */
 const laggardMs = 1_000;
 /**
- * A process without knowledge of the database's timelines can judge a writer only by the other servers, so it waits
+ * A process that knows none of the database's timelines can only compare a writer with the other servers, so it waits
  * longer for them.
  */
 const firstLaggardMs = 3_000;
-/** A standby may be promoted while the search waits for another server, so it is asked again at this interval. */
+/**
+ * A standby may be promoted while the search waits for another server, so each standby is queried again at this
+ * interval.
+ */
 const lookAgainMs = 100;
 
-/** The facts about all servers of a database. */
+/** The state of all servers of a database, and the choice of the primary. */
 export type Findings = { readonly asked: readonly AskedServer[]; readonly judgement: Judgement };
 
 export type SearchTools = Asking & {
   readonly memory: PrimaryMemory;
-  /** The server that connections lead to. */
+  /** The server in use. */
   readonly used?: ServerAddress | undefined;
-  /** Whether the facts are recorded in the databases; one of a node's pools records them. */
+  /** Whether the findings are stored in the databases. One pool of a node stores them. */
   readonly isNoting: boolean;
 };
 
-/** Asks all servers at once, over its own connections. Never rejects. */
+/** Queries all servers concurrently, over new connections. Never rejects. */
 export async function inspectServers(servers: readonly ServerAddress[], tools: SearchTools): Promise<Findings> {
   const probes = servers.map((server) => ({ server, probe: openProbe(server, tools) }));
   try {
@@ -49,8 +55,8 @@ export async function inspectServers(servers: readonly ServerAddress[], tools: S
 }
 
 /**
- * Like `inspectServers`, over open connections. The server of the `lastWord` has connections, so its time is not
- * limited; if it accepts no further connection, its last answer counts.
+ * Like `inspectServers`, but over open connections. The server of `lastWord` is in use, so its time is not limited. If
+ * it accepts no further connection, its last answer is used.
  */
 export async function askAndJudge(
   probes: readonly { readonly server: ServerAddress; readonly probe: Pick<Probe, "look" | "note"> }[],
@@ -92,8 +98,8 @@ type Waiting = {
 };
 
 /**
- * The servers' answers, once all have answered or their time is over. A writable server that hides its identity, or a
- * successor, is chosen at once.
+ * Returns the states of the servers once all servers have answered or the time limit is reached. Returns immediately if
+ * a writable server hides its identity or is a successor.
  */
 async function statesOf(
   looks: readonly Promise<ServerState>[],
@@ -108,7 +114,7 @@ async function statesOf(
     const isWriter = state.kind === "writer";
     if (isWriter && (!state.identity || isSuccessor(state))) enough.resolve(undefined);
     else if (isWriter) writerTimer ??= setTimeout(enough.resolve, afterWriterMs, undefined);
-    // Callers ask again soon: there may be no primary yet.
+    // There may be no primary yet. The callers search again soon.
     else timer ??= setTimeout(() => writerTimer ?? enough.resolve(undefined), laggardMs);
     if (states.every((one) => one !== undefined)) enough.resolve(undefined);
   };
@@ -131,17 +137,17 @@ async function statesOf(
 
 const silent: ServerState = { kind: "away", error: new ConnectionError("is silent"), isSilent: true };
 
-/** No server of the database currently accepts writes. */
+/** Thrown when no server of the database accepts writes. */
 class NoPrimaryError extends Error {
   override readonly name = "NoPrimaryError";
   readonly code = "NO_PRIMARY";
 }
 
-/** Servers accept writes, but none of them is known to be the primary. */
+/** Thrown when servers accept writes, but none of these servers is known to be the primary. */
 class PrimaryRefusedError extends Error {
   override readonly name = "PrimaryRefusedError";
   readonly code = "PRIMARY_REFUSED";
-  /** Contains no host names: the message is public. */
+  /** The public message, without host names. */
   readonly says: string;
   constructor(message: string, says: string) {
     super(message);
@@ -150,8 +156,8 @@ class PrimaryRefusedError extends Error {
 }
 
 /**
- * Why there is no primary. A wrong password or an unknown database is reported unchanged, and so is the failure of the
- * only server.
+ * Returns the reason why there is no primary. A wrong password, an unknown database and the failure of a single server
+ * are returned unchanged.
  */
 export function noPrimaryError({ asked, judgement: { refused } }: Findings): Error {
   if (refused.length > 0) {

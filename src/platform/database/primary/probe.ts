@@ -6,11 +6,11 @@ import type { ServerState, TimelineNote } from "./primary-judgement.ts";
 import { ConnectionError, failedSocket, openTo } from "./server-socket.ts";
 import { type Acceptance, askState, writeAcceptance, writeNote } from "./timelines.sql.ts";
 
-/** One connection to one server, for questions about the server itself. It cannot be used after a failure. */
+/** A connection to one server, for queries about the server's state. A failed probe cannot be reused. */
 export type Probe = {
   /** Never rejects. */
   look(): Promise<ServerState>;
-  /** Never rejects: a failed write is repeated later. */
+  /** Never rejects. A failed write is repeated later. */
   note(note: TimelineNote): Promise<void>;
   /** Rejects if the write failed. */
   accept(acceptance: Acceptance): Promise<void>;
@@ -30,7 +30,7 @@ export function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Pr
     fetch_types: false,
     onnotice: () => {},
     connection: { application_name: "parley" },
-    // The driver would reconnect repeatedly if a connection is closed before it is ready.
+    // The driver would reconnect repeatedly if the connection is closed before it is ready.
     async socket() {
       if (isOpened) return failedSocket(new ConnectionError("closed the connection"));
       isOpened = true;
@@ -62,7 +62,7 @@ export function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Pr
     accept: (acceptance) => writeAcceptance(sql, acceptance),
     end() {
       void sql.end({ timeout: 0 });
-      // A silent server would not confirm the end of the connection either.
+      // A silent server would not confirm that the connection is closed.
       if (isSilent) socket?.destroy();
     },
   };

@@ -5,8 +5,8 @@ import type { ProbeTimes, Servers } from "./servers.ts";
 import { watchSilence } from "./silence.ts";
 
 /**
- * The read replicas of one database: opens sockets to the first replica that can be reached, beginning with the last
- * one used, and closes those of a silent server. Replicas need not accept writes.
+ * Opens sockets to the read replicas of a database. The first reachable replica is used, starting with the replica that
+ * was used last. Sockets to a silent replica are closed. Replicas need not accept writes.
  */
 export function createReplicaServers(servers: readonly ServerAddress[], { watchMs, silenceMs }: ProbeTimes): Servers {
   const silence = watchSilence({ everyMs: watchMs, silenceMs });

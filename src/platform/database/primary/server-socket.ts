@@ -1,13 +1,13 @@
 import { connect as connectSocket, Socket } from "node:net";
 import type { ServerAddress } from "./address.ts";
 
-/** A connection that failed. */
+/** Thrown when a connection failed. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   readonly code = "CONNECTION_CLOSED";
 }
 
-/** Resolves once the socket is connected. */
+/** Resolves to the socket once it is connected. */
 export function openTo({ host, port }: ServerAddress, silenceMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
@@ -23,15 +23,15 @@ export function openTo({ host, port }: ServerAddress, silenceMs: number): Promis
     socket.once("connect", () => {
       clearTimeout(timer);
       socket.off("error", fail);
-      // The driver checks the server's certificate against this host.
+      // The driver verifies the server's certificate against this host name.
       resolve(Object.assign(socket, { host, port }));
     });
   });
 }
 
 /**
- * The driver never frees a connection whose socket could not be opened, so it gets a socket that fails as soon as the
- * driver listens.
+ * Returns a socket that fails as soon as the driver listens for errors. The driver never frees a connection whose
+ * socket could not be opened.
  */
 export function failedSocket(cause: unknown): Socket {
   const socket = new Socket();

@@ -11,34 +11,37 @@ import { failedSocket, openTo } from "./server-socket.ts";
 import { watchSilence } from "./silence.ts";
 import { createWriteWatch, type WatchRole } from "./write-watch.ts";
 
-/** The interval at which a server is asked whether it accepts writes, and the longest silence. */
+/** The interval at which a server is asked whether it accepts writes, and the longest accepted silence. */
 export type ProbeTimes = { readonly watchMs: number; readonly silenceMs: number };
 
 export const defaultTimes: ProbeTimes = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
 
-/** Called after each such interval of a silence of the servers, with the silence's length. */
+/** `note` is called every `everyMs` milliseconds while the servers are silent, with the duration of the silence. */
 export type SilenceNotes = { readonly everyMs: number; readonly note: (silentMs: number) => void };
 
 /**
- * The servers of one database: opens sockets to the server that accepts writes, and closes them when it no longer does.
+ * The servers of one database. Opens sockets to the server that accepts writes, and closes them when the server no
+ * longer accepts writes.
  */
 export type Servers = {
-  /** Called by the driver for each connection. Never rejects: if no server can be reached, the socket fails. */
+  /**
+   * Called by the driver for each connection. Never rejects: if no server can be reached, the returned socket fails.
+   */
   openSocket(): Promise<Socket>;
   /** Stops watching. */
   close(): void;
 };
 
 /**
- * The driver accepts several hosts, but while none of them takes writes it asks them over and over without a pause, and
- * never notifies its callers (postgres.js 3.4.9). So this finds the primary itself, and watches it: a server that has
- * become a standby, or whose machine is gone without notice, would keep its connections for many minutes, and one that
- * still accepts writes after the promotion of another would accept answers that are lost.
+ * The driver supports several hosts, but while no host accepts writes, it retries continuously without a pause and
+ * never rejects (postgres.js 3.4.9). This code therefore finds and watches the primary itself. Without the watch, a
+ * server that has become a standby, or whose machine has vanished, would keep its connections for many minutes. A
+ * server that still accepts writes after the promotion of another server would accept answers that are lost.
  *
- *     no server ─ a connection is wanted: all are asked ──────────────→ used, or none with a reason
- *     used ─ a connection ends ───────────────────────────────────────→ used; the next connection asks all again
- *     used ─ it takes no writes, or is silent ────────────────────────→ left: its connections are closed
- *     used ─ another is the primary, or it is one of two that may be ─→ left
+ *     no server ─ a connection is requested: all servers are queried ──────→ in use, or an error with the reason
+ *     in use ─ a connection ends ──────────────────────────────────────────→ in use; the next connection queries all servers
+ *     in use ─ the server accepts no writes, or is silent ─────────────────→ abandoned: its connections are closed
+ *     in use ─ another server is the primary, or two servers may be ───────→ abandoned
  */
 export function createServers(
   servers: readonly ServerAddress[],
@@ -58,10 +61,13 @@ export function createServers(
   const tools = { url, silenceMs, memory, isNoting: leads !== undefined };
   const { probes, end: endProbes } = createOpenProbes(servers, tools);
   let primary: Promise<AskedServer> | undefined;
-  /** The server that connections lead to, and its last answer. */
+  /** The server in use, and its last answer. */
   let used: AskedServer | undefined;
   let hasNoted = false;
-  /** Counts how often a server was left: an earlier search may still return the server that was left. */
+  /**
+   * Counts how often the server in use was abandoned. A search that started earlier may still return the abandoned
+   * server.
+   */
   let departures = 0;
   let watch: PollLoop | undefined;
 
@@ -74,7 +80,7 @@ export function createServers(
     if (!found) throw noPrimaryError(findings);
     return found;
   };
-  /** The primary, found once and used until a connection ends. */
+  /** Returns the primary. The result is reused until a connection ends. */
   const findPrimary = (): Promise<AskedServer> => {
     for (const socket of sockets) {
       if (!socket.destroyed) continue;
@@ -89,7 +95,7 @@ export function createServers(
     });
     return found;
   };
-  /** Connects to the primary. A server that was left meanwhile does not count. */
+  /** Connects to the primary. A server that was abandoned in the meantime is skipped. */
   const connectToPrimary = async (): Promise<{ found: AskedServer; socket: Socket }> => {
     for (;;) {
       const before = departures;
@@ -106,7 +112,10 @@ export function createServers(
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
-  /** Closes connections to servers other than the primary. Servers that hide their identity may all be the same one. */
+  /**
+   * Closes connections to servers other than the primary. Two servers that hide their identity may be the same server,
+   * so their connections stay open.
+   */
   const leaveFor = ({ server, state }: AskedServer): void => {
     if (used === undefined || isSame(used.server, server) || state.kind !== "writer" || !state.identity) return;
     const { server: before } = used;
@@ -121,7 +130,7 @@ export function createServers(
     if (servers.length === 1 && isConfirmed && hasNoted) return;
     const [before, departuresBefore] = [used, departures];
     const findings = await noting(askAndJudge(probes, { ...tools, used: before.server }, before));
-    // The server was left meanwhile, or connections lead elsewhere.
+    // The server was abandoned in the meantime, or another server is in use.
     if (departures !== departuresBefore || !isSame(used.server, before.server)) return;
     leads?.report(findings);
     const now = findings.asked.find(({ server }) => isSame(server, before.server)) ?? before;
@@ -171,7 +180,10 @@ export function createServers(
   };
 }
 
-/** A server that refuses at once has closed its connections; connections of a silent server must be closed here. */
+/**
+ * Whether the connections to a server must be closed. A server that fails closes its connections, but a silent server
+ * does not.
+ */
 function isToLeave({ server, state }: AskedServer, { judgement }: Findings): boolean {
   return state.kind !== "writer" || judgement.refused.some((one) => isSame(one.server, server));
 }

@@ -2,27 +2,30 @@ import type { Socket } from "node:net";
 import { backgroundClock, type Clock } from "../../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
 
-/** Closes connections whose server process does not answer; the driver then fails the statements that wait there. */
+/**
+ * Closes connections whose server process does not respond. The driver then fails the waiting statements of these
+ * connections.
+ */
 export type SilenceWatch = {
   add(socket: WatchedSocket): void;
   close(): void;
 };
 
-/** The part of a socket that is watched. */
+/** The members of a socket that the watch uses. */
 export type WatchedSocket = Pick<Socket, "bytesWritten" | "destroyed"> & {
   destroy(): unknown;
   on(event: "data", listener: () => void): unknown;
 };
 
 /**
- * For pools with short statements only: one server process can hang while the others, and the one that is asked whether
- * the server takes writes, still answer. Each socket is
+ * Watches pools that only run short statements. A single server process can hang while the others still respond,
+ * including the process that reports whether the server accepts writes. Each socket changes its state as follows:
  *
- *     quiet ─ something was written to it ──────────→ waiting, from the next look on
- *     waiting ─ something came ─────────────────────→ quiet
- *     waiting ─ nothing came for `silenceMs` ───────→ closed, at the next look
+ *     quiet ─ data was written ────────────────────→ waiting, from the next check
+ *     waiting ─ data was received ─────────────────→ quiet
+ *     waiting ─ nothing received for `silenceMs` ──→ closed at the next check
  *
- * After several pipelined statements the first answer makes it quiet until the next write.
+ * After several pipelined statements, the first response makes the socket quiet until the next write.
  */
 export function watchSilence(
   { everyMs, silenceMs }: { everyMs: number; silenceMs: number },

@@ -2,19 +2,20 @@ import postgres from "postgres";
 import { StartError } from "../../../config.ts";
 import { outageOf } from "./outage.ts";
 
-/** A missing table, column or function. */
+/** SQLSTATEs for a missing table, column or function. */
 const missing: readonly string[] = ["42P01", "42703", "42883"];
 
-/** The operator's name for the database. */
+/** A database as it is named to the operator. */
 export type NamedDatabase = {
-  /** The server's name, for example `the embedded database in DATA_DIR /data`; it never contains a password. */
+  /** The server's name, for example `the embedded database in DATA_DIR /data`. It never contains a password. */
   readonly name: string;
-  /** The log of the embedded database, which no setting names. */
+  /** The path of the embedded database's log, which is not in the settings. */
   readonly log?: string;
 };
 
 /**
- * The message for the operator if the database refuses a request of a start or a command; other errors stay unchanged.
+ * Converts an error of the database during startup or a command to a message for the operator. Other errors are
+ * returned unchanged.
  */
 export function asStartError(error: unknown, database?: NamedDatabase): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;

@@ -5,9 +5,9 @@ import type { ServerState, TimelineNote } from "./primary-judgement.ts";
 const hiddenCodes: readonly string[] = ["42501", "42883", "42P01", "42704", "0A000", "22023", "55000"];
 
 /**
- * A server's facts about itself, over a connection without row mapping. A writer's timeline is the one of the log that
- * it is writing: the one in its control file lags behind a promotion until the next checkpoint. `isHidden` leaves out
- * the identity.
+ * Queries the state of a server, over a connection without row mapping. A writer's timeline is read from the log that
+ * it is writing, because the timeline in the control file lags behind a promotion until the next checkpoint. If
+ * `isHidden` is set, the identity is not queried.
  */
 export async function askState(sql: postgres.ISql, { isHidden }: { readonly isHidden: boolean }): Promise<ServerState> {
   if (isHidden) return await askWhetherWriter(sql);
@@ -55,8 +55,8 @@ async function readNotes(sql: postgres.ISql): Promise<readonly TimelineNote[]> {
 }
 
 /**
- * Stores the known facts of a cluster; a later timeline and a higher epoch stay. The commit waits for no disk and no
- * standby: the database may have lost both, and the write is repeated if it was lost.
+ * Stores a note about a cluster. A later timeline and a higher epoch are not overwritten. The commit does not wait for
+ * the disk or a standby, because the database may have lost both. A lost write is repeated.
  */
 export async function writeNote(sql: postgres.ISql, note: TimelineNote): Promise<void> {
   const { systemId, timeline, epoch, reportedEpoch } = note;
@@ -77,7 +77,7 @@ export async function writeNote(sql: postgres.ISql, note: TimelineNote): Promise
 
 export type Acceptance = Pick<TimelineNote, "systemId" | "timeline" | "epoch">;
 
-/** Makes this server's own timeline the valid one: from now on any server with a lower epoch is refused. */
+/** Declares this server's own timeline valid. From now on, every server with a lower epoch is refused. */
 export async function writeAcceptance(sql: postgres.ISql, { systemId, timeline, epoch }: Acceptance): Promise<void> {
   await sql`
     insert into known_timelines (system_identifier, timeline, epoch, told_epoch)

@@ -3,18 +3,21 @@ import { createPrimaryMemory, type PrimaryMemory } from "./primary-judgement.ts"
 import type { Findings } from "./primary-search.ts";
 
 /**
- * The shared knowledge of all pools of a process about the database's servers. One pool watches the servers, and
- * notifies the others when a server must be left.
+ * The knowledge about the database's servers that all pools of a process share. One pool watches the servers and
+ * notifies the other pools when a server must no longer be used.
  */
 export type WriteWatch = {
   readonly memory: PrimaryMemory;
-  /** A statement has shown that the server accepts writes, so the server need not be asked for some time. */
+  /**
+   * Records that a statement has just shown that the server accepts writes. The server is not probed again for some
+   * time.
+   */
   confirm(): void;
-  /** The time of that statement. */
+  /** The time of the last `confirm` call. */
   readonly confirmedAt: number;
   left(server: ServerAddress): void;
   onLeft(listener: (server: ServerAddress) => void): void;
-  /** The servers' facts about themselves, and the conclusions from them. */
+  /** Reports the state of the servers and the choice of the primary. */
   report(findings: Findings): void;
 };
 
@@ -43,5 +46,5 @@ export function createWriteWatch({
   };
 }
 
-/** One pool of a node watches, so that the others need no connection for this. */
+/** One pool of a process watches the servers, so that the other pools need no connection for this. */
 export type WatchRole = { readonly leads: WriteWatch } | { readonly follows: WriteWatch };

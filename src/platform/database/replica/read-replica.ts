@@ -7,10 +7,10 @@ import { reasonOf } from "../../thrown.ts";
 import type { Sql } from "../sql.ts";
 import { countReplayed, findLogPosition } from "./replica.sql.ts";
 
-/** How often the replica's position is checked, while there are reads. */
+/** The interval at which the replica's position is checked while there are reads. */
 const lookMs = 1_000;
 
-/** The state of the replica: only a fit replica is read. */
+/** The state of the replica. Only a replica in the state `fit` is read. */
 export type ReplicaState =
   | { readonly kind: "fit"; readonly lagMs: number }
   | { readonly kind: "behind"; readonly lagMs: number | undefined }
@@ -18,10 +18,10 @@ export type ReplicaState =
 
 const states = ["fit", "behind", "away"] as const;
 
-/** For reads of lists that may be some seconds old. Never used for chats. */
+/** Reads lists that may be some seconds old. Never used for chats. */
 export type ReplicaReads = {
   /**
-   * Does work that only reads: on the replica if it is fit, otherwise on the primary. If the replica fails, the work is
+   * Runs read-only work on the replica if it is fit, and on the primary otherwise. If the replica fails, the work is
    * repeated on the primary.
    */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
@@ -33,15 +33,15 @@ export type ReplicaReads = {
 type Pools = { readonly primary: Sql; readonly replica?: Sql | undefined };
 
 /**
- * The replica is looked at before a read, at most once a second:
+ * The replica is checked before a read, at most once a second:
  *
- *     any ─ it has replayed what the primary's log held `limits.database.replicaLagMs` ago, or later ─→ fit
- *     any ─ it has not, or that is not known yet ────────────────────────────────────────────────────→ behind
- *     any ─ it does not answer, is no stand-by, or is one of another database ───────────────────────→ away
- *     fit ─ a read fails there ──────────────────────────────────────────────────────────────────────→ away, until the next look
+ *     any ─ it has replayed the primary's log up to `limits.database.replicaLagMs` ago, or later ─→ fit
+ *     any ─ it has not, or its position is not known yet ─────────────────────────────────────────→ behind
+ *     any ─ it does not respond, is not a standby, or belongs to another database ────────────────→ away
+ *     fit ─ a read fails ─────────────────────────────────────────────────────────────────────────→ away, until the next check
  *
- * No clock of the replica counts: positions of the primary's log are remembered with the local time at which they were
- * read.
+ * The check does not use the replica's clock: positions of the primary's log are stored with the local time at which
+ * they were read.
  */
 export function createReplicaReads({ primary, replica }: Pools, log: Log, clock: Clock = systemClock): ReplicaReads {
   const registry = new Registry();
@@ -70,8 +70,8 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
           metrics.reads.inc({ from: "replica" });
           return result;
         } catch (error) {
-          // Replaying cancels statements that conflict with it, and a newer release's columns arrive later on the
-          // replica: the primary decides.
+          // Replaying the log cancels conflicting statements, and the columns of a newer release reach the replica
+          // later. The work is therefore repeated on the primary.
           awayUntil = clock.now() + lookMs;
           enter({ kind: "away", why: reasonOf(error) });
         }
@@ -82,7 +82,7 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
   };
 }
 
-/** Asks both servers; never rejects. */
+/** Queries both servers. Never rejects. */
 export function createReplicaWatch(
   { primary, replica }: Required<Pools> & { readonly replica: Sql },
   clock: Clock = systemClock,

@@ -1,6 +1,6 @@
 import type { Sql } from "../sql.ts";
 
-/** The end of a database's log, and the cluster and database that it belongs to. */
+/** A position in a database's log, and the cluster and database to which the log belongs. */
 export type LogPosition = { readonly position: string; readonly place: string };
 
 export async function findLogPosition(sql: Sql): Promise<LogPosition> {
@@ -9,9 +9,7 @@ export async function findLogPosition(sql: Sql): Promise<LogPosition> {
   return row;
 }
 
-/**
- * How many of these positions a stand-by has replayed, the earliest first; null for a server that is not a stand-by.
- */
+/** Returns how many of the positions a standby has replayed, or null for a server that is not a standby. */
 export async function countReplayed(
   sql: Sql,
   positions: readonly string[],

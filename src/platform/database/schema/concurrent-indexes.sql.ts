@@ -2,14 +2,14 @@ import { type Clock, pause } from "../../concurrency/clock.ts";
 import type { Migration } from "../migrations.ts";
 import type { Sql, Statements } from "../sql.ts";
 
-/** How long a process waits if another builds the same index. */
+/** How long a process waits while another process builds the same index. */
 const othersMs = 1_000;
 
 type Index = { readonly name: string; readonly statement: string };
 
 /**
- * The indexes of a migration that makes nothing else. They are built outside of a transaction, so that writers
- * continue, whatever the number of rows. Empty for a migration of the usual kind.
+ * Returns the indexes of a migration that only creates indexes. These indexes are built outside of a transaction, so
+ * that writers are not blocked, regardless of the number of rows. The list is empty for all other migrations.
  */
 export function concurrentIndexes({ text }: Pick<Migration, "text">): Index[] {
   const statements = text.replaceAll(/--.*$/gm, "").split(";");
@@ -19,24 +19,25 @@ export function concurrentIndexes({ text }: Pick<Migration, "text">): Index[] {
   });
 }
 
-/** The text of a migration that builds its indexes within its transaction: for empty tables. */
+/** Returns the text of a migration for empty tables: the indexes are built within the migration's transaction. */
 export function plainIndexes({ text }: Pick<Migration, "text">): string {
   return text.replaceAll(/(create(?: unique)? index) concurrently/g, "$1");
 }
 
-/** Whether all of these indexes exist and can be used. */
+/** Whether all of the given indexes exist and are valid. */
 export async function areBuilt(sql: Statements, indexes: readonly Index[]): Promise<boolean> {
   const states = await Promise.all(indexes.map((index) => findState(sql, index)));
   return states.every((state) => state === "built");
 }
 
 /**
- * Builds the missing ones. Safe when several processes do it at once, and after one that died meanwhile.
+ * Builds the missing indexes. Several processes may run this function concurrently, and it may be repeated after a
+ * process has died.
  *
- *     missing ─ built ─────────────────────────────→ built
- *     missing ─ ended meanwhile ───────────────────→ broken
- *     begun ─ another process builds it: a second later ─→ begun, built or broken
- *     broken ─ dropped ────────────────────────────→ missing
+ *     missing ─ built ────────────────────────────────────────→ built
+ *     missing ─ interrupted ──────────────────────────────────→ broken
+ *     started ─ another process builds it: checked after 1 s ─→ started, built or broken
+ *     broken ─ dropped ───────────────────────────────────────→ missing
  */
 export async function buildIndexes(sql: Sql, indexes: readonly Index[], clock: Clock): Promise<void> {
   for (const index of indexes) {
@@ -56,7 +57,7 @@ async function build(sql: Sql, { statement }: Index): Promise<void> {
   }
 }
 
-/** Two processes that build at the same moment wait for each other, or both make the name. */
+/** Two processes that build the same index concurrently wait for each other, or fail because the name exists. */
 function isOfAnother(error: unknown): boolean {
   if (!(error instanceof Error && "code" in error)) return false;
   return (

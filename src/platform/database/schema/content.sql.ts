@@ -1,8 +1,9 @@
 import type { Statements } from "../sql.ts";
 
 /**
- * A description of some content in the schema of a database, or in one of these other schemas; undefined if the
- * database is empty. Extensions and their content do not count: providers install some in every database.
+ * Returns a description of an object in the schema of the database or in one of the other given schemas. Returns
+ * undefined if the database is empty. Extensions and their objects are ignored, because providers install some in every
+ * database.
  */
 export async function findContent(sql: Statements, schemas: readonly string[]): Promise<string | undefined> {
   const [content] = await sql<{ words: string }[]>`

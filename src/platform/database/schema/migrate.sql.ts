@@ -10,42 +10,45 @@ import { boundAnswers } from "../primary/answer-bound.ts";
 import type { Sql, Statements } from "../sql.ts";
 import { areBuilt, buildIndexes, concurrentIndexes, plainIndexes } from "./concurrent-indexes.sql.ts";
 
-/** A transaction that holds the lock of migrations and of a first start. */
+/** A transaction that holds the lock for migrations and for the first start. */
 export type Transaction = postgres.TransactionSql;
 
-/** Any constant number: it only has to be the same in every process and release. */
+/** An arbitrary constant that must be the same in every process and release. */
 const lockKey = 7_205_391_204_418_223n;
 const oldestServer = 15;
 
 /**
- * While a migration waits for the lock of a table, every other use of that table queues behind it, also for visitors.
- * So it waits only briefly, releases its locks, and tries again after the others.
+ * While a migration waits for the lock of a table, all other statements on this table queue behind it, including those
+ * of visitors. The migration therefore waits only briefly, releases its locks and retries later.
  */
 const lockWait = { ms: 2_000, tries: 12, pauseMs: 3_000 };
 
-/** SQLSTATE of a lock that was not granted in time, and of a deadlock. */
+/** SQLSTATEs of a lock timeout and of a deadlock. */
 const lostLocks: readonly unknown[] = ["55P03", "40P01"];
 
-/** A migration's message for the operator: a row that the migration returns, with the sentence in its column `note`. */
+/** A row that a migration returns as a message for the operator. The column `note` contains the sentence. */
 export type MigrationNote = { readonly note: string; readonly [fact: string]: unknown };
 
-/** Tests have a clock of their own, and wait less. */
+/** Tests pass a fake clock and a shorter lock timeout. */
 export type MigrateOptions = {
   readonly clock?: Clock;
   readonly lockWaitMs?: number;
-  /** How long the database may take to list its migrations. */
+  /** The maximum time for listing the applied migrations. */
   readonly answerMs?: number;
   readonly onNote?: (note: MigrationNote) => void;
 };
 
 /**
- * Brings the database to this release and returns the names of the migrations that it ran. If none is missing, it does
- * not take the lock, and fails if there is no answer. Safe when several processes start at once, also through a pooler
- * in transaction mode: each migration is one transaction that first takes the lock. Safe while chats run: no migration
- * waits long for a table's lock. Indexes of large tables are built before their transaction. Throws a StartError when
- * the server is too old or not UTF-8, when a released migration was changed or is unknown, when the database belongs to
- * a newer release, when older nodes are connected that cannot run beside a migration, and when another connection keeps
- * a lock.
+ * Applies the missing migrations and returns their names. If no migration is missing, no lock is taken, and the call
+ * fails if the database does not respond.
+ *
+ * Several processes may start simultaneously, even through a pooler in transaction mode, because each migration is a
+ * transaction that first takes a lock. Chats continue while migrations run: no migration waits long for the lock of a
+ * table, and indexes of large tables are built before the transaction of their migration.
+ *
+ * Throws a StartError in these cases: the server is too old or not UTF-8; a released migration was changed or is
+ * unknown; the database belongs to a newer release; connected older nodes do not support a migration; another
+ * connection keeps a lock.
  */
 export async function migrate(
   sql: Sql,
@@ -76,9 +79,9 @@ export async function migrate(
 }
 
 /**
- * Runs the missing migrations in the transaction of a caller that holds the lock, on tables that no other transaction
- * sees yet. Since no other transaction is delayed, indexes are built in this one, too. Throws a StartError as `migrate`
- * does.
+ * Applies the missing migrations in the transaction of a caller that holds the lock, on tables that no other
+ * transaction can see yet. Indexes are built in the same transaction, because no other transaction is delayed. Throws
+ * the same errors as `migrate`.
  */
 export async function migrateUnseen(
   transaction: Transaction,
@@ -90,14 +93,14 @@ export async function migrateUnseen(
   for (const note of await runMigrations(transaction, missing.map(withPlainIndexes))) onNote(note);
 }
 
-/** A migration that did not get the lock of a table; it may be tried again. */
+/** Thrown when a migration did not get the lock of a table in time. The migration may be retried. */
 class LockError extends StartError {
   override readonly name = "LockError";
 }
 
 /**
- * The migrations of this release that the database lacks, and the ones that this release does not know. Changes
- * nothing.
+ * Returns the migrations of this release that are missing in the database, and the applied migrations that this release
+ * does not know. Changes nothing.
  */
 export async function findMigrationState(
   sql: Statements,
@@ -112,7 +115,7 @@ export async function findMigrationState(
   };
 }
 
-/** Throws a StartError unless the database is at exactly this release: for work on tables that releases extend. */
+/** Throws a StartError unless the database has exactly the migrations of this release. */
 export async function requireMigrated(sql: Statements): Promise<void> {
   const { missing, unknown } = await findMigrationState(sql);
   if (unknown[0] !== undefined)
@@ -123,7 +126,7 @@ export async function requireMigrated(sql: Statements): Promise<void> {
     throw new StartError(`The database does not have the migration ${missing[0]} yet: run "parley migrate" first.`);
 }
 
-/** Runs the work in one transaction that no other migration or first start can overlap. */
+/** Runs the work in one transaction. Other migrations and first starts wait until the transaction ends. */
 export async function withMigrationLock<Result>(
   sql: Sql,
   work: (transaction: Transaction) => Promise<Result>,
@@ -135,12 +138,12 @@ export async function withMigrationLock<Result>(
   return done.value;
 }
 
-/** The hash by which a change of a released migration is detected. */
+/** Returns the hash by which a change to a released migration is detected. */
 export function migrationHash(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
 }
 
-/** Throws a StartError when the server is too old, or its database is not UTF-8. */
+/** Throws a StartError if the server is too old or its database is not UTF-8. */
 export async function checkServer(sql: Statements): Promise<void> {
   const [server] = await sql<{ version: number; encoding: string }[]>`
     select
@@ -157,7 +160,7 @@ export async function checkServer(sql: Statements): Promise<void> {
   }
 }
 
-/** Whether the database has exactly these migrations. */
+/** Whether the database has exactly the given migrations. */
 async function isMigrated(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
   const applied = await listMigrations(sql);
   for (const [index, migration] of migrations.entries()) checkApplied(applied[index], migration);
@@ -167,12 +170,12 @@ async function isMigrated(sql: Sql, migrations: readonly Migration[]): Promise<b
 type Next =
   | { readonly kind: "none" }
   | { readonly kind: "ran"; readonly names: readonly string[]; readonly notes: readonly MigrationNote[] }
-  /** The migration's indexes have to be built before, outside of a transaction. */
+  /** The migration's indexes must be built first, outside of a transaction. */
   | { readonly kind: "indexes"; readonly migration: Migration };
 
 /**
- * Runs the first migration that the database does not have yet. An empty database gets all of them in this transaction
- * (300 → 200 ms): no other transaction is delayed, and an interrupted first start leaves nothing.
+ * Runs the next missing migration. For an empty database, all migrations run in this transaction (300 → 200 ms),
+ * because no other transaction is delayed. An interrupted first start then leaves nothing behind.
  */
 async function runNext(
   transaction: Transaction,
@@ -189,7 +192,7 @@ async function runNext(
   return await ran(transaction, [{ ...next, statements: indexes.length === 0 ? next.text : "" }]);
 }
 
-/** The number of these migrations that the database has, from the first on. Throws a StartError if it has others. */
+/** Returns how many of the given migrations were applied. Throws a StartError if an unknown migration was applied. */
 async function countApplied(transaction: Transaction, migrations: readonly Migration[]): Promise<number> {
   await transaction`
     create table if not exists migrations (
@@ -202,7 +205,8 @@ async function countApplied(transaction: Transaction, migrations: readonly Migra
     from migrations
     order by name`;
   for (const [index, migration] of migrations.entries()) checkApplied(applied[index], migration);
-  // Running nodes continue beside a newer release; a starting one must be as new as the stored data.
+  // A running node continues to work after an upgrade by a newer release, but a node can only start if it knows all
+  // applied migrations.
   const beyond = applied[migrations.length];
   if (beyond) {
     throw new StartError(
@@ -223,7 +227,7 @@ async function ran(transaction: Transaction, migrations: readonly Runnable[]): P
   return { kind: "ran", names: migrations.map(({ name }) => name), notes };
 }
 
-/** Runs the statements of each migration in turn, and records that the migrations have run. */
+/** Runs the statements of each migration and records the migration as applied. */
 async function runMigrations(transaction: Transaction, migrations: readonly Runnable[]): Promise<MigrationNote[]> {
   const notes: MigrationNote[] = [];
   for (const migration of migrations) {
@@ -238,7 +242,7 @@ async function runMigrations(transaction: Transaction, migrations: readonly Runn
   return notes;
 }
 
-/** A node that starts meanwhile waits for the lock, and finds a database that is newer than this node. */
+/** A node that starts in the meantime waits for the lock, and then finds that the database is newer than the node. */
 async function requireNoOlderNodes(transaction: Transaction, migration: Migration): Promise<void> {
   const rule = olderNodesOf(migration);
   if (rule.kind === "run") return;
@@ -273,7 +277,7 @@ function checkApplied(row: AppliedRow | undefined, migration: Migration): void {
   }
 }
 
-/** Names the migration whose work failed. */
+/** Adds the migration's name to errors of the work. */
 async function named<Result>(migration: Migration, work: () => PromiseLike<Result>): Promise<Result> {
   try {
     return await work();

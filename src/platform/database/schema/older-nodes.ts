@@ -5,9 +5,9 @@ import { boundAnswers } from "../primary/answer-bound.ts";
 import type { Sql } from "../sql.ts";
 
 /**
- * Novelties that nodes of earlier releases do not know, by the number of a migration of the same release. Such nodes
- * ignore edits of texts in the log of a draft, find nothing at sealed addresses of callbacks, and do not name the chat
- * that writes a result. They know no messengers, and count results without their payments.
+ * Features that nodes of earlier releases do not support, with the number of a migration of the same release. Such
+ * nodes ignore edits of texts in the log of a draft, find nothing at sealed addresses of callbacks, and do not record
+ * the chat that writes a result. They support no messengers, and count results without their payments.
  */
 const firstMigrations = {
   edits: 53,
@@ -20,22 +20,22 @@ const firstMigrations = {
 export type Novelty = keyof typeof firstMigrations;
 
 /**
- * Whether nodes of earlier releases run on this database: during a rolling upgrade, nothing is written or returned that
- * they would misread.
+ * Detects connected nodes of earlier releases. During a rolling upgrade, nothing is written or returned that these
+ * nodes would misread.
  */
 export type OlderNodes = {
-  /** Whether a connected node does not know this novelty. Returns the answer of the last 15 seconds. */
+  /** Whether any connected node does not support this feature. The result may be up to 15 seconds old. */
   areConnected(novelty: Novelty): Promise<boolean>;
-  /** The last answer, for callers that cannot wait. They have `look` called when the answer is old. */
+  /** The last result, for callers that cannot wait. These callers call `look` when the result is too old. */
   readonly last: LastAnswer;
-  /** Starts another look, and does not wait. */
+  /** Starts another query without waiting for its result. */
   look(): void;
 };
 
-/** `at` is a time of this clock. Before the first answer each novelty counts as unknown to some node. */
+/** `at` is a time of the given clock. Before the first result, no feature counts as supported by all nodes. */
 export type LastAnswer = { readonly at: number; readonly areConnected: Readonly<Record<Novelty, boolean>> };
 
-/** Authors ask for it with each request while they type, but the database is asked seldom. */
+/** Authors trigger this check with each request while they type, so its result is cached. */
 const keptMs = 15_000;
 
 export function createOlderNodes({ sql, clock }: { sql: Sql; clock: Clock }): OlderNodes {
@@ -48,7 +48,7 @@ export function createOlderNodes({ sql, clock }: { sql: Sql; clock: Clock }): Ol
       olderNodes.last = { at, areConnected: lacksOf(oldest) };
       return oldest;
     } catch (error) {
-      // A failure gives no answer: the next caller asks again.
+      // A failure is not cached: the next caller queries the database again.
       asked = undefined;
       throw error;
     }
@@ -62,14 +62,14 @@ export function createOlderNodes({ sql, clock }: { sql: Sql; clock: Clock }): Ol
     areConnected: async (novelty: Novelty) => (await askSeldom()) < firstMigrations[novelty],
     last: first,
     look() {
-      // Without a newer answer the last one becomes too old to be used.
+      // After a failure, the last result remains until it is too old to be used.
       askSeldom().catch(() => undefined);
     },
   };
   return olderNodes;
 }
 
-/** The novelties that a node lacks if it knows the migrations up to this one. */
+/** Returns the features that a node does not support if `oldest` is its newest migration. */
 function lacksOf(oldest: number): LastAnswer["areConnected"] {
   const { edits, sealedCallbacks, writers, channels, countedPayments } = firstMigrations;
   return {
@@ -81,12 +81,12 @@ function lacksOf(oldest: number): LastAnswer["areConnected"] {
   };
 }
 
-/** The names of the nodes that do not know this novelty, as the database has them. */
+/** Returns the names of the connected nodes that do not support this feature, as listed by the database. */
 export async function nameOlderNodes(sql: Sql, novelty: Novelty): Promise<string[]> {
   return (await findOlderNodes(sql, firstMigrations[novelty])).map(({ name }) => name);
 }
 
-/** The number of the migration with this name; the number may change until its release. */
+/** Returns the number of the migration with this name. The number may change until the migration is released. */
 function numberOf(name: string): number {
   const migration = migrations.find((one) => one.name.slice(5) === name);
   if (!migration) throw new Error(`There is no migration "${name}"`);

@@ -1,8 +1,8 @@
 import type { Sql } from "../sql.ts";
 
 /**
- * The statements that create the present database, from its catalog: extensions, functions, sequences, tables, columns
- * without statistics, indexes and foreign keys, each sorted by name.
+ * Prints the statements that create the current database, read from its catalog: extensions, functions, sequences,
+ * tables, columns with special statistics, indexes and foreign keys, each sorted by name.
  */
 export async function printSchema(sql: Sql): Promise<string> {
   const parts = [
@@ -26,7 +26,7 @@ async function printExtensions(sql: Sql): Promise<string[]> {
   return extensions.map(({ name }) => `create extension ${name};`);
 }
 
-/** Prints functions that are not part of an extension. */
+/** Prints the functions that do not belong to an extension. */
 async function printFunctions(sql: Sql): Promise<string[]> {
   const functions = await sql<{ definition: string }[]>`
     select pg_get_functiondef(oid) as definition
@@ -41,7 +41,7 @@ async function printFunctions(sql: Sql): Promise<string[]> {
   return functions.map(({ definition }) => `${definition.trim()};`);
 }
 
-/** Prints sequences that are not part of an identity column. */
+/** Prints the sequences that do not belong to an identity column. */
 async function printSequences(sql: Sql): Promise<string[]> {
   const sequences = await sql<{ name: string }[]>`
     select relname as name
@@ -93,7 +93,7 @@ async function printTables(sql: Sql): Promise<string[]> {
   });
 }
 
-/** Columns for which the planner's statistics keep more or less than for others. */
+/** Prints the columns with a non-default statistics target. */
 async function printStatistics(sql: Sql): Promise<string[]> {
   const columns = await sql<{ definition: string }[]>`
     select concat(
@@ -106,7 +106,7 @@ async function printStatistics(sql: Sql): Promise<string[]> {
   return columns.length === 0 ? [] : [columns.map(({ definition }) => definition).join("\n")];
 }
 
-/** Constraints of type "n" are PostgreSQL 18's way to store "not null", which the columns say already. */
+/** PostgreSQL 18 stores "not null" as a constraint of type "n", which the column definitions already contain. */
 async function findConstraints(sql: Sql): Promise<{ tableName: string; definition: string }[]> {
   return await sql<{ tableName: string; definition: string }[]>`
     select

@@ -2,29 +2,31 @@ import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { isId } from "../../ids.ts";
 
-/** The last row of a page. The next page contains the rows after it: `(created_at, id) < (createdAt, id)`. */
+/**
+ * The position of the last row of a page. The next page contains the rows with `(created_at, id) < (createdAt, id)`.
+ */
 export type Position = {
   readonly createdAt: Date;
   readonly id: string;
-  /** The values that the first page fixed for all later pages, such as the bounds of a time window. */
+  /** The values that the first page fixes for all later pages, such as the limits of a time window. */
   readonly window?: string;
 };
 
 export type PageRequest = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
 
-/** A page of a list that is ordered newest first. */
+/** A page of a list that is sorted from newest to oldest. */
 export type Page = {
-  /** The number of rows that a statement reads for a page: one more than the page shows. */
+  /** Parameters for the statement that reads a page. `limit` is one row more than the page shows. */
   readonly part: { readonly after: Position | undefined; readonly limit: number };
   readonly size: number;
-  /** The list that its cursor belongs to. */
+  /** The name of the list to which the page's cursor belongs. */
   readonly cursorName: string;
 };
 
 /**
- * Reads size and cursor of a request. A cursor names its list, so each list has a name of its own. Throws
- * `cursor.invalid` for a cursor that this list did not return, or that it returned for another place or other filters:
- * such a cursor would skip rows and show others twice.
+ * Reads the page size and the cursor of a request. A cursor contains the name of its list, so each list has a unique
+ * name. Throws `cursor.invalid` for a cursor of another list, of another parent resource or of other filters, because
+ * such a cursor would skip or repeat rows.
  */
 export function readPage(list: string, { limit, cursor }: PageRequest, filters: readonly unknown[] = []): Page {
   const size = limit ?? limits.lists.defaultPageSize;
@@ -37,13 +39,13 @@ function fingerprint(filters: readonly unknown[]): string {
   return Bun.hash(JSON.stringify(filters)).toString(36);
 }
 
-/** A row of a list, under its own id; in a list that contains each user once, under the user's id. */
+/** A row of a list, identified by its id. In a list with one row per user, the row is identified by the user's id. */
 type ListedRow = { readonly createdAt: Date } & ({ readonly id: string } | { readonly userId: string });
 
 /**
- * The rows of the page and the cursor of the next page, which is absent on the last page. `rows` are those of
- * `page.part`; `end` is the place where a search stopped before it had found enough rows. `window` is included in the
- * cursor.
+ * Returns the rows of the page and the cursor of the next page. The last page has no cursor. `rows` are the rows read
+ * for `page.part`; `end` is the position where a search stopped before it had found enough rows. `window` is included
+ * in the cursor.
  */
 export function cutPage<Row extends ListedRow>({
   rows,

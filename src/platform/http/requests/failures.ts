@@ -2,7 +2,10 @@ import { AppError, type ErrorCode } from "../../../errors.ts";
 import { isOutage } from "../../database/primary/outage.ts";
 import { violatedConstraint } from "../../database/violations.ts";
 
-/** The error that the caller may see: an AppError unchanged; for any unforeseen error one without its message. */
+/**
+ * Returns the error that the client may see. An AppError is returned unchanged. Any other error is replaced by an
+ * AppError without the original message.
+ */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isOutage(error)) return new AppError("server.unavailable", { cause: error });
@@ -11,8 +14,8 @@ export function asAppError(error: unknown): AppError {
 }
 
 /**
- * A row's foreign key fails if its parent was found, and erased before the row was inserted: the caller gets the error
- * of an erased parent.
+ * A foreign key is violated if its parent was deleted after it was found and before the row was inserted. The client
+ * then gets the error for a missing parent.
  */
 function erasedMeanwhile(error: unknown): ErrorCode | undefined {
   const [, noun = ""] = /_(workspace|bot|folder|user|endpoint)_id_fkey$/.exec(violatedConstraint(error) ?? "") ?? [];

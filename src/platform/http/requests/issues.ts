@@ -3,13 +3,13 @@ import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { limits } from "../../../limits/index.ts";
 import type { Issue } from "./invalid-input.ts";
 
-/** Every problem once, as `bot.groups[0].id` and the end of a sentence such as "must be a string". */
+/** Returns every problem once, with a path such as `bot.groups[0].id` and a message such as "must be a string". */
 export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[] {
   const issues = new Map<string, Issue>();
   for (const error of errors) {
     for (const { pointer, message } of findProblems(error)) {
       const path = readablePath(pointer, value);
-      // TypeBox reports a missing key twice: as missing and as having a wrong type.
+      // TypeBox reports a missing key twice: as missing and as having the wrong type.
       if (!issues.has(path)) issues.set(path, { path, message });
       if (issues.size === limits.request.issues) return [...issues.values()];
     }
@@ -20,8 +20,9 @@ export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[
 type Problem = { readonly pointer: string; readonly message: string };
 
 /**
- * For an object that matches none of a union's objects: the possible words of the discriminating key, or the faults of
- * the object that its word names. `elsewhere` of the union has sentences for words that another operation accepts.
+ * If an object matches none of a union's objects, yields the valid values of the discriminating key, or the problems of
+ * the object that this key selects. The `elsewhere` property of the union has messages for values that another
+ * operation accepts.
  */
 function* findProblems(error: ValueError): Generator<Problem> {
   const { type, value, path } = error;
@@ -54,7 +55,7 @@ function* findProblems(error: ValueError): Generator<Problem> {
   yield { pointer: `${path}/${key}`, message };
 }
 
-/** Yields problems on demand: a list of millions has millions of problems. */
+/** Yields problems lazily, because a list of millions of items can have millions of problems. */
 function* problemsIn(errors: Iterable<ValueError>): Generator<Problem> {
   for (const error of errors) yield* findProblems(error);
 }
@@ -69,8 +70,8 @@ function objectChoices({ schema, errors }: ValueError): Choice[] {
 }
 
 /**
- * The only choice of the value's own kind; the value breaks it by a bound or an entry. A choice that describes its
- * requirement in a sentence of its own has no such fault.
+ * Returns the only choice with the type of the value, if the value violates a limit or has an invalid entry. A choice
+ * with its own error message is not returned.
  */
 function plainChoice({ schema, errors, value }: ValueError): Choice | undefined {
   const anyOf: TSchema[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
@@ -87,7 +88,7 @@ function isOfKind(type: unknown, value: unknown): boolean {
   return (type === "string" || type === "number") && typeof value === type;
 }
 
-/** The key whose word discriminates these objects. */
+/** Returns the key whose value discriminates the given objects. */
 function tellingKey([first, ...others]: readonly TSchema[]): string | undefined {
   if (!first) return undefined;
   const keys = Object.keys(first["properties"] ?? {});
@@ -167,7 +168,7 @@ function typeName(schema: TSchema): string {
   }
 }
 
-/** Lists every kind of value once, and objects with a discriminating key by its words. */
+/** Lists every type of value once, and objects with a discriminating key by the values of this key. */
 function unionName(choices: readonly TSchema[]): string {
   const objects = choices.filter((choice) => choice["type"] === "object");
   const key = objects.length > 1 ? tellingKey(objects) : undefined;

@@ -1,10 +1,10 @@
 import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../database/sql.ts";
 
-/** The key's owner: a token, or all callers without one. */
+/** An idempotency key. Its owner is a token, or all callers without a token. */
 export type RequestKey = { readonly ownerId: string; readonly key: string };
 
-/** The bot or the workspace whose content an answer contains, as far as known. */
+/** The bot or workspace whose content a stored response contains, as far as it is known. */
 export type ContentPlace = { readonly workspaceId: string | null; readonly botId: string | null };
 
 export type RequestKeyRow = ContentPlace & {
@@ -12,17 +12,17 @@ export type RequestKeyRow = ContentPlace & {
   /** Null until the request has been answered. */
   readonly answer: Uint8Array | null;
   /**
-   * Whether the answer has content of bots or results. Null: unknown, or the content was erased while the request was
-   * under way.
+   * Whether the response contains content of bots or results. Null if this is unknown, or if the content was erased
+   * while the request was running.
    */
   readonly shows: boolean | null;
-  /** No request takes this long: an older one was cut off before its response. */
+  /** Whether the request is too old to be running, so that it must have been aborted before its response. */
   readonly isCutOff: boolean;
 };
 
 /**
- * Claims a key that is free, or was claimed longer than a day ago. Only one of several concurrent claims succeeds.
- * `place`: the answer will contain content of this place.
+ * Claims a key that is free or was claimed more than a day ago. Only one of several concurrent claims succeeds. `place`
+ * is the bot or workspace whose content the response will contain.
  */
 export async function claimRequestKey(
   sql: Sql,
@@ -59,8 +59,8 @@ export async function findRequestKey(sql: Sql, { ownerId, key }: RequestKey): Pr
 }
 
 /**
- * Stores an answer, with `place` if the answer contains its content. False if content of that place was erased
- * meanwhile: the answer may contain it.
+ * Stores a response. `place` is the bot or workspace whose content the response contains. Returns false if content of
+ * that bot or workspace was erased in the meantime, because the response may contain the erased content.
  */
 export async function keepAnswer(
   sql: Sql,
@@ -79,9 +79,9 @@ export async function keepAnswer(
 }
 
 /**
- * The parts of a statement, each followed by a comma, that delete answers with content of the places that another part,
- * `using`, names by `bot_id` and `workspace_id`. Answers of requests under way are not stored either; their keys stay,
- * so that no request is performed twice.
+ * Returns the parts of a statement that delete stored responses, each followed by a comma. The part named `using`
+ * selects the content by `bot_id` and `workspace_id`. Responses of running requests will not be stored either. The keys
+ * are kept, so that no request is performed twice.
  */
 export function shownAnswersDeletedWith(sql: Sql, { using }: { using: string }) {
   return sql`
@@ -112,7 +112,7 @@ export function shownAnswersDeletedWith(sql: Sql, { using }: { using: string }) 
     ),`;
 }
 
-/** Records that the outcome of a request is unknown, so that no other request waits for it. */
+/** Records that the outcome of a request is unknown, so that no other request waits for its response. */
 export async function giveUpRequestKey(sql: Sql, { ownerId, key }: RequestKey): Promise<void> {
   await sql`
     update request_keys
@@ -131,7 +131,7 @@ export async function releaseRequestKey(sql: Sql, { ownerId, key }: RequestKey):
       and answer is null`;
 }
 
-/** Removes keys that are older than a day. Returns the number of removed keys. */
+/** Deletes keys that are older than a day. Returns the number of deleted keys. */
 export async function deleteOldRequestKeys(sql: Sql, limit: number): Promise<number> {
   const { count } = await sql`
     with old as (

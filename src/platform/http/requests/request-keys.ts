@@ -17,61 +17,61 @@ import {
   releaseRequestKey,
 } from "./request-keys.sql.ts";
 
-/** A request that its sender may send again under its key. */
+/** A request that the client may repeat with the same key. */
 export type KeyedRequest = {
   readonly key: string;
-  /** The token or sign-in, or undefined if the operation needs neither. */
+  /** The id of the token or sign-in. Undefined if the operation requires neither. */
   readonly tokenId: string | undefined;
   /**
-   * The text of the token, or of the cookie. The stored response is encrypted with this text, or otherwise with the
-   * content: only the sender knows either.
+   * The text of the token or cookie. The stored response is encrypted with this text, or with the content of the
+   * request if there is no token. Only the client knows both texts.
    */
   readonly token: string | undefined;
   /** The content of the request: method, address and body. */
   readonly content: unknown;
-  /** Absent for an operation whose answers contain nothing of bots or results. */
+  /** Absent for an operation whose responses contain no content of bots or results. */
   readonly shows?: ShownContent | undefined;
 };
 
 export type { ContentPlace };
 
-/** The content that an answer contains. The answer may be returned as long as the caller may see this content. */
+/** The content that a response contains. The response may be repeated while the client may see this content. */
 export type ShownContent = {
-  /** The place as the request names it, before it is performed. */
+  /** The bot or workspace that the request names. */
   readonly place: ContentPlace;
-  /** Throws unless the caller may see content of this place now. */
+  /** Throws unless the client may currently see content of this bot or workspace. */
   mayStillSee(place: ContentPlace): Promise<void>;
 };
 
 export type KeptAnswer = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
-/** The answer with the place whose content it contains, if the request did not name the place. */
+/** A response. `place` is set if the request did not name the bot or workspace whose content the response contains. */
 type GivenAnswer = KeptAnswer & { readonly place?: ContentPlace | undefined };
 
-/** The owner of keys of requests without a token. */
+/** The owner of the keys of requests without a token. */
 const nobody = "00000000000000000000000000";
-/** How long a request waits before it checks again whether the first one is answered. */
+/** The delays before a request checks again whether an earlier request with the same key was answered. */
 const pausesMs = [20, 50, 100, 200] as const;
-/** Responses from this size on are compressed before they are encrypted. */
+/** Responses of at least this size are compressed before they are encrypted. */
 const compressedFrom = 4_096;
 
 /**
- * Performs a request once for its key, on whatever node and however often it is sent, and returns the first response
- * every time:
+ * Performs a request once per key, regardless of the node and of repetitions, and returns the first response every
+ * time:
  *
- *     (none) ─ a request takes the key ────────────────────→ under way
- *     under way ─ it is answered with success ─────────────→ answered, for a day; then (none)
- *     under way ─ it is refused, or did nothing ───────────→ (none): the key may be tried again
- *     under way ─ it failed, or its process went away ─────→ in doubt, for a day: 409 `idempotency.in_doubt`, never done a second time
+ *     (none) ─ a request claims the key ───────────────────→ running
+ *     running ─ it is answered with success ───────────────→ answered, for a day; then (none)
+ *     running ─ it is rejected, or had no effect ──────────→ (none): the key may be used again
+ *     running ─ it failed, or its process ended ───────────→ in doubt, for a day: 409 `idempotency.in_doubt`, never performed again
  *
- * An answer with content of bots or results (`shows`) is given again to who may still see it, and goes when content of
- * its place is erased:
+ * A response with content of bots or results (`shows`) is repeated while the client may see this content, and deleted
+ * when the content is erased:
  *
  *     answered ─ content is erased ────────────────────────→ (none)
- *     under way ─ content is erased, then it is answered ──→ in doubt
+ *     running ─ content is erased before the response ─────→ in doubt
  *
- * A request that comes meanwhile waits for the first, at last with 409 `idempotency.busy`. Another request under the
- * key is 422.
+ * A concurrent request with the same key waits for the first request, and finally fails with 409 `idempotency.busy`. A
+ * different request with the same key fails with 422.
  */
 export async function answerOnce(
   deps: PlatformDependencies,
@@ -81,7 +81,7 @@ export async function answerOnce(
   const name = { ownerId: request.tokenId ?? nobody, key: request.key };
   const content = JSON.stringify(request.content, sortedKeys);
   const secret = request.token ?? content;
-  // Hashed with the secret, since bodies contain passwords that could be guessed from a plain hash.
+  // The hash includes the secret. Passwords in bodies could be guessed from an unkeyed hash.
   const requestHash = createHmac("sha256", secret).update(content).digest();
   const kept = await takeKey(deps, name, { requestHash, shows: request.shows });
   if (kept) return { ...(await openAnswer(kept, { name, secret })), isReplayed: true };
@@ -102,7 +102,7 @@ export async function answerOnce(
   return { ...answer, isReplayed: false };
 }
 
-/** Undefined once the key is the caller's, otherwise its stored response. */
+/** Claims the key and returns undefined, or returns the stored response. */
 async function takeKey(
   deps: PlatformDependencies,
   name: RequestKey,
@@ -123,7 +123,7 @@ async function takeKey(
   }
 }
 
-/** Checks the rights again. A node of an earlier release does not record whose content its answers contain. */
+/** Checks the caller's rights again. Nodes of earlier releases do not record whose content a response contains. */
 async function requireShown(
   { shows, workspaceId, botId }: RequestKeyRow,
   { mayStillSee }: ShownContent,
@@ -136,7 +136,7 @@ function reused(): AppError {
   return new AppError("idempotency.key_reused", { message: "This Idempotency-Key was used with another request." });
 }
 
-/** Never throws: the caller has to see the original failure. */
+/** Never throws, so that the caller sees the original error. */
 async function afterFailure(deps: PlatformDependencies, name: RequestKey, error: unknown): Promise<void> {
   try {
     await (didNothing(error) ? releaseRequestKey(deps.sql, name) : giveUpRequestKey(deps.sql, name));
@@ -145,7 +145,7 @@ async function afterFailure(deps: PlatformDependencies, name: RequestKey, error:
   }
 }
 
-/** Whether a request that threw this error may be sent again as if it had not been sent. */
+/** Whether a request that threw this error had no effect and may be repeated. */
 function didNothing(error: unknown): boolean {
   if (error instanceof AppError) return true;
   const outage = outageOf(error);
@@ -160,8 +160,8 @@ function sortedKeys(_key: string, value: unknown): unknown {
 type Sealed = { readonly name: RequestKey; readonly secret: string };
 
 /**
- * Stored responses cannot be read without the token, not even with the operator's key: they may show a new token or
- * code.
+ * Stored responses are encrypted with a secret that only the client knows, because they may contain a new token or
+ * code. The operator's key cannot decrypt them.
  */
 function sealAnswer({ body, headers }: KeptAnswer, { name, secret }: Sealed): Promise<Uint8Array> {
   const text = JSON.stringify([headers, body]);

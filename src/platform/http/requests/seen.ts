@@ -1,12 +1,12 @@
 import { AppError } from "../../../errors.ts";
 
 /**
- * The versions of a resource that a caller accepts (`If-Match`), so that later writes are not overwritten. Undefined:
- * any version.
+ * The versions of a resource that the client accepts (`If-Match`), so that newer changes are not overwritten. Undefined
+ * accepts any version.
  */
 export type Seen = readonly Date[] | undefined;
 
-/** Throws `precondition.failed` unless this is a version that the caller accepts. */
+/** Throws `precondition.failed` unless the client accepts the current version. */
 export function requireSeen(seen: Seen, current: Date): void {
   if (!isSeen(seen, current)) throw new AppError("precondition.failed", { data: { updatedAt: current.toISOString() } });
 }

@@ -2,16 +2,17 @@ import type { Browser, Page } from "playwright-core";
 import { benchToken } from "../service.ts";
 import { openPage, type Stage, type View } from "./stage.ts";
 
-/** After a key more distant cards are painted sharply, and a panel may open. */
+/** The time after a key in which distant cards are rendered sharply and a panel may open. */
 const settleMs = 600;
 
 /**
- * The builder's own canvas, within the whole flow screen. Its keys control it, and the other stages show the same view.
+ * The builder's own canvas within the whole flow screen. Keys control this canvas, and the other stages copy its view.
  */
 export type CanvasStage = Stage & {
   press(page: Page, keys: readonly string[]): Promise<void>;
   /**
-   * Chooses the first ten groups of the first five rows, by a box around them; all of these are painted during this.
+   * Selects the first ten groups of the first five rows with a selection box. All of these groups are rendered during
+   * the selection.
    */
   chooseFifty(page: Page): Promise<void>;
   view(page: Page, chosen: readonly string[]): Promise<View>;
@@ -32,7 +33,7 @@ export function canvasStage(browser: Browser, address: string): CanvasStage {
         headers: { Authorization: `Bearer ${benchToken}` },
         view: "canvas",
       }),
-    // Like `canvas/input/wheel.ts` interprets fingers.
+    // Matches the factor in `canvas/input/wheel.ts`, which handles pinch gestures.
     pinchPixels: (power) => -power * 100,
     chooseAll: (page) => page.keyboard.press("Control+a"),
     chooseNone: (page) => press(page, ["Escape"]),
@@ -60,7 +61,7 @@ export function canvasStage(browser: Browser, address: string): CanvasStage {
 
 type Point = { readonly x: number; readonly y: number };
 
-/** The camera's position, and that of its canvas on the page. */
+/** Returns the camera's position, and the canvas's position on the page. */
 function lookAt(page: Page) {
   return page.evaluate(() => {
     const [world, ground] = [document.querySelector(".canvas-world"), document.querySelector(".canvas")];
@@ -71,5 +72,5 @@ function lookAt(page: Page) {
   });
 }
 
-/** The result of `chooseFifty`: five rows of ten. */
+/** The groups that `chooseFifty` selects: five rows of ten. */
 export const fifty = Array.from({ length: 50 }, (_, index) => `g${50 * Math.floor(index / 10) + (index % 10)}`);

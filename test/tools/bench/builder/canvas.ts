@@ -6,10 +6,13 @@ import { type Cost, metric } from "./cost.ts";
 import { countElements, type Measured, measureChoosing, measureFrames, type Playing, toFirst } from "./frames.ts";
 import type { Follower } from "./stage.ts";
 
-/** After a flow is open, its findings are computed and the last drawing settles. */
+/** The time after opening a flow in which its findings are computed and rendering settles. */
 const settleMs = 2_500;
 
-/** The costs of a flow on each stage: opening it, frames, and memory; one list for each stage, the leader's first. */
+/**
+ * The costs of a flow on each stage: opening, frames, and memory. Each list has one entry per stage, starting with the
+ * leader.
+ */
 export type CanvasCosts = {
   readonly names: readonly string[];
   readonly opens: readonly (readonly Cost[])[];
@@ -55,18 +58,18 @@ async function ofEach(
   return { name, values: await Promise.all(pages.map(async (page) => [await measure(page)])) };
 }
 
-/** The memory that remains after a collection. */
+/** Returns the memory that remains after a garbage collection. */
 export async function heapMegabytes(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  // Objects that the first collection frees may reference others.
+  // Objects that the first garbage collection frees may reference others, so the collection runs twice.
   for (let time = 0; time < 2; time++) await session.send("HeapProfiler.collectGarbage");
   await session.detach();
   return (await metric(page, "JSHeapUsedSize")) / 1_000_000;
 }
 
 /**
- * Scripts and style sheets that the page itself has loaded so far, without those of workers, in the form that a release
- * serves: from the sources they are compressed less.
+ * Returns the size of the scripts and style sheets that the page has loaded, excluding those of workers. The files are
+ * measured as compressed for a release, because files served from source are compressed less.
  */
 async function weightKilobytes(page: Page): Promise<number> {
   const addresses = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));

@@ -1,4 +1,7 @@
-/** Groups and blocks in each, with room for pasted ones: a flow has at most 10,000 blocks and 2,000 groups. */
+/**
+ * The numbers of groups and of blocks per group, with space for pasted groups: a flow has at most 10,000 blocks and
+ * 2,000 groups.
+ */
 export const shapes = [
   { groups: 400, blocks: 5 },
   { groups: 1_880, blocks: 1 },
@@ -15,11 +18,11 @@ export function wordsOf(group: number, block: number): string {
   return `What is said in ${group}, ${block}`;
 }
 
-/** The group with the one block with code. */
+/** The group that contains the only block with code. */
 export const groupWithCode = 9;
 const codeBlock = { type: "Code", options: { content: Array(20).fill("console.log(1 + 1);").join("\n") } };
 
-/** The group whose input a preview reaches. */
+/** The group with an input that a preview reaches. */
 const groupWithInput = 1;
 
 function blockOf(group: number, block: number) {
@@ -28,14 +31,14 @@ function blockOf(group: number, block: number) {
   return { type: "text", content: { richText: [{ type: "p", children: [{ text: wordsOf(group, block) }] }] } };
 }
 
-/** Away from the groups, so that a box can be drawn around some groups. */
+/** The start is away from the groups, so that a selection box can be drawn around some groups. */
 export const startsAt = { x: -200, y: -600 };
 
 export function placeOf(group: number): { readonly x: number; readonly y: number } {
   return { x: 300 * (group % 50), y: 300 * Math.floor(group / 50) };
 }
 
-/** Groups in rows of fifty, each of which leads to the next one. */
+/** Returns groups in rows of fifty. Each group leads to the next group. */
 export function flowOf({ groups, blocks }: Shape) {
   const list = Array.from({ length: groups }, (_, group) => ({
     id: `g${group}`,

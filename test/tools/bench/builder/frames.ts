@@ -5,18 +5,18 @@ import { costOf } from "./cost.ts";
 import { placeOf as placeOfGroup } from "./flows.ts";
 import type { Follower, Stage, View } from "./stage.ts";
 
-/** One flow on several pages at once: the builder's canvas, which leads, and others. */
+/** A flow on several pages: the builder's canvas, which is the leader, and the other stages. */
 export type Playing = {
   readonly leader: { readonly stage: CanvasStage; readonly page: Page };
   readonly followers: readonly { readonly stage: Follower; readonly page: Page }[];
 };
 
-/** Values of each page, the leader first. */
+/** The measured values of each page, starting with the leader. */
 export type Measured = { readonly name: string; readonly values: readonly (readonly number[])[] };
 
-/** The number of frames that a page gets in a row, before the turn of the next page. */
+/** The number of consecutive frames of a page before the next page has its turn. */
 const framesATurn = 8;
-/** The size of a zoom step, as a power of e: after twenty, half as much is in view. */
+/** The factor of a zoom step, as an exponent of e. After twenty steps, half as much is in view. */
 const zoomStep = 0.04;
 
 type Frame = (place: Place, frame: number) => Promise<void>;
@@ -26,7 +26,7 @@ type Act = {
   readonly name: string;
   readonly keys: readonly string[];
   readonly isOfFifty?: boolean;
-  /** The group that is dragged. */
+  /** The index of the group that is dragged. */
   readonly drags?: number;
   readonly frame: Frame;
 };
@@ -37,8 +37,8 @@ const step: Frame = ({ page, corner }, frame) =>
   page.mouse.move(corner.x + 10 + (frame % 20) * 6, corner.y + 10 + (frame % 15) * 4);
 
 /**
- * To the first group, in the middle and at its full size; from the view of all groups, so that the path is always the
- * same.
+ * Moves to the first group, in the centre and at full size. It starts from the view of all groups, so that the path is
+ * always the same.
  */
 export const toFirst = ["1", "Home", "ArrowDown", "2"];
 
@@ -53,7 +53,9 @@ const acts: readonly Act[] = [
   { name: "of dragging fifty groups, far", keys: ["2", "-", "-"], isOfFifty: true, drags: 52, frame: step },
 ];
 
-/** The costs of frames on each page, in turns, so that other work of the machine affects all alike. */
+/**
+ * Measures the costs of frames on each page alternately, so that other work of the machine affects all pages equally.
+ */
 export async function measureFrames(playing: Playing, rounds: number): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const act of acts) measured.push(await measureAct(playing, act, rounds));
@@ -87,7 +89,7 @@ async function inTurns(places: readonly Place[], frame: Frame, rounds: number): 
   return values;
 }
 
-/** Chooses everything, and nothing again, once in each round. */
+/** Measures selecting and deselecting everything, once per round. */
 export async function measureChoosing(playing: Playing, rounds: number): Promise<Measured> {
   const { leader, followers } = playing;
   await leader.stage.press(leader.page, [...toFirst, "Escape"]);
@@ -104,7 +106,7 @@ export async function measureChoosing(playing: Playing, rounds: number): Promise
   return { name: "choose all", values };
 }
 
-/** Elements on each page, after these keys on the leader. */
+/** Counts the elements on each page after these keys on the leader. */
 export async function countElements(playing: Playing, name: string, keys: readonly string[]): Promise<Measured> {
   const { leader, followers } = playing;
   await leader.stage.press(leader.page, keys);
@@ -119,7 +121,7 @@ async function follow({ leader, followers }: Playing, chosen: readonly string[])
   return view;
 }
 
-/** A turn of the wheel, as fingers cause it, in the middle; nothing if there is none. */
+/** Performs a turn of the wheel in the centre, as a trackpad does. */
 function turn(
   page: Page,
   { ground }: Stage,
@@ -137,7 +139,7 @@ function turn(
   );
 }
 
-/** The point at which a group is grabbed: the middle of its title, from the corner of the ground. */
+/** Returns the point at which a group is dragged: the centre of its title, relative to the corner of the ground. */
 function titleOf(group: number, { camera: { x, y, zoom } }: View): Point {
   const at = placeOfGroup(group);
   return { x: (at.x + sizes.card / 2 - x) * zoom, y: (at.y + sizes.title / 2 - y) * zoom };
@@ -154,7 +156,7 @@ async function press({ page, corner: { x, y } }: Place): Promise<void> {
   await page.mouse.move(x + 5, y + 5);
 }
 
-/** Escape cancels a drag on the builder's canvas; the other stages get the state to show before the next act. */
+/** Escape cancels a drag on the builder's canvas. The other stages are reset before the next action. */
 async function letGo({ page }: Place): Promise<void> {
   await page.keyboard.press("Escape");
   await page.mouse.up();

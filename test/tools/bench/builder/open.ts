@@ -2,10 +2,9 @@ import { Type } from "@sinclair/typebox";
 import type { Bench } from "../bench.ts";
 import { askQuestions } from "../flows.ts";
 
-/** The builder of a measured service. */
 export type Builder = {
   readonly origin: string;
-  /** Makes a bot of a flow. Returns the address of its flow screen. */
+  /** Creates a bot from a flow. Returns the URL of its flow screen. */
   makeBot(name: string, flow: object): Promise<string>;
 };
 

@@ -4,20 +4,20 @@ import { type Cost, costOf } from "./cost.ts";
 import { flowOf, groupWithCode } from "./flows.ts";
 import { type Opened, openPage } from "./stage.ts";
 
-/** The measurements of every round; and the bytes that one edit sends and receives. */
+/** The measurements of every round, and the bytes that one edit sends and receives. */
 export type OutlineCosts = {
   readonly costs: ReadonlyMap<string, readonly Cost[]>;
   readonly editBytes: number;
 };
 
-/** A key costs so little that more keys cost nothing. */
+/** The number of keys per measurement. A single key costs too little to be measured. */
 const keys = 25;
-/** After the flow is open, its findings are computed and the last drawing settles. */
+/** The time after opening a flow in which its findings are computed and rendering settles. */
 const settleMs = 2_500;
-/** After this pause typed text is an act of its own. */
+/** After a pause of this length, further typing is a separate undo step. */
 const actMs = 1_100;
 
-/** The cost of opening a flow as an outline, and of editing it there. */
+/** Measures the cost of opening a flow as an outline, and of editing it. */
 export async function measureOutline(browser: Browser, address: string, rounds: number): Promise<OutlineCosts> {
   const costs = new Map<string, Cost[]>();
   const measure = async (name: string, act: () => Promise<Cost>, times = rounds): Promise<void> => {
@@ -79,7 +79,7 @@ function open(browser: Browser, address: string): Promise<Opened> {
   return openPage(browser, address, { shown: ".outline-row", headers: { Authorization: `Bearer ${benchToken}` } });
 }
 
-/** Until the page shows the findings of its worker; `cpu` is the work for that. */
+/** Measures an action until the page shows the findings of its worker. `cpu` is the processor time of the findings. */
 async function findingsAfter(page: Page, act: () => Promise<void>): Promise<Cost> {
   const known = () => page.evaluate(() => performance.getEntriesByName("findings").map(({ duration }) => duration));
   const before = (await known()).length;
@@ -90,7 +90,7 @@ async function findingsAfter(page: Page, act: () => Promise<void>): Promise<Cost
   return { cpu: (await known()).at(-1) ?? 0, wall };
 }
 
-/** The bodies of the request that an edit causes, and of its answer. */
+/** Returns the sizes of the request and the response bodies that an edit causes. */
 async function bytesOf(page: Page, edit: () => Promise<void>): Promise<number> {
   await page.waitForTimeout(settleMs);
   const answering = page.waitForResponse((response) => response.url().endsWith("/changes"));

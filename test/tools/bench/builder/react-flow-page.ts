@@ -4,8 +4,8 @@ import { createRoot } from "react-dom/client";
 import "@xyflow/react/dist/style.css";
 import type { View } from "./stage.ts";
 
-// A bare page with React Flow, as its own pages on performance recommend: a memoised card, constant types and props,
-// its own state.
+// A minimal page with React Flow that follows the library's recommendations for performance: a memoised card, constant
+// types and props, its own state.
 
 type Card = { readonly title: string; readonly rows: readonly string[] };
 
@@ -53,7 +53,7 @@ if (root)
       defaultEdges: edges,
       nodeTypes,
       onlyRenderVisibleElements: asked.has("visible"),
-      // The corner of the builder's canvas.
+      // The position of the builder's canvas.
       defaultViewport: { x: 64, y: 300, zoom: 0.8 },
       minZoom: 0.03,
       maxZoom: 3,

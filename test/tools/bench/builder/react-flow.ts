@@ -8,20 +8,19 @@ import { nameOf, placeOf, type Shape, shapes, startsAt, wordsOf } from "./flows.
 import { type Follower, openPage, type View } from "./stage.ts";
 
 /**
- * The packages with which the builder's canvas is compared, at exactly these versions. None of them is a dependency:
- * they are fetched into a folder that is removed when the run ends.
+ * The packages with which the builder's canvas is compared, with exact versions. They are not dependencies, but
+ * downloaded into a folder that is removed when the run ends.
  */
 export const packages = { "@xyflow/react": "12.12.1", react: "19.3.1", "react-dom": "19.3.1" };
 
-/** Pages with React Flow. */
 export type ReactFlow = {
   stage(browser: Browser, shape: Shape): Follower;
   close(): Promise<void>;
 };
 
 /**
- * Fetches React Flow, builds a production page of it, and serves the page: it draws the visible part, or everything.
- * Throws a sentence if it cannot be fetched.
+ * Downloads React Flow, builds a production page and serves it. With `drawsAll`, everything is rendered, otherwise only
+ * the visible part. Throws an error with a message if the download fails.
  */
 export async function openReactFlow({ drawsAll }: { readonly drawsAll: boolean }): Promise<ReactFlow> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-react-flow-"));
@@ -49,7 +48,7 @@ function stageOf(browser: Browser, address: URL, name: string): Follower {
     name,
     ground: ".react-flow__pane",
     open: () => openPage(browser, address.href, { shown: ".react-flow__node" }),
-    // Like its own handler of pinches reads the wheel, except on macOS.
+    // Matches the factor in React Flow's own pinch handler, except on macOS.
     pinchPixels: (power) => -power / (0.002 * Math.LN2),
     async show(page, view) {
       await ask(page, "show", view);
@@ -81,7 +80,7 @@ async function install(folder: string): Promise<void> {
 }
 
 async function build(folder: string): Promise<ReadonlyMap<string, string>> {
-  // Packages are resolved from a file's own folder.
+  // Packages are resolved from the folder of the importing file.
   for (const name of ["react-flow-page.ts", "react-flow-style.css"])
     await copyFile(join(import.meta.dir, name), join(folder, name));
   const { outputs } = await Bun.build({
@@ -102,7 +101,7 @@ function serve(files: ReadonlyMap<string, string>): Bun.Server<undefined> {
       : `<script type="module" src="/${name}"></script>`,
   );
   const page = `<!doctype html><meta charset="utf-8"><title>React Flow</title>${links.join("")}<div id="root"></div>`;
-  // Compressed once, like the files of a release.
+  // Each file is compressed once, like the files of a release.
   const answer = (text: string, type: string) => {
     const body = brotliCompressSync(text);
     return () => new Response(body, { headers: { "Content-Type": type, "Content-Encoding": "br" } });
@@ -129,8 +128,8 @@ function indexOf(shape: Shape): number {
 }
 
 /**
- * The flow that `flowOf` makes, as cards with sizes and edges: with these a card need not be measured before it is
- * drawn.
+ * Returns the flow of `flowOf` as cards with sizes, and edges. With the sizes, a card need not be measured before it is
+ * rendered.
  */
 function nodesOf({ groups, blocks }: Shape): object {
   const size = { width: sizes.card, height: sizes.title + blocks * sizes.row[0] + sizes.foot };

@@ -6,7 +6,8 @@ import { nameOf, type Shape } from "./flows.ts";
 import type { OutlineCosts } from "./outline.ts";
 
 /**
- * The promises for flows of 2,000 and of 10,000 blocks, in milliseconds; of frames the median and the 95th percentile.
+ * The targets for flows of 2,000 and of 10,000 blocks in milliseconds. For frames, the targets are the median and the
+ * 95th percentile.
  */
 type Bar = readonly [small: string, large: string];
 const bars: Readonly<Record<string, Bar>> = {
@@ -30,7 +31,7 @@ const [moving, dragging]: readonly [Bar, Bar] = [
 
 export type MeasuredShape = { readonly shape: Shape; readonly outline: OutlineCosts; readonly canvas: CanvasCosts };
 
-/** The outline of all flows, with one column for each. */
+/** Prints the outline measurements of all flows, with one column per flow. */
 export function printOutline(measured: readonly MeasuredShape[], empty: readonly Cost[]): void {
   const names = [...(measured[0]?.outline.costs.keys() ?? [])];
   const cells = (name: string, figure: (cost: Cost) => number) =>
@@ -48,7 +49,7 @@ export function printOutline(measured: readonly MeasuredShape[], empty: readonly
   );
 }
 
-/** One flow on the canvas, and the other measured stages. */
+/** Prints the measurements of one flow on the canvas and on the other stages. */
 export function printCanvas({ shape, canvas: { names, opens, frames, counts } }: MeasuredShape): void {
   const column = shape.groups * shape.blocks > 5_000 ? 1 : 0;
   const barOf = (name: string): string => {

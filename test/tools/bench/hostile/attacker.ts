@@ -1,31 +1,35 @@
 import { createServer, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 
-/** An attacker that runs until SIGTERM, configured by JSON on its standard input. It is a process of its own. */
+/**
+ * The configuration of an attacker, which runs as a separate process until SIGTERM. It is sent as JSON to the standard
+ * input.
+ */
 export type AttackOrder = {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
-  /** Each connection sends the requests of one line in turns. In an unfinished line the last request never ends. */
+  /** Each connection sends the requests of one line in rotation. In an unfinished line, the last request never ends. */
   readonly lines: readonly AttackLine[];
-  /** A server that flows call, with answers of this kind. */
+  /** A server that flows call, with this kind of response. */
   readonly target?: { readonly port: number; readonly answers: TargetKind };
 };
 
 export type AttackLine = {
-  /** Whole requests as text; `{address}` is replaced with a different address each time. */
+  /** Complete requests as text. `{address}` is replaced by a different address each time. */
   readonly requests: readonly string[];
-  /** A slow request body: one byte per interval in milliseconds. */
+  /** Sends the request slowly: one byte per interval in milliseconds. */
   readonly drips?: { readonly everyMs: number };
 };
 
-/** `never`: accepts and stays silent. `long`: as much as may be read. `late`: after a second. */
+/**
+ * `never`: accepts the connection and stays silent. `long`: sends the maximum length. `late`: responds after a second.
+ */
 export type TargetKind = "never" | "long" | "late";
 
 export type AttackReport = {
-  /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The number of requests to the server. */
+  /** The number of requests to the target server. */
   readonly called: number;
 };
 
@@ -72,8 +76,8 @@ function attack(line: AttackLine | undefined): void {
   socket.on("error", () => {});
   socket.on("close", () => {
     clearInterval(drip);
-    // An attacker reconnects, but not faster than the machine can handle: the benchmark measures the service, not the
-    // machine.
+    // The attacker reconnects, but not faster than the machine can handle, because the benchmark measures the service
+    // and not the machine.
     setTimeout(attack, 100, line);
   });
 }
@@ -82,7 +86,7 @@ function count(status: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }
 
-/** The end of the first answer; 0 if it is incomplete. */
+/** Returns the end of the first response, or 0 if it is incomplete. */
 function endOfAnswer(bytes: Buffer): number {
   const head = bytes.indexOf("\r\n\r\n");
   if (head < 0) return 0;

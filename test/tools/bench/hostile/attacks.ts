@@ -9,12 +9,15 @@ import { type Author, makeAuthor, request } from "./author.ts";
  */
 export type Attack = {
   readonly name: string;
-  /** A thousand slow clients may raise others' p99 by half, all other attacks may triple it. */
+  /**
+   * The maximum ratio for the p99 of other visitors. A thousand slow clients may raise the p99 by half; all other
+   * attacks may triple it.
+   */
   readonly mostRatio?: number;
   prepare(bench: Bench, target: number): Promise<Omit<AttackOrder, "host" | "port">>;
 };
 
-/** Each attack without a token comes from an address of its own. */
+/** Each attack without a token uses a different address. */
 const addresses = { loops: "198.51.99.1", flows: "198.51.99.2", uploads: "198.51.99.3", forms: "198.51.99.4" };
 const many = "{address}";
 
@@ -137,7 +140,7 @@ function line(...requests: readonly string[]): AttackLine {
   return { requests };
 }
 
-/** A request whose body, or head, never ends: a byte a second. */
+/** Returns a request whose head or body never ends, at a byte a second. */
 function slowly(text: string): AttackLine {
   return { requests: [text], drips: { everyMs: 1_000 } };
 }
@@ -167,7 +170,7 @@ async function callsOut(
   return { connections, lines: [line(start(publicId))], target: { port: target, answers } };
 }
 
-/** The five questions, after a call. */
+/** Returns the five questions after a call. */
 function callFirst(url: string, method: "GET" | "POST") {
   const flow = askQuestions();
   const webhook = { url, method, ...(method === "POST" && { body: "{}" }) };
@@ -183,7 +186,7 @@ function askForFiles() {
   return { ...flow, groups: [{ ...first, blocks: [input] }, ...others] };
 }
 
-/** Lists with all their parameters, with values of all kinds. */
+/** Returns requests for lists with all their parameters and values of all kinds. */
 function fuzzedLists({ token, workspaceId, botId }: Author): string[] {
   const values = [
     "",

@@ -3,15 +3,14 @@ import { Value } from "@sinclair/typebox/value";
 import type { Bench } from "../bench.ts";
 import { benchToken } from "../service.ts";
 
-/** An author with a workspace and a published bot of their own. */
+/** An author with a separate workspace and a published bot. */
 export type Author = {
   readonly token: string;
   readonly workspaceId: string;
   readonly botId: string;
   readonly publicId: string;
-  /** Publishes another flow for the bot. */
   publish(flow: object): Promise<void>;
-  /** Starts this number of chats and returns their sessions. */
+  /** Starts this number of chats and returns the ids of their sessions. */
   startChats(count: number): Promise<readonly string[]>;
   /** Requests an upload and returns its path. */
   askToUpload(sessionId: string): Promise<string>;
@@ -22,7 +21,7 @@ export type Author = {
 const Named = Type.Object({ id: Type.String() });
 const Started = Type.Object({ sessionId: Type.String() });
 
-/** Starts at once while an attack is prepared. */
+/** The number of concurrent starts while an attack is prepared. */
 const width = 16;
 
 export async function makeAuthor(bench: Bench, flow: object): Promise<Author> {
@@ -90,7 +89,6 @@ export async function makeAuthor(bench: Bench, flow: object): Promise<Author> {
   };
 }
 
-/** A whole request as text. */
 export function request(
   method: string,
   path: string,

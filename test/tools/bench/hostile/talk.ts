@@ -3,7 +3,10 @@ import type { VictimOrder } from "./victim.ts";
 
 const wish = "va4";
 
-/** The five questions, the third after a call of this server and the fifth after a script, and the expected answers. */
+/**
+ * Returns the five questions with the expected answers. The third question follows a call of this server, and the fifth
+ * follows a script.
+ */
 export function askWithCallAndScript(url: string): { readonly flow: object; readonly talk: VictimOrder["talk"] } {
   const call = {
     type: "Webhook",

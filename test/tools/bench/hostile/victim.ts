@@ -2,7 +2,10 @@ import { openConnection } from "../../../../src/commands/bench/connection.ts";
 import type { Latencies } from "../numbers.ts";
 import { summarise } from "../numbers.ts";
 
-/** Visitors who chat at their own pace, configured by JSON on the standard input. They are a process of their own. */
+/**
+ * The configuration of visitors who chat at their own pace in a separate process. It is sent as JSON to the standard
+ * input.
+ */
 export type VictimOrder = {
   readonly host: string;
   readonly port: number;
@@ -10,16 +13,15 @@ export type VictimOrder = {
   /** The replies, and the expected content of each answer. */
   readonly talk: readonly { readonly message: string; readonly answer: string }[];
   readonly visitors: number;
-  /** The time from an answer until the next reply. */
+  /** The time between an answer and the next reply. */
   readonly thinkMs: number;
   readonly warmUpMs: number;
   readonly seconds: number;
 };
 
 export type VictimReport = {
-  /** From sending a start or a reply until its answer has arrived. */
+  /** The times from sending a start or a reply until its answer has arrived. */
   readonly answers: Latencies;
-  /** Failed answers, or answers that differ from the flow. */
   readonly failures: number;
 };
 
@@ -34,7 +36,7 @@ await Promise.all(Array.from({ length: order.visitors }, visit));
 process.stdout.write(JSON.stringify({ answers: summarise(waits), failures } satisfies VictimReport));
 process.exit(0);
 
-/** One conversation after the other, each from another address. */
+/** Runs conversations sequentially, each from another address. */
 async function visit(_: unknown, visitor: number): Promise<void> {
   let answered: (answer: { status: number; text: string }) => void = () => {};
   const connection = await openConnection(order, (status, body) => answered({ status, text: body.toString() }));
@@ -59,7 +61,8 @@ async function converse(ask: (request: string) => Promise<{ status: number; text
     const { status, text } = await ask(requestOf(path, address, JSON.stringify(body)));
     const isRight = status === 200 && text.includes(expected);
     const answeredAt = performance.now();
-    // Includes earlier requests, so that visitors without an answer for a long time are not left out.
+    // Requests that were sent before the measurement are included, so that visitors who wait for a long time are
+    // counted.
     if (answeredAt >= begin) waits.push(answeredAt - sentAt);
     if (answeredAt >= begin && !isRight) failures++;
     return isRight ? text : undefined;

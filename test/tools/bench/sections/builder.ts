@@ -12,9 +12,9 @@ import { type MeasuredShape, printCanvas, printOutline } from "../builder/tables
 import { print } from "../print.ts";
 
 /**
- * The cost of the flow screen for its author: processor time of the page's main thread in Chromium without a GPU,
- * compared with the same page without a flow (the sign-in). On request (`--beside`) the canvas is compared with a
- * library that draws the same flows.
+ * Measures the cost of the flow screen: the processor time of the page's main thread in Chromium without a GPU,
+ * compared with a page without a flow (the sign-in page). With `--beside`, the canvas is compared with a library that
+ * renders the same flows.
  */
 export async function measureBuilder(bench: Bench): Promise<void> {
   const path = findBrowser();
@@ -37,7 +37,7 @@ async function measureAll(bench: Bench, browser: Browser, reactFlow: ReactFlow |
   const measured: MeasuredShape[] = [];
   for (const shape of shapes) {
     const address = await builder.makeBot(nameOf(shape), flowOf(shape));
-    // The measurements of the outline also edit the flow: the canvas shows one of its own.
+    // The outline measurements also edit the flow, so the canvas uses a separate flow.
     const outline = await measureOutline(browser, address, rounds);
     const leader = canvasStage(browser, await builder.makeBot(`${nameOf(shape)}, canvas`, flowOf(shape)));
     const canvas = await measureCanvas(leader, reactFlow ? [reactFlow.stage(browser, shape)] : [], rounds);

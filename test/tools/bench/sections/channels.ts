@@ -8,21 +8,21 @@ import type { Bench } from "../bench.ts";
 import { type Latencies, median, summarise } from "../numbers.ts";
 import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 
-/** Messages a second in the measurement of messengers' calls only. */
+/** Messages per second in the measurement of only the messenger's calls. */
 const callsPerSecond = 500;
-/** Bot accounts, since a provider accepts 30 messages a second from each. */
+/** The number of bot accounts. A provider accepts 30 messages a second from each account. */
 const accounts = 40;
-/** Contacts who talk at once in the search for the highest rate. */
+/** The number of contacts who chat concurrently in the search for the highest rate. */
 const talkers = 48;
-/** A holder takes a connection within two seconds after the first message. */
+/** A holder acquires a connection within two seconds after the first message. */
 const settleSeconds = 3;
-/** A call that was not stored in time is repeated after this time. */
+/** A call that was not stored in time is repeated after this delay. */
 const againMs = 100;
 let refused = 0;
 /** Consecutive statements use no more connections than the service. */
 const insertsAtOnce = 16;
 
-/** Bots on messengers: only the calls of a messenger, and whole conversations. */
+/** Measures bots on messengers: only the calls of a messenger, and whole conversations. */
 export async function measureChannels(bench: Bench): Promise<void> {
   const telegram = await startTelegram();
   const settings = { TELEGRAM_API_URL: telegram.url, CHAT_URL: "https://chat.example.com", RATE_LIMITS: "off" };
@@ -41,7 +41,7 @@ async function measure(bench: Bench, telegram: Telegram): Promise<void> {
   print(`- ${refused} calls were answered 503, and came again`);
 }
 
-/** The smallest possible row of the inbox. */
+/** Inserts the smallest possible row of the inbox. */
 function insertBare({ floors: { sql } }: Bench): Promise<unknown> {
   const id = newId();
   return sql`
@@ -49,7 +49,7 @@ function insertBare({ floors: { sql } }: Bench): Promise<unknown> {
     values (1, ${id}, ${id}, ${id}, 'message', '{"kind":"message"}', 1, 'waiting')`;
 }
 
-/** Only the calls: no bot answers, so that each message ends as a row. */
+/** Measures only the calls. No bot answers, so each message is only stored as a row. */
 async function measureCalls(bench: Bench): Promise<void> {
   const { workspaceId } = await bench.publish(answering);
   const { connectionId, secret } = await connect(bench, workspaceId, {
@@ -104,7 +104,7 @@ const answering = {
   settings: { messenger: { isEnabled: true }, typingEmulation: { enabled: false } },
 };
 
-/** Whole conversations: two messages of a contact, each answered by one. */
+/** Measures whole conversations: two messages of a contact, with one answer each. */
 async function measureConversations(bench: Bench, telegram: Telegram): Promise<void> {
   const { botId, workspaceId } = await bench.publish(answering);
   const lines: Line[] = [];
@@ -206,13 +206,15 @@ async function post(
     await response.text();
     if (response.status === 200) return;
     if (response.status !== 503) throw new Error(`A call of a messenger was answered ${response.status}`);
-    // Like a provider, which repeats a call: its time counts from the first call.
+    // The call is repeated, as providers do. Its latency is measured from the first attempt.
     refused++;
     await Bun.sleep(againMs);
   }
 }
 
-/** Runs the act this number of times a second, however long each takes. Returns the times from the planned begin. */
+/**
+ * Runs the action at a fixed rate, regardless of its duration. Returns the durations, measured from the planned start.
+ */
 async function atRate(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
   once: (index: number) => Promise<unknown>,
@@ -234,7 +236,7 @@ type Telegram = {
   close(): Promise<void>;
 };
 
-/** Accepts all calls at once: the provider is not measured. */
+/** Accepts all calls immediately, because the provider is not measured. */
 async function startTelegram(): Promise<Telegram> {
   const waiting = new Map<number, () => void>();
   let messages = 0;

@@ -6,7 +6,10 @@ import { print, printTable } from "../print.ts";
 
 const concurrency = 32;
 
-/** The cost of the jobs that read results of recent chats: processor time for each, which must not affect chats. */
+/**
+ * Measures the cost of the jobs that read results of recent chats: the processor time per result, which must not affect
+ * chats.
+ */
 export async function measureCounting(bench: Bench): Promise<void> {
   const { sql } = bench.floors;
   const { publicId } = await bench.publish(askQuestions());

@@ -10,20 +10,20 @@ import { openBuilder } from "../builder/open.ts";
 import { slopeOf } from "../numbers.ts";
 import { print, printTable, printTarget } from "../print.ts";
 
-/** The flows, and the permitted memory after editing them, in MB. */
+/** The flows, and the maximum memory after editing them in MB. */
 const edited = [
   { shape: { groups: 1_880, blocks: 1 }, most: 80 },
   { shape: { groups: 1_880, blocks: 5 }, most: 160 },
 ] as const;
-/** A line needs at least this number of points; the parts of a short run are shorter than minutes. */
+/** A trend requires at least this number of points. In a short run, the parts are shorter than a minute. */
 const fewestParts = 4;
 
 /** The nodes and listeners of all documents in a tab after a part of the editing, attached or not. */
 type Held = { readonly rounds: number; readonly heap: number; readonly nodes: number; readonly listeners: number };
 
 /**
- * Edits two flows for the minutes of the pace, each in a tab of its own at once, to check whether the page's memory
- * stays constant.
+ * Edits two flows for the configured minutes, each in a separate tab at the same time, to check whether the page's
+ * memory remains constant.
  */
 export async function measureEditing(bench: Bench): Promise<void> {
   const path = findBrowser();
@@ -47,7 +47,7 @@ export async function measureEditing(bench: Bench): Promise<void> {
 async function editFor(browser: Browser, address: string, minutes: number): Promise<Held[]> {
   const { page } = await canvasStage(browser, address).open();
   let round = 0;
-  // Code that is loaded at its first use, and compiled after a few runs, does not count as growth.
+  // Code that is loaded at its first use and compiled after a few runs does not count as growth.
   while (round < 2) await editingRound(page, round++);
   const parts: Held[] = [await heldBy(page, 0)];
   const count = Math.max(fewestParts, Math.round(minutes));

@@ -7,9 +7,9 @@ import { summarise } from "../numbers.ts";
 import { print, printTable, printTarget } from "../print.ts";
 import type { BenchedService } from "../service.ts";
 
-/** Visitors who cause the backlog. */
+/** The number of visitors who cause the backlog. */
 const concurrency = 32;
-/** The largest number of deliveries that the bare loop has under way. */
+/** The maximum number of concurrent deliveries in the bare loop. */
 const floorConcurrency = 128;
 /** After this time without an arrival, no more events are expected. */
 const quietMs = 4_000;
@@ -18,11 +18,11 @@ const pollMs = 50;
 type Measured = {
   readonly nodes: number;
   readonly delayMs: number;
-  /** While chats run at the machine's full load. */
+  /** Deliveries while chats run at the machine's full load. */
   readonly busy: Delivered;
-  /** The events that remained from these chats, after the last chat. */
+  /** Deliveries of the remaining events after the last chat. */
   readonly drained: Delivered & { readonly serviceMicros: number; readonly databaseMicros: number };
-  /** While chats cause a given number of events a second. */
+  /** Deliveries while chats cause a fixed number of events per second. */
   readonly paced: Delivered & { readonly caused: number };
   readonly floorPerSecond: number;
   readonly floorMicros: number;
@@ -31,8 +31,8 @@ type Measured = {
 type Delivered = { readonly perSecond: number; readonly report: ReceiverReport };
 
 /**
- * Delivery of chat events to a receiver with slow answers, from one node and from two. First chats at the machine's
- * full load, then the remaining events of these, then chats that cause a given number of events a second.
+ * Measures the delivery of chat events to a slow receiver, from one node and from two nodes. Chats first run at the
+ * machine's full load, then the remaining events are delivered, then chats cause a fixed number of events per second.
  */
 export async function measureEvents(bench: Bench): Promise<void> {
   const measured: Measured[] = [];
@@ -50,7 +50,7 @@ export async function measureEvents(bench: Bench): Promise<void> {
   report(bench, measured);
 }
 
-/** Compiles the code that all measurements use. */
+/** Warms up the code that all measurements use. */
 async function warmUp(bench: Bench): Promise<void> {
   await whileListening(bench, 0, async ({ publicId, end }) => {
     await bench.load({ kind: "conversations", publicId, replies: fiveReplies }, { concurrency, seconds: 1 });
@@ -91,7 +91,7 @@ function cpuOf(bench: Bench, services: readonly BenchedService[]): { service: nu
   };
 }
 
-/** The arrivals during this measurement, which show when it ended. */
+/** Measures the arrivals during `work`, which returns the time when the measurement ended. */
 async function during(receiver: EventReceiver, work: () => Promise<number>): Promise<Delivered> {
   await receiver.report();
   const begunAt = performance.now();
@@ -100,7 +100,7 @@ async function during(receiver: EventReceiver, work: () => Promise<number>): Pro
   return { perSecond: (1_000 * report.lagsMs.length) / Math.max(endedAt - begunAt, 1), report };
 }
 
-/** Waits until no more events arrive, or for this time. Returns when the last one arrived. */
+/** Waits until no more events arrive, up to a time limit. Returns the time of the last arrival. */
 async function drain(receiver: EventReceiver, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1_000;
   let [count, lastAt] = [await receiver.count(), performance.now()];
@@ -112,7 +112,9 @@ async function drain(receiver: EventReceiver, seconds: number): Promise<number> 
   return lastAt;
 }
 
-/** Chats that begin evenly over the time, at each node in turn, so that they cause this number of events a second. */
+/**
+ * Starts chats evenly over time, alternating between the nodes, so that they cause a fixed number of events per second.
+ */
 async function measurePaced(
   bench: Bench,
   services: readonly BenchedService[],
@@ -146,7 +148,7 @@ async function post(url: string, body: object): Promise<{ sessionId?: string }> 
   return await response.json();
 }
 
-/** A bare loop of `fetch` calls the same receiver with an event of about the same size. */
+/** Measures a bare loop of `fetch` calls that sends events of about the same size to the same receiver. */
 async function hammer(
   { receiver, secret }: Listened,
   seconds: number,
@@ -223,7 +225,7 @@ function report(bench: Bench, measured: readonly Measured[]): void {
     bench.figures.cost(`${at}: database`, "µs", [one.drained.databaseMicros]);
     if (one.nodes === 1 && one.delayMs === 20)
       printTarget("from one node to a receiver of 20 ms, events/s", {
-        // If delivery keeps up with the visitors, little is left to drain.
+        // If delivery keeps up with the visitors, few events remain to be drained.
         value: Math.max(one.busy.perSecond, one.drained.perSecond),
         least: 2_000,
         digits: 0,

@@ -8,18 +8,18 @@ import { benchToken } from "../service.ts";
 
 const sampleMs = 50;
 
-/** How long the service rests before it counts as idle. */
+/** The time without requests after which the service counts as idle. */
 const restMs = 3_000;
 
 /**
- * All results of a bot as a file in each format: the speed of the download, and the additional memory of the service
- * meanwhile.
+ * Measures the export of all results of a bot in each format: the speed of the download, and the additional memory of
+ * the service.
  */
 export async function measureExports(bench: Bench): Promise<void> {
   const { rows } = bench.pace;
   const { botId } = await bench.publish(askQuestions());
   await fillResults(bench.floors.sql, { botId, rows });
-  // Loading the first request of its kind is not a cost of an export.
+  // A first request loads code, which is not part of the cost of an export.
   for (const format of exportFormats) {
     await download(bench, `/api/v1/bots/${botId}/results/export?format=${format}&timeFilter=today`);
   }

@@ -6,7 +6,7 @@ const concurrency = 32;
 
 type Size = { readonly name: string; readonly rows: number; readonly heap: number; readonly indexes: number };
 
-/** The size of a million conversations of five questions in the database, extrapolated from this run. */
+/** Measures the size of a million conversations of five questions in the database, extrapolated from this run. */
 export async function measureGrowth(bench: Bench): Promise<void> {
   await bench.withAnother("parley_bench_growth", async ({ floors: { sql }, publish, load, pace }) => {
     const { publicId } = await publish(askQuestions());

@@ -9,16 +9,19 @@ import type { VictimOrder, VictimReport } from "../hostile/victim.ts";
 import { median } from "../numbers.ts";
 import { printTable, printTarget, ratios } from "../print.ts";
 
-/** Half of a core, without an attack. */
+/** The visitors use half of a core without an attack. */
 const visitors = 16;
 const thinkMs = 40;
-/** The time until an attack has taken all that it can get. */
+/** The time after which an attack uses all resources that it can get. */
 const warmUpMs = 700;
 const mostRatio = 3;
 
 type Round = { readonly quiet: VictimReport; readonly attacked: VictimReport; readonly attack: AttackReport };
 
-/** The effect of one attacker at a time on visitors of another workspace, with the service's default rate limits. */
+/**
+ * Measures the effect of one attacker at a time on visitors of another workspace, with the service's default rate
+ * limits.
+ */
 export async function measureHostile(bench: Bench): Promise<void> {
   await bench.withAnother("parley_bench_hostile", measureAll, { RATE_LIMITS: "on" });
 }
@@ -31,7 +34,7 @@ async function measureAll(bench: Bench): Promise<void> {
     const prepared: { attack: Attack; order: Omit<AttackOrder, "host" | "port">; rounds: Round[] }[] = [];
     const chosen = attacks.filter(({ name }) => name.includes(bench.pace.attack));
     for (const attack of chosen) prepared.push({ attack, order: await attack.prepare(bench, target), rounds: [] });
-    // All code is warm before the first round, whose quiet part would otherwise look slower than the attacked one.
+    // Warms up all code before the first round, whose quiet part would otherwise be slower than the attacked part.
     for (let time = 0; time < 3; time++) await chat();
     for (let round = 0; round < bench.pace.hostileRounds; round++) {
       const quiet = await chat();
@@ -43,7 +46,7 @@ async function measureAll(bench: Bench): Promise<void> {
   }
 }
 
-/** Visitors of a separate workspace. */
+/** Creates visitors of a separate workspace. */
 async function victimOf(bench: Bench, url: string): Promise<() => Promise<VictimReport>> {
   const { flow, talk } = askWithCallAndScript(url);
   const { publicId } = await makeAuthor(bench, flow);
@@ -60,7 +63,7 @@ async function during(
   chat: () => Promise<VictimReport>,
 ): Promise<Pick<Round, "attacked" | "attack">> {
   const attacker = run("attacker.ts", { host: "127.0.0.1", port: bench.service.port, ...order } satisfies AttackOrder);
-  // The attacker represents other machines: it gets the processor time that the service leaves.
+  // The attacker represents other machines, so it only gets the processor time that the service does not use.
   setPriority(attacker.pid, 10);
   const attacked = await chat();
   attacker.kill("SIGTERM");
@@ -121,7 +124,7 @@ function ratiosOf(rounds: readonly Round[]): number[] {
   return rounds.map(({ quiet, attacked }) => attacked.answers.p99 / quiet.answers.p99);
 }
 
-/** The number of answers of all rounds, by status. */
+/** Formats the number of responses of all rounds by status. */
 function told(reports: readonly AttackReport[]): string {
   const sums = new Map<string, number>();
   for (const { statuses } of reports) {

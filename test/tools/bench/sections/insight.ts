@@ -7,17 +7,17 @@ import { median } from "../numbers.ts";
 import { print, printTable, printTarget, ratios } from "../print.ts";
 import { fillResults } from "../rows.ts";
 
-/** The largest ratio of the time of a bot with ten times the results. */
+/** The maximum ratio between the times of a bot with ten times the results and of the smaller bot. */
 const mostRatio = 1.2;
 
-/** One result in this number has a payment. */
+/** One result out of this number has a payment. */
 const resultsPerPayment = 10;
 
 type Stored = { readonly botId: string; readonly workspaceId: string; readonly rows: number };
 
 /**
- * The requests of the insight screen, for a bot with a tenth of the results (`--rows`) and one with all of them, in
- * turns: first without payments, then with some.
+ * Measures the requests of the insight screen, alternating between a bot with a tenth of the results (`--rows`) and a
+ * bot with all results: first without payments, then with payments.
  */
 export async function measureInsight(bench: Bench): Promise<void> {
   const { sql } = bench.floors;
@@ -30,7 +30,9 @@ export async function measureInsight(bench: Bench): Promise<void> {
   await compare(bench, bots, `with a payment for each ${resultsPerPayment} results`);
 }
 
-/** Counts all that is not yet counted: also payments, since each job begins with the search for them. */
+/**
+ * Counts everything that is not counted yet, including payments, because each job starts with a search for payments.
+ */
 async function count(sql: Sql): Promise<void> {
   const job = insight(sql);
   while ((await job.removeSome()) > 0);
@@ -43,7 +45,7 @@ async function compare(bench: Bench, bots: readonly Stored[], how: string): Prom
   let worst = 0;
   for (const [name, pathsOf] of Object.entries(asked)) {
     const paths = bots.map(pathsOf);
-    // Prepared statements and caches are those of a running service.
+    // Warms up prepared statements and caches, as in a running service.
     for (const each of paths) for (let time = 0; time < 4; time++) await open(bench, each);
     const [few = [], many = []] = await inTurns(
       rounds,
@@ -63,7 +65,7 @@ async function compare(bench: Bench, bots: readonly Stored[], how: string): Prom
 
 const zone = "timeZone=Europe/Berlin";
 
-/** All requests that a screen sends when it opens, sent at once like there. */
+/** The requests that a screen sends concurrently when it opens. */
 const asked: Readonly<Record<string, (stored: Stored) => readonly string[]>> = {
   "the screen, the last 30 days": ({ botId }) => screen(botId, `${zone}&timeFilter=last30Days`),
   "the screen, the year to date": ({ botId }) => screen(botId, `${zone}&timeFilter=yearToDate`),
@@ -84,7 +86,7 @@ function screen(botId: string, window: string): readonly string[] {
   return [`${bot}/insight?${window}&withBefore=true`, `${bot}/insight/series?${window}`, `${bot}/publications`, bot];
 }
 
-/** Milliseconds until the last of these requests is answered. */
+/** Returns the milliseconds until all requests are answered. */
 async function open({ service }: Bench, paths: readonly string[]): Promise<number> {
   const begunAt = performance.now();
   await Promise.all(paths.map((path) => service.get(path, Type.Unknown())));
@@ -98,7 +100,7 @@ async function store(bench: Bench, rows: number): Promise<Stored> {
   return { botId, workspaceId, rows };
 }
 
-/** Payments in the state after the provider's report. */
+/** Inserts payments in the state after the provider's report. */
 async function putPayments(sql: Sql, botId: string): Promise<void> {
   await sql`
     insert into payments (shard, id, session_id, bot_id, result_id, block_id, credentials_id, is_test, amount, currency, status, intent_id, created_at, updated_at)

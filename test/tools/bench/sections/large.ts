@@ -7,7 +7,7 @@ import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 import { resultsPages } from "../results-pages.ts";
 import { answersPerResult, fillResults, stepsPerSession } from "../rows.ts";
 
-/** "Empty": some pages of results, since a page without rows costs nothing. */
+/** The number of results in the "empty" database: some pages, because a page without rows costs nothing. */
 const fewRows = 5_000;
 const settleSeconds = 2;
 const stepConcurrency = 32;
@@ -18,7 +18,10 @@ const longFilters: readonly TimeFilter[] = [
   ...(["lastMonth", "yearToDate", "allTime"] as const),
 ];
 
-/** Steps and lists with very many sessions and results stored, beside an empty database on the same server. */
+/**
+ * Measures steps and lists in a database with a very large number of sessions and results, compared with an almost
+ * empty database on the same server.
+ */
 export async function measureLarge(bench: Bench): Promise<void> {
   const { rows } = bench.pace;
   await bench.withAnother("parley_bench_few", (few) =>
@@ -52,7 +55,8 @@ async function sizeOf({ floors: { sql } }: Bench): Promise<string> {
 async function compareSteps(few: Bench, many: Bench, bots: { ofFew: string; ofMany: string }): Promise<void> {
   const talk = (bench: Bench, publicId: string) => () =>
     bench.load({ kind: "conversations", publicId, replies: fiveReplies }, { concurrency: stepConcurrency });
-  // The first change of each index page after a checkpoint is logged as a whole page, and a large index has more pages.
+  // The first change to each index page after a checkpoint logs the whole page, and a large index has more pages.
+  // Warming up excludes this cost.
   for (const [bench, publicId] of [
     [few, bots.ofFew],
     [many, bots.ofMany],

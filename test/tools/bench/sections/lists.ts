@@ -10,7 +10,7 @@ import { fillResults } from "../rows.ts";
 const concurrency = 8;
 const stored = 5_000;
 
-/** A page of a bot's results over HTTP, compared with only its two statements. */
+/** Measures a page of a bot's results over HTTP, compared with only its two statements. */
 export async function measureLists(bench: Bench): Promise<void> {
   const { botId } = await bench.publish(askQuestions());
   await fillResults(bench.floors.sql, { botId, rows: stored });

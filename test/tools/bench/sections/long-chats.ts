@@ -9,7 +9,7 @@ const lengths = [10, 100, 1_000] as const;
 const answers = 5;
 const slowerBy = 4;
 
-/** The cost of an answer for a page, in chats of several lengths. */
+/** Measures the cost of an answer on the page, in chats of several lengths. */
 export async function measureLongChats(bench: Bench, browser: Browser): Promise<void> {
   const { publicId } = await bench.publish({
     name: "Chat",
@@ -57,7 +57,7 @@ export async function measureLongChats(bench: Bench, browser: Browser): Promise<
 type Measured = Readonly<Record<"taskMs" | "longestMs" | "heapMb" | "nodes", number>>;
 
 async function measure(browser: Browser, open: (page: Page) => Promise<void>): Promise<Measured> {
-  // In a window as wide as a laptop's, ten messages fill the height: shorter chats do not scroll.
+  // In a window with the size of a laptop screen, ten messages fill the height. Shorter chats do not scroll.
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   try {
     const page = await context.newPage();
@@ -86,7 +86,7 @@ async function measure(browser: Browser, open: (page: Page) => Promise<void>): P
   }
 }
 
-/** Sends answers, each once the effects of the previous one have settled. */
+/** Sends answers, each after the effects of the previous answer have settled. */
 async function give(page: Page, name: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     await say(page, `${name} ${index}`);
@@ -94,7 +94,7 @@ async function give(page: Page, name: string, count: number): Promise<void> {
   }
 }
 
-/** Notes the longest time from the press of a key until its effect was painted. */
+/** Records the longest time between pressing a key and painting its effect. */
 function noteInteractions(): void {
   Object.assign(window, { longest: 0 });
   const interactions = { type: "event", buffered: true, durationThreshold: 16 };

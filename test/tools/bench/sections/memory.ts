@@ -6,23 +6,23 @@ import { withModelServer } from "./streams.ts";
 import { useInterface } from "./used-interface.ts";
 
 const concurrency = 32;
-/** Memory rises and falls with each collection: only many samples show a trend. */
+/** The sampling interval. Memory rises and falls with each garbage collection, so only many samples show a trend. */
 const sampleMs = 1_000;
-/** In a shorter run the service does not even finish warming up. */
+/** In a shorter run, the service would not finish warming up. */
 const fewestMinutes = 5;
 const loadSeconds = 12;
 const restSeconds = 60;
 
 /**
- * The memory of the service with its threads: after the interface was used once, and while visitors chat for a long
- * time.
+ * Measures the memory of the service with its threads: after the interface was used once, and while visitors chat for a
+ * long time.
  */
 export async function measureMemory(bench: Bench): Promise<void> {
   await withModelServer(bench, measureUsed);
   await measureLong(bench);
 }
 
-/** A fresh service: visitors, then the whole interface once, then rest. */
+/** Measures a new service with visitors, then after each part of the interface was used once, then idle. */
 async function measureUsed(bench: Bench, modelServer: string): Promise<void> {
   const { botId, publicId } = await bench.publish(askQuestions());
   const resident = () => bench.service.residentMegabytes();

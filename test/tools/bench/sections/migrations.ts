@@ -10,8 +10,8 @@ const name = "parley_bench_migrations";
 const pauseMs = 5;
 
 /**
- * The duration of each migration in a database that has very many chats since the first one, and the longest wait of a
- * writer to each of the large tables meanwhile.
+ * Measures the duration of each migration in a database with a very large number of chats, and the longest wait of a
+ * writer to each of the large tables during the migration.
  */
 export async function measureMigrations({ pace: { rows }, databaseUrl, floors }: Bench): Promise<void> {
   await floors.sql.unsafe(`create database ${name}`);

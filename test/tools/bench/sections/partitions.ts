@@ -6,8 +6,8 @@ import { print, printTable, rates, ratios } from "../print.ts";
 import { fillResults } from "../rows.ts";
 
 /**
- * The large tables, with the id that contains their rows' time. Not `files`: one of its unique keys has the session's
- * id, the other one its own.
+ * The large tables with the column whose id contains the time of a row. `files` is excluded: one of its unique keys
+ * contains the session's id, the other its own id.
  */
 const partitioned = {
   ...{ results: "id", sessions: "id", steps: "session_id", answers: "result_id", logs: "result_id" },
@@ -17,8 +17,8 @@ const months = 13;
 const replies = fiveReplies;
 
 /**
- * Steps with the large tables in monthly partitions, since the first 48 bits of their ids are time, compared with the
- * current tables; and the cost of dropping a month.
+ * Compares steps on the current tables with steps on large tables in monthly partitions, which are possible because the
+ * first 48 bits of ids are time. Also measures the cost of dropping a month.
  */
 export async function measurePartitions(bench: Bench): Promise<void> {
   const { rows, rounds, concurrencies } = bench.pace;

@@ -6,7 +6,7 @@ import { print, printTable, rates } from "../print.ts";
 
 type Round = {
   readonly talk: LoadReport;
-  /** Memory of the serving processes, and of the supervisor if there is one. */
+  /** The memory of the serving processes, and of the supervisor if there is one. */
   readonly servingMegabytes: readonly number[];
   readonly supervisorMegabytes: number | undefined;
   readonly threads: number;
@@ -15,24 +15,24 @@ type Round = {
 };
 
 /**
- * For each process, which compiles its code according to its share of the steps: with one second for all, rounds of 2 s
- * measured two processes at 0.72 of one, with this time at 0.87.
+ * The warm-up time per process. A process compiles its code according to its share of the steps. With one second in
+ * total, rounds of 2 s measured two processes at 0.72 of one process; with this time at 0.87.
  */
 const warmUpSeconds = 3;
 
 /**
- * Conversations of five questions with 1, 2, 4 … processes on one port, measured in turns, each on a database of its
- * own. If the machine has too few cores, it limits the rates; the processor time of a step shows the gain of more
- * cores.
+ * Measures conversations of five questions with 1, 2, 4 … processes on one port, alternately, each with a separate
+ * database. If the machine has too few cores, the cores limit the rates; the processor time of a step then shows the
+ * effect of more cores.
  */
 export async function measureProcesses(bench: Bench): Promise<void> {
   const settings = bench.pace.processes.map((count) => ({ PROCESSES: String(count) }));
   await withEach(bench, settings, async (benches) => {
     const measures: ((concurrency: number) => Promise<Round>)[] = [];
-    // One after another: each compiles its code while no other process uses the machine.
+    // The services are prepared sequentially, so that each compiles its code while no other process uses the machine.
     for (const [index, opened] of benches.entries())
       measures.push(await prepare(opened, warmUpSeconds * (bench.pace.processes[index] ?? 1)));
-    // With fewer visitors than this there is nothing to distribute.
+    // With fewer visitors, there is no work to distribute.
     for (const concurrency of bench.pace.concurrencies.filter((count) => count >= 32)) {
       const rounds = measures.map((measure) => () => measure(concurrency));
       report(bench, concurrency, await inTurns(bench.pace.rounds, rounds));
@@ -107,14 +107,14 @@ async function prepare(bench: Bench, seconds: number): Promise<(concurrency: num
   };
 }
 
-/** The database's position in its log, in bytes. */
+/** Returns the database's position in its log, in bytes. */
 async function walPosition({ floors }: Bench): Promise<number> {
   const [row] = await floors.sql<[{ bytes: number }]>`
     select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`;
   return row.bytes;
 }
 
-/** Steps of the warm-up are not counted, but their log is. */
+/** Returns the share of the measured time. The steps of the warm-up are not counted, but their log is. */
 function warmUpShare({ warmUpSeconds }: Pace, { seconds }: LoadReport): number {
   return seconds / (seconds + warmUpSeconds);
 }

@@ -18,16 +18,17 @@ const databaseName = "parley_bench_ready";
 const aimMs = { "an empty folder": 3_000, "a migrated DATABASE_URL": 500 } as const;
 
 /**
- * Folders of ended programs, removed at the end: for five seconds ext4 skips the inodes of removed files, one by one,
- * and the next `initdb`, which makes a thousand files, takes twice the time.
+ * The folders of ended programs, which are removed at the end. For five seconds, ext4 skips the inodes of removed files
+ * one by one, so the next `initdb`, which creates a thousand files, would take twice the time.
  */
 const left: string[] = [];
 
 type Start = { readonly ms: number; readonly cpuMs: number };
 
 /**
- * From the start of the program until `/api/readyz` reports that it is ready, from the sources and as the single
- * binary. On an empty folder PostgreSQL takes most of it, so its bare `initdb` and start are measured, too.
+ * Measures the time from starting the program until `/api/readyz` reports readiness, from source and as the single
+ * binary. In an empty folder, PostgreSQL takes most of the time, so `initdb` and the start of PostgreSQL are also
+ * measured separately.
  */
 export async function measureReady(bench: Bench): Promise<void> {
   const { sql } = bench.floors;
@@ -77,7 +78,7 @@ export async function measureReady(bench: Bench): Promise<void> {
   }
 }
 
-/** `initdb` and the start of an embedded PostgreSQL, without a service. */
+/** Measures `initdb` and the start of an embedded PostgreSQL without a service. */
 async function bareDatabase(): Promise<Start> {
   const folder = await mkdtemp(join(tmpdir(), "parley-ready-"));
   const startedAt = performance.now();
@@ -95,7 +96,7 @@ async function bareDatabase(): Promise<Start> {
   return { ms, cpuMs: 0 };
 }
 
-/** The processor time is only that of the service. */
+/** Measures a start. The processor time only includes the service. */
 async function untilReady(command: readonly string[], databaseUrl: string | undefined): Promise<Start> {
   const folder = await mkdtemp(join(tmpdir(), "parley-ready-"));
   const startedAt = performance.now();

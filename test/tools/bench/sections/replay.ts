@@ -14,7 +14,7 @@ import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 
 const folder = `${import.meta.dir}/../../..`;
 const chats = 10_000;
-/** Visitors of the replayed chats, and visitors during the replays. */
+/** The number of visitors of the replayed chats, and of visitors during the replays. */
 const concurrency = 32;
 const visitors = 4;
 const visitorsPerSecond = 200;
@@ -25,8 +25,9 @@ const Report = Type.Object({
 });
 
 /**
- * Very many steps of the tests' conversations and of chats of any flow, each with a clock and a seed of its own,
- * replayed with their own flow; and reports on 10,000 chats of a service, with other visitors and without.
+ * Measures replays. Many steps of the tests' conversations and of chats with random flows, each with a different clock
+ * and seed, are replayed with their own flow. Reports on 10,000 chats of a service are made with and without other
+ * visitors.
  */
 export async function measureReplay(bench: Bench): Promise<void> {
   await countEqualSteps(bench.pace.rows);
@@ -93,7 +94,7 @@ async function measureReports(bench: Bench): Promise<void> {
   for (let round = 0; round < bench.pace.rounds; round++) {
     const own = await report({});
     const other = await report({ bot: reworded });
-    // Chats that were unfinished at the end of the load may not have reached the word.
+    // Chats that were unfinished at the end of the load may not have reached the changed word.
     if (own.same !== chats || other.same + other.changed !== chats || other.changed < 0.9 * chats) {
       throw new Error(`Not all chats were replayed: ${JSON.stringify({ own, other })}`);
     }

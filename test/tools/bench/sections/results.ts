@@ -7,12 +7,12 @@ import { fillResults } from "../rows.ts";
 
 const mostMs = 50;
 
-/** In half a second on a busy machine, a median may come from three answers. */
+/** The minimum duration. In half a second on a busy machine, a median may come from only three answers. */
 const leastSeconds = 2;
 
 /**
- * The requests of an author with very many results of one bot: lists, searches, figures. The section `exports` has the
- * files.
+ * Measures the requests of an author with a very large number of results of one bot: lists, searches, statistics. The
+ * section `exports` measures the files.
  */
 export async function measureResults(bench: Bench): Promise<void> {
   const { rows } = bench.pace;
@@ -28,7 +28,7 @@ export async function measureResults(bench: Bench): Promise<void> {
   await measureAnswers(bench, botId);
 }
 
-/** Like the job, but without its rests. */
+/** Runs the jobs without their pauses. */
 async function readAll({ floors: { sql } }: Bench): Promise<void> {
   for (const job of [...resultValues(sql), insight(sql)]) while ((await job.removeSome()) > 0);
 }

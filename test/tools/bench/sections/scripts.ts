@@ -6,7 +6,7 @@ import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 
 const concurrency = 32;
 
-/** The cost of a script in each step, and of an expression that the sandbox has to run. */
+/** Measures the cost of a script in each step, and of an expression that the sandbox has to run. */
 export async function measureScripts(bench: Bench): Promise<void> {
   const flows = [askQuestions(), askWithBlocks(expression), askWithBlocks(script)];
   const bots = await Promise.all(flows.map((flow) => bench.publish(flow)));

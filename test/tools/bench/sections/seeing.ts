@@ -3,8 +3,8 @@ import { compareSettings } from "../compare-settings.ts";
 import { print } from "../print.ts";
 
 /**
- * The cost of access lines and OpenTelemetry traces for a request. The collector of the traces runs in this process,
- * which only makes the load.
+ * Measures the cost of access lines and OpenTelemetry traces for a request. The trace collector runs in this process,
+ * which otherwise only coordinates the load.
  */
 export async function measureSeeing(bench: Bench): Promise<void> {
   let batches = 0;

@@ -1,6 +1,6 @@
 import type { Sql } from "../../../../src/platform/database/sql.ts";
 
-/** The number of checks in which each statement, and each process of the database's own, was active. */
+/** The number of checks in which each statement and each background process of the database was active. */
 export type Occupied = Map<string, number>;
 
 const shown = 3;
@@ -8,7 +8,7 @@ const shownCharacters = 60;
 
 /**
  * Checks the database's current work: long statements of jobs, vacuums and checkpoints, which slow visitors down.
- * Statements younger than a tenth of a second belong to steps, of which some are always running.
+ * Statements younger than a tenth of a second belong to steps and are ignored.
  */
 export async function lookAt(sql: Sql, occupied: Occupied): Promise<void> {
   const rows = await sql<{ what: string }[]>`

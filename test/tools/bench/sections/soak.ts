@@ -7,11 +7,11 @@ import { longest, lookAt, type Occupied } from "./soak-database.ts";
 const concurrency = 32;
 const full = { seconds: 10, warmUpSeconds: 3 };
 const sampleMs = 1_000;
-/** A line needs at least this number of points; the parts of a short run are shorter than minutes. */
+/** A trend requires at least this number of points. In a short run, the parts are shorter than a minute. */
 const fewestParts = 4;
-/** Fewer points do not show whether a figure rises. */
+/** With fewer points, a rise cannot be detected. */
 const fewestJudged = 10;
-/** The largest rise over the whole run, as a share of the mean, that is tolerated although it is significant. */
+/** The largest significant rise that is tolerated over the whole run, relative to the mean. */
 const smallRise = 0.05;
 
 type Part = {
@@ -24,7 +24,10 @@ type Part = {
   readonly database: Occupied;
 };
 
-/** Half the maximum rate for the minutes of the pace: whether memory, latency and the log stay constant. */
+/**
+ * Runs half the maximum rate for the configured minutes, and checks whether memory, latency and the log remain
+ * constant.
+ */
 export async function measureSoak(bench: Bench): Promise<void> {
   const { minutes } = bench.pace;
   const { publicId } = await bench.publish(askQuestions());
@@ -57,7 +60,7 @@ export async function measureSoak(bench: Bench): Promise<void> {
     ["from minute", "most of the time"],
     parts.map(({ database }, index) => [((index * seconds) / 60).toFixed(1), longest(database)]),
   );
-  // Allocations and compilation in the first part are not growth.
+  // Allocations and compilation in the first part do not count as growth.
   const settled = parts.slice(1);
   const judge = (name: string, figureOf: (part: Part) => number) =>
     printSlope(name, settled.map(figureOf), seconds / 60);
@@ -94,7 +97,9 @@ async function soakFor({ service, floors }: Bench, load: () => ReturnType<Bench[
   };
 }
 
-/** A figure rises if its slope exceeds twice its error, and its rise over the run is not small. */
+/**
+ * Prints whether a figure rises: its slope exceeds twice the standard error, and its rise over the run is not small.
+ */
 function printSlope(name: string, values: readonly number[], partMinutes: number): void {
   const { slope, error } = slopeOf(values);
   const isFlat = slope <= 2 * error || slope * (values.length - 1) <= smallRise * meanOf(values);

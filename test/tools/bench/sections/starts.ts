@@ -8,7 +8,7 @@ const concurrency = 32;
 const smallFlow = { questions: 2 };
 const largeFlow = { questions: 2, extraGroups: 1_995 };
 
-/** Only starts, compared with the fixed floor, and whether the size of the flow matters. */
+/** Measures only starts, compared with the fixed floor, and whether the size of the flow matters. */
 export async function measureStarts(bench: Bench): Promise<void> {
   const { pace, floors } = bench;
   const small = await bench.publish(askQuestions(smallFlow));

@@ -9,9 +9,9 @@ const concurrency = 32;
 type Round = { readonly talk: LoadReport; readonly delivered: number };
 
 /**
- * Conversations with and without an endpoint that receives all their events, in turns. The service delivers meanwhile,
- * to a receiver that answers at once: the service's time includes this. Events that wait at the end of a round are
- * deleted with their endpoint.
+ * Measures conversations with and without an endpoint that receives all their events, alternately. The service delivers
+ * the events at the same time to a receiver that responds immediately, so the service's time includes the delivery.
+ * Events that wait at the end of a round are deleted with their endpoint.
  */
 export async function measureStepsListening(bench: Bench): Promise<void> {
   const { publicId } = await bench.publish(askQuestions());

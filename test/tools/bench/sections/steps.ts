@@ -7,7 +7,6 @@ import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 import { measureStepsListening } from "./steps-listening.ts";
 
-/** All measurements of one round, one after another. */
 type Round = {
   readonly fixed: Floor;
   readonly save: Floor;
@@ -16,8 +15,8 @@ type Round = {
 };
 
 /**
- * Conversations of five questions over HTTP, compared with only the service's save and with the fixed floor. `in
- * conversations`: every sixth request is a start; `alone`: all starts came before.
+ * Measures conversations of five questions over HTTP, compared with only the service's save and with the fixed floor.
+ * In `in conversations`, every sixth request is a start; in `alone`, all starts precede the measurement.
  */
 export async function measureSteps(bench: Bench): Promise<void> {
   const { publicId } = await bench.publish(askQuestions());
@@ -62,7 +61,7 @@ async function measureRounds(bench: Bench, publicId: string, concurrency: number
   const { pace, floors } = bench;
   const order = { concurrency, seconds: pace.seconds, warmUpSeconds: pace.warmUpSeconds };
   const replies = fiveReplies;
-  // The short form spends its time on figures with a target.
+  // The short run spends its time on figures with a target.
   const isAloneToo = pace.isLong || concurrency === 32;
   const [rounds = []] = await inTurns(pace.rounds, [
     async () => ({
@@ -106,7 +105,7 @@ function printRates(measured: ReadonlyMap<number, readonly Round[]>): void {
   );
 }
 
-/** The measurement of steps only, if there was one. */
+/** Returns the measurement of only steps, if there is one. */
 function alone(
   rounds: readonly Round[],
   pick: (round: Round & { readonly steps: LoadReport }) => number,
@@ -140,7 +139,10 @@ function printLatencies(measured: ReadonlyMap<number, readonly Round[]>): void {
   );
 }
 
-/** Far steadier than rates on a busy machine. A step in conversations includes its fifth of the start. */
+/**
+ * Prints processor times, which are far more stable than rates on a busy machine. A step in conversations includes a
+ * fifth of the start.
+ */
 function printCpu(measured: ReadonlyMap<number, readonly Round[]>): void {
   type Row = readonly [name: string, text: (rounds: readonly Round[]) => string];
   const aStepAlone = (who: keyof LoadReport["cpuMs"]): Row[1] => {

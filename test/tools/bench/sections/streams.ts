@@ -12,18 +12,21 @@ const streams = 100;
 const piecesASecond = 50;
 const concurrency = 32;
 /**
- * Number of pieces of the shorter answers: the extra cost of the longer answers is the cost of their additional pieces.
+ * The number of pieces of the shorter answers. The additional cost of longer answers is the cost of their additional
+ * pieces.
  */
 const fewPieces = 25;
-/** Answers during which memory has to stay constant. */
+/** The number of answers during which memory must remain constant. */
 const manyAnswers = 2_000;
 
-/** Answers of models that are read while they are written: their effect on ordinary chats, and the cost of a piece. */
+/**
+ * Measures answers of models that are streamed to visitors: their effect on ordinary chats, and the cost of a piece.
+ */
 export async function measureStreams(bench: Bench): Promise<void> {
   await withModelServer(bench, measureBeside);
 }
 
-/** A service on a database of its own that may call a model server at this address. */
+/** Starts a service with a separate database that may call a model server at this address. */
 export async function withModelServer(
   bench: Bench,
   work: (own: Bench, origin: string) => Promise<void>,
@@ -39,7 +42,7 @@ export async function withModelServer(
   }
 }
 
-/** A hundred answers of a model at once, which visitors read while they are written. */
+/** Streams a hundred concurrent answers of a model to visitors. */
 export async function readAnswers(bench: Bench, origin: string): Promise<void> {
   const publicId = await publishAnswering(bench, { origin, pieces: fewPieces });
   await read({ url: startAddress(bench, publicId), atOnce: streams, answers: streams });
@@ -57,7 +60,7 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
   const alone = () => bench.load(work, { concurrency, seconds });
   const beside = async (): Promise<LoadReport> => {
     const reading = read({ url: startAddress(bench, streaming), atOnce: streams, answers: streams });
-    // All answers have begun.
+    // After this time, all answers have started.
     await Bun.sleep(1_000);
     const report = await bench.load(work, { concurrency, seconds: seconds - 1 });
     const { characters } = await reading;
@@ -80,7 +83,7 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
     micros(short, false),
     micros(long, false),
   ]);
-  // The fixed cost of an answer would be a third of the apparent cost of a piece.
+  // The difference excludes the fixed cost of an answer, which would be a third of the apparent cost of a piece.
   const ofPieces = (shorts: readonly number[], longs: readonly number[]) =>
     longs.map((all, round) => (all - (shorts[round] ?? 0)) / (pieces - fewPieces));
   const [inward, both] = [ofPieces(shortIn, longIn), ofPieces(shortBoth, longBoth)];
@@ -117,7 +120,7 @@ async function measureBeside(bench: Bench, origin: string): Promise<void> {
   await measureMemory(bench, await publishAnswering(bench, { origin, pieces: 100 }));
 }
 
-/** Memory during consecutive answers: it may grow until the service is warm, and not after that. */
+/** Measures memory during consecutive answers. It may grow until the service is warm, but not afterwards. */
 async function measureMemory(bench: Bench, publicId: string): Promise<void> {
   const resident: number[] = [];
   for (let batch = 0; batch < 10; batch++) {
@@ -126,7 +129,7 @@ async function measureMemory(bench: Bench, publicId: string): Promise<void> {
     void reading.finally(() => {
       isOver = true;
     });
-    // Memory rises and falls with each collection.
+    // Takes many samples, because memory rises and falls with each garbage collection.
     const samples: number[] = [];
     while (!isOver) {
       samples.push(await bench.service.residentMegabytes());
@@ -142,7 +145,7 @@ async function measureMemory(bench: Bench, publicId: string): Promise<void> {
   printTarget("rise of memory in the second half", { value: 100 * riseOf(resident.slice(5)), most: 3, unit: " %" });
 }
 
-/** A bot whose first step asks the model for this number of pieces, and shows them. */
+/** Publishes a bot whose first step requests this number of pieces from the model and shows them. */
 async function publishAnswering(bench: Bench, { origin, pieces }: { origin: string; pieces: number }): Promise<string> {
   const flow = answeringFlow(pieces, "");
   const { publicId, workspaceId, botId } = await bench.publish(flow);

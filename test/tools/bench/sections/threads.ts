@@ -8,8 +8,8 @@ import { median } from "../numbers.ts";
 import { printTable, rates } from "../print.ts";
 
 /**
- * The minimum costs of the service itself: HTTP without work, a message to a thread and back, the computation of a step
- * on a thread.
+ * Measures the minimum costs of the service itself: HTTP without work, a message to a thread and back, and the
+ * computation of a step on a thread.
  */
 export async function measureThreads(bench: Bench): Promise<void> {
   const threads = createThreads({ count: availableParallelism() });
@@ -59,7 +59,7 @@ function microsOf({ steps, cpuMs }: LoadReport): number {
   return (1_000 * cpuMs.service) / steps.count;
 }
 
-/** The second reply of a chat of five questions, computed repeatedly. */
+/** Returns a function that computes the second reply of a chat of five questions. */
 async function thinker(threads: Threads): Promise<() => Promise<unknown>> {
   const flow = JSON.stringify(askQuestions());
   const loadFlow = async () => flow;

@@ -5,7 +5,7 @@ import { printTable, rates, ratios } from "../print.ts";
 
 const concurrency = 32;
 
-/** Steps inline compared with every step on the pool, with more and more threads. */
+/** The variants: small steps inline, compared with all steps on pools with increasing numbers of threads. */
 const tiers = [
   { name: "small steps inline (the default)", settings: {} },
   { name: "all on 1 thread", settings: { INLINE_STEPS: "off", WORKER_THREADS: "1" } },
@@ -14,7 +14,8 @@ const tiers = [
 ] as const;
 
 /**
- * The cost of a message to a thread, and the gain of another thread: steps of questions only, and steps with a script.
+ * Measures the cost of a message to a thread and the benefit of another thread, for steps with only questions and for
+ * steps with a script.
  */
 export async function measureTiers(bench: Bench): Promise<void> {
   await withEach(

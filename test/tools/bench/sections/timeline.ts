@@ -10,7 +10,7 @@ import { type OnWire, openWire, type Wire } from "../wire.ts";
 /** A part of a request, in milliseconds since 1970. */
 type Part = { readonly from: number; readonly to: number };
 
-/** A continueChat by its trace. */
+/** The trace of a `continueChat` request. */
 type Traced = Part & { readonly run: Part; readonly save: Part; readonly firstPart: number };
 
 const Span = Type.Object({
@@ -25,9 +25,9 @@ const Spans = Type.Object({
 });
 
 /**
- * The parts of a step's time: a second of conversations, by the traces of all requests, the statements that a relay
- * before the database records, and the durations that the database logs. Traces, relay and log slow the service down:
- * the rate without them is printed, too.
+ * Measures the parts of a step's time during one second of conversations. The sources are the traces of all requests,
+ * the statements that a relay in front of the database records, and the durations that the database logs. These sources
+ * slow the service down, so the rate without them is also printed.
  */
 export async function measureTimeline(bench: Bench): Promise<void> {
   const { server, pace } = bench;
@@ -98,14 +98,17 @@ async function conversations(bench: Bench): Promise<(concurrency: number) => Pro
   return (concurrency) => bench.load(work, { concurrency, seconds: 1, warmUpSeconds: 0 });
 }
 
-/** Milliseconds of an empty statement on the same path: the cost of the wire and its two processes. */
+/**
+ * Returns the milliseconds of an empty statement on the same path, which are the cost of the connection and its two
+ * processes.
+ */
 async function emptyStatement({ floors }: Bench, wire: Wire): Promise<number> {
   for (let count = 0; count < 200; count++) await floors.sql`select 1`;
   const taken = wire.take().map(({ sentAt, answeredAt }) => answeredAt - sentAt);
   return median(taken.slice(-200));
 }
 
-/** Traces are sent every two seconds. */
+/** Waits for the traces, which are sent every two seconds. */
 async function arrivalOf(spans: readonly (typeof Span.static)[], steps: number): Promise<void> {
   const until = performance.now() + 5_000;
   const count = () => spans.filter(({ name }) => name === "step save").length;
@@ -138,7 +141,7 @@ type Second = {
 };
 
 function printParts({ traced, statements, durations, emptyMs }: Second): void {
-  // A step's save is part of the last statement that began and ended within it.
+  // The save of a step contains the last statement that started and ended within it.
   const saves = statements.filter(({ bytes }) => bytes > 400);
   const placed = traced.flatMap((step) => {
     const its = saves.findLast(
@@ -179,8 +182,8 @@ const columns = 100;
 const columnMs = 0.25;
 
 /**
- * Twenty-five milliseconds from the middle, a column each quarter: the work on the main thread, and the connections
- * with a statement under way.
+ * Prints 25 milliseconds from the middle of the measurement, with one column per quarter of a millisecond: the work on
+ * the main thread, and the connections with a running statement.
  */
 function printLanes(traced: readonly Traced[], saves: readonly OnWire[]): void {
   const middle = traced[Math.floor(traced.length / 2)];

@@ -7,13 +7,13 @@ import { print, printTable, printTarget, rates, ratios } from "../print.ts";
 const concurrency = 32;
 const waiting = 100_000;
 const dueAtOnce = 10_000;
-/** No timer of a talking visitor is due meanwhile. */
+/** No timer of an active visitor is due during the measurement. */
 const afterSeconds = 86_400;
 const leastRounds = 5;
 
 /**
- * Timers of chats: the cost of very many waiting timers for other chats, of a chat's own timers, and of ten thousand
- * that are due at once.
+ * Measures timers of chats: the cost of a very large number of waiting timers of other chats, of a chat's own timers,
+ * and of ten thousand simultaneously due timers.
  */
 export async function measureTimers(bench: Bench): Promise<void> {
   await withEach(bench, [{}, {}], async ([without, among]) => {
@@ -24,7 +24,7 @@ export async function measureTimers(bench: Bench): Promise<void> {
   });
 }
 
-/** Timers of other sessions, due within a month. */
+/** Inserts timers of other sessions that are due within a month. */
 async function fillTimers({ floors: { sql } }: Bench): Promise<void> {
   await sql`
     insert into due_steps (shard, session_id, id, bot_id, kind, visit, due, held_until)
@@ -79,7 +79,7 @@ async function compareSteps(without: Bench, among: Bench): Promise<void> {
   printTarget(`steps while ${waiting} timers wait, of the rate without`, { value: median(ratio(beside)), least: 0.95 });
 }
 
-/** The questions of the benchmarks, each with a time for the answer. */
+/** Returns the questions of the benchmarks with a time limit for each answer. */
 function askInTime() {
   const flow = askQuestions();
   const inTime = (block: object) =>
@@ -93,7 +93,7 @@ function optionsOf(block: object): object {
   return "options" in block && typeof block.options === "object" && block.options !== null ? block.options : {};
 }
 
-/** Chats whose times end at the same moment, beside visitors who talk at half of the highest rate. */
+/** Measures chats whose timers end at the same moment, while visitors chat at half of the maximum rate. */
 async function measureDue(bench: Bench): Promise<void> {
   const { sql } = bench.floors;
   const timed = await bench.publish(askInTime());
@@ -132,7 +132,7 @@ async function measureDue(bench: Bench): Promise<void> {
   while (takenAt === undefined) busy.push(await bench.load(work, pace));
   await taken;
   const seconds = (takenAt - begunAt) / 1_000;
-  // The last second was not busy until its end.
+  // The last second is excluded, because it was not busy until its end.
   const whole = busy.length > 1 ? busy.slice(0, -1) : busy;
   const p99 = (reports: readonly LoadReport[]) => reports.map(({ steps }) => steps.p99);
   const ratio = median(p99(whole)) / median(p99(quiet));

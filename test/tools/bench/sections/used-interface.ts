@@ -5,8 +5,8 @@ import { benchToken } from "../service.ts";
 import { readAnswers } from "./streams.ts";
 
 /**
- * Does once what people do in the builder and in chats: pages, a large flow, checks, tests, a preview, files, models,
- * and the results of a bot.
+ * Performs the actions of people in the builder and in chats once: pages, a large flow, checks, tests, a preview,
+ * files, models, and the results of a bot.
  */
 export async function useInterface(
   bench: Bench,

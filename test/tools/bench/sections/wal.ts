@@ -4,7 +4,7 @@ import type { LoadReport, Work } from "../load.ts";
 import { print, printTable, rates } from "../print.ts";
 import { fillResults } from "../rows.ts";
 
-/** A reply of 1 kB, so that a state with five of them does not fit beside the other columns of its row. */
+/** Replies of 1 kB. A state with five of them does not fit into a row together with the other columns. */
 const longReplies = fiveReplies.map((reply, index) =>
   Array.from({ length: 100 }, (_, word) => `${reply} ${(index * 7_919 + word * 104_729) % 99_991}`)
     .join(" ")
@@ -15,15 +15,15 @@ type Round = {
   readonly talk: LoadReport;
   /** The number of steps, or of starts if there are no steps. */
   readonly count: number;
-  /** Bytes of the changes themselves, and of whole pages that are logged after a checkpoint. */
+  /** The bytes of the changes, and of the whole pages that are logged after a checkpoint. */
   readonly records: number;
   readonly pages: number;
 };
 
 /**
- * The data that a step writes to the database's log, among many stored sessions: the changes themselves, and the whole
- * pages right after a checkpoint, when nearly each change is the first one of a page. With time, and with more
- * visitors, these become few.
+ * Measures the data that a step writes to the database's log, with a large number of stored sessions. The data consists
+ * of the changes, and of whole pages after a checkpoint, when almost every change is the first change of a page. Whole
+ * pages become rare over time and with more visitors.
  */
 export async function measureWal(bench: Bench): Promise<void> {
   const { rows, rounds } = bench.pace;

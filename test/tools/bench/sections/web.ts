@@ -6,7 +6,7 @@ import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates } from "../print.ts";
 import { measureLongChats } from "./long-chats.ts";
 
-/** The slowness of the visitor's side. */
+/** The slowdowns of the visitor's device and network. */
 const conditions = [
   { name: "no throttling", isSlowNetwork: false, slowerBy: 1, hasSilentFont: false },
   { name: "processor ÷ 4", isSlowNetwork: false, slowerBy: 4, hasSilentFont: false },
@@ -16,8 +16,8 @@ const conditions = [
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
 /**
- * The time until a new browser shows a chat of two bubbles and a field, and the cost of an answer in long chats, in
- * Chromium.
+ * Measures the time until a new browser shows a chat with two bubbles and a field, and the cost of an answer in long
+ * chats, in Chromium.
  */
 export async function measureWeb(bench: Bench): Promise<void> {
   const path = findBrowser();
@@ -99,7 +99,7 @@ async function visit(browser: Browser, address: string, condition: (typeof condi
   }
 }
 
-/** Marks the moment from which the page's script accepts typed text. */
+/** Marks the time from which the page's script accepts input. */
 function noteWhenLive(): void {
   const watch = new MutationObserver(() => {
     if (!document.body?.classList.contains("is-live")) return;

@@ -2,7 +2,7 @@ import { readAnswer } from "../../../../src/core/interpreter/gfm/read.ts";
 import type { Subject } from "../cell.ts";
 import { bubble, picture, rich, says } from "./make.ts";
 
-/** All elements that answers of models have, and other texts do not. */
+/** A text with all elements that only answers of models contain. */
 const modelAnswer = `Here is a **comparison** of the three plans, with what they cost and what they give you.
 
 # Plans at a glance
