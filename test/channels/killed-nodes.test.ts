@@ -60,7 +60,7 @@ const statements = [
   ["writing the decision down", /set decision = case/, "reply"],
   ["saving the start", /channel_step_rows|said_steps/, "start"],
   ["saving the step", /channel_step_rows|said_steps/, "reply"],
-  ["ending the row", /next_sequence = next_sequence/, "reply"],
+  ["ending the row", /set state = given.state/, "reply"],
   ["queueing what was said", /insert into channel_sendings/, "reply"],
   ["marking a message as being sent", /set state = 'sending'/, "reply"],
   ["marking it as accepted", /set state = 'accepted'/, "reply"],

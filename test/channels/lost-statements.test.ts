@@ -38,7 +38,7 @@ const statements = [
   ["saying whose it is", /set contact_id = given/],
   ["writing the decision down", /set decision = case/],
   ["saving the step", /channel_step_rows|said_steps/],
-  ["ending the row", /next_sequence = next_sequence/],
+  ["ending the row", /set state = given.state/],
   ["queueing what was said", /insert into channel_sendings/],
   ["marking a message as being sent", /set state = 'sending'/],
 ] as const;
@@ -76,7 +76,7 @@ test("a contact who allows messages again gets the messages of a step, even if t
   await waitFor(() => service.shownTo(name).length === 1);
   await program.write(name, "stop");
   await waitFor(() => service.shownTo(name).length === 2);
-  const fault = proxy.inject({ kind: "cut", when: "before", statement: /next_sequence = next_sequence/, times: 1 });
+  const fault = proxy.inject({ kind: "cut", when: "before", statement: /set state = given.state/, times: 1 });
   await program.write(name, "menu");
   await world.settled();
   fault.end();

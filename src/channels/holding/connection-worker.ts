@@ -16,6 +16,7 @@ import type { Outbound } from "../outbound/outbound.ts";
 import type { BotChooser } from "../turns/bots.ts";
 import { tellExpired } from "../turns/expiries.ts";
 import type { TurnTools } from "../turns/turn.ts";
+import type { TurnStore } from "../turns/turn-store.ts";
 
 /** Receives, answers and sends the messages of a connection that this process holds. */
 export type ConnectionWorker = {
@@ -45,6 +46,7 @@ export type WorkerParts = {
   readonly deps: ChannelDependencies;
   readonly outbound: Outbound;
   readonly bots: BotChooser;
+  readonly store: TurnStore;
   readonly places: FairShare<"workspace">;
   /** Limits how many files of contacts are fetched concurrently. */
   readonly filePlaces: FairShare<"workspace">;
@@ -57,7 +59,7 @@ const maxPauseMs = 4_000;
 const firstPauseMs = 250;
 
 export function startWorker(
-  { deps, outbound, bots, places, filePlaces, room, optOuts, holder }: WorkerParts,
+  { deps, outbound, bots, store, places, filePlaces, room, optOuts, holder }: WorkerParts,
   { connection, use, mayAct }: { readonly connection: OpenConnection; readonly use: LeaseUse; mayAct(): boolean },
 ): ConnectionWorker {
   const { clock, log } = deps;
@@ -73,7 +75,7 @@ export function startWorker(
   const draft: TurnTools["draft"] = (shown) => outbound.draft(held, shown);
   const files = createContactFiles(deps, connection, { places: filePlaces, lost: use.signal });
   const inbound = createInbound(
-    { deps, connection, held, bots, sign, draft, files },
+    { deps, connection, held, bots, store, sign, draft, files },
     {
       ...{ places, optOuts, room, isInOrder: isPolling },
       onStep: () => wakeOutbound(),

@@ -11,6 +11,7 @@ import { newId } from "../../platform/ids.ts";
 import type { ChannelDependencies } from "../dependencies.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import { createBotChooser } from "../turns/bots.ts";
+import { createTurnStore } from "../turns/turn-store.ts";
 import {
   type HeldId,
   listWork,
@@ -100,6 +101,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   const parts = {
     ...{ deps, outbound, holder },
     bots: createBotChooser(sql),
+    store: createTurnStore({ sql, clock }),
     optOuts: createOptOuts(sql),
     room: { waiting: 0 },
     places: placesOf(limits.channels.turnsAtOnce, clock),

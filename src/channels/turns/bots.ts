@@ -4,6 +4,7 @@ import { matchesPattern } from "../../core/interpreter/evaluation/expression.ts"
 import { valueAt } from "../../core/interpreter/flow.ts";
 import type { RunScript } from "../../core/interpreter/language/script.ts";
 import type { OpenConnection } from "../../management/channels/open-connections.ts";
+import { createBatcher } from "../../platform/concurrency/batcher.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { createSandbox } from "../../platform/sandbox/index.ts";
 import { type AskedBot, findMessengerSettings, listAskedBots } from "./bots.sql.ts";
@@ -37,11 +38,16 @@ export function createBotChooser(sql: Sql): BotChooser {
     settings.set(key, { value });
     return value;
   };
+  const lists = createBatcher<OpenConnection, readonly AskedBot[]>({
+    run: (asked) => listShared(sql, asked),
+    isTriedAlone: () => false,
+    ...{ maxBatch: 50, inFlight: 2, maxWaiting: 10_000 },
+  });
   return {
     async choose(connection, { text, named }) {
-      const { id: connectionId, workspaceId, bots: entries } = connection;
-      const listed = entries.map(({ botId }) => botId);
-      const bots = await listAskedBots(sql, { connectionId, workspaceId, listed });
+      const entries = connection.bots;
+      const listed = listedIn(connection);
+      const bots = await lists.add(connection);
       const inList = entries.flatMap((entry) => {
         const bot = entry.isEnabled ? bots.find(({ id }) => id === entry.botId) : undefined;
         return bot ? [{ bot, entry }] : [];
@@ -64,6 +70,21 @@ export function createBotChooser(sql: Sql): BotChooser {
       return await firstOf(candidates, text);
     },
   };
+}
+
+/** Reads the bots of each connection once, since many contacts of a connection may write at the same time. */
+async function listShared(sql: Sql, asked: readonly OpenConnection[]): Promise<readonly (readonly AskedBot[])[]> {
+  const reads = new Map(
+    [...new Set(asked)].map((connection) => {
+      const { id: connectionId, workspaceId } = connection;
+      return [connection, listAskedBots(sql, { connectionId, workspaceId, listed: listedIn(connection) })];
+    }),
+  );
+  return await Promise.all(asked.map((connection) => reads.get(connection) ?? []));
+}
+
+function listedIn({ bots }: OpenConnection): readonly string[] {
+  return bots.map(({ botId }) => botId);
 }
 
 async function firstOf(candidates: readonly Candidate[], text: string | undefined): Promise<Candidate | undefined> {

@@ -5,6 +5,7 @@ import { shardOf } from "../../platform/ids.ts";
 import { isHeldBy } from "../held-by.sql.ts";
 import { endedSession } from "./ended-session.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
+import { isWaiting } from "./waiting-rows.sql.ts";
 
 /** The end of rows, and the resulting changes of their contact. */
 export type TurnEnd = TurnPlace & {
@@ -63,7 +64,7 @@ export async function endTurn(sql: Sql, end: TurnEnd): Promise<boolean> {
         revision = coalesce(${step?.revision ?? null}::integer, revision)
       where shard = ${shard}
         and id = any(${ids}::uuid[])
-        and state = 'waiting'
+        and ${isWaiting(sql)}
         and (decision is null or not ${isUndecided})
         ${isUndecided && ids.length > 1 ? sql`and not exists (select from decided where is_decided)` : sql``}
         ${holder === undefined ? sql`` : sql`and ${isHeldBy(sql, { connectionId, holder })}`}
@@ -104,7 +105,7 @@ function decidedPart(sql: Sql, { shard, ids }: { readonly shard: number; readonl
       from channel_inbox
       where shard = ${shard}
         and id = any(${[...ids]}::uuid[])
-        and state = 'waiting'
+        and ${isWaiting(sql)}
       order by id
       for update
     ),`;
@@ -201,7 +202,7 @@ export async function optIn(
       and exists (
         select
         from channel_inbox i
-        where i.shard = ${shardOf(rowId)} and i.id = ${rowId} and i.state = 'waiting'
+        where i.shard = ${shardOf(rowId)} and i.id = ${rowId} and ${isWaiting(sql, sql`i.state`)}
       )`;
 }
 

@@ -1,7 +1,9 @@
+import { boolean, bulkOrOne, json, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { type HeldBy, isHeldBy } from "../held-by.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
+import { isWaiting } from "./waiting-rows.sql.ts";
 
 /**
  * Ends waiting rows without a step. Rows for which a step may have run are skipped. Returns the number of ended rows.
@@ -17,7 +19,7 @@ export async function endRows(
     set state = ${state}, reason = ${reason}
     where shard = ${shardOf(ids[0] ?? "")}
       and id = any(${[...ids]}::uuid[])
-      and state = 'waiting'
+      and ${isWaiting(sql)}
       and decision is null`;
   return ended.count;
 }
@@ -33,7 +35,7 @@ export async function releaseRows(sql: Sql, ids: readonly string[], contactId: s
     where shard = ${shardOf(ids[0] ?? "")}
       and id = any(${[...ids]}::uuid[])
       and contact_id = ${contactId}
-      and state = 'waiting'`;
+      and ${isWaiting(sql)}`;
 }
 
 /** Keeps a row for another attempt by the process that holds the row's connection. */
@@ -47,9 +49,21 @@ export async function postponeRow(
     set attempts = attempts + 1, not_before = clock() + make_interval(secs => ${seconds})
     where shard = ${shardOf(id)}
       and id = ${id}
-      and state = 'waiting'
+      and ${isWaiting(sql)}
       and ${isHeldBy(sql, by)}`;
 }
+
+/** A decision to store, and the rows that are merged into its row. */
+export type DecisionOrder = {
+  readonly decision: string;
+  /** The chat of the rows, with which they are erased; null: a new chat starts. */
+  readonly sessionId: string | null;
+  readonly merged: readonly ReceivedRow[];
+  /** Whether this decision is a start that replaces a reply to a chat that is over. */
+  readonly replaces: boolean;
+  readonly place: TurnPlace;
+  readonly holder: string;
+};
 
 /**
  * Stores the whole decision for a row before it is executed, and merges the gathered rows into this row. Returns the
@@ -60,27 +74,13 @@ export async function postponeRow(
 export async function writeDecision(
   sql: Sql,
   id: string,
-  {
-    decision,
-    sessionId,
-    merged,
-    replaces,
-    place,
-    holder,
-  }: {
-    readonly decision: string;
-    /** The chat to which the rows belong, and with which they are erased. Null if a new chat starts. */
-    readonly sessionId: string | null;
-    readonly merged: readonly ReceivedRow[];
-    /** Whether the decision starts a chat and replaces a reply to a chat that has ended. */
-    readonly replaces: boolean;
-    readonly place: TurnPlace;
-    readonly holder: string;
-  },
+  { decision, sessionId, merged, replaces, place, holder }: DecisionOrder,
 ): Promise<string | undefined> {
+  const by = { connectionId: place.connectionId, holder };
+  if (merged.length === 0) return (await writeDecisions(sql, [{ id, decision, replaces, by }]))[0];
   const shard = shardOf(id);
   const ids = merged.map((row) => row.id);
-  const isOwn = isHeldBy(sql, { connectionId: place.connectionId, holder });
+  const isOwn = isHeldBy(sql, by);
   const mergedParts = sql`
     -- Locked as they are now, and not as they were when the statement began.
     gathered as materialized (
@@ -88,7 +88,7 @@ export async function writeDecision(
       from channel_inbox
       where shard = ${shard}
         and id = any(${[id, ...ids]}::uuid[])
-        and state = 'waiting'
+        and ${isWaiting(sql)}
         and decision is null
       order by id
       for update
@@ -104,7 +104,7 @@ export async function writeDecision(
     )
     ${receivedEvents(sql, place, { rows: merged, ended: sql`merged`, state: "merged", sessionId: null })}`;
   const [row] = await sql<{ decision: string }[]>`
-    ${ids.length === 0 ? sql`` : sql`with ${mergedParts}`}
+    with ${mergedParts}
     update channel_inbox
     set decision = case
       when decision is null or (${replaces} and decision ->> 'act' = 'continue') then ${decision}::text::json
@@ -112,11 +112,54 @@ export async function writeDecision(
     end
     where shard = ${shard}
       and id = ${id}
-      and state = 'waiting'
+      and ${isWaiting(sql)}
       and ${isOwn}
-      and ${ids.length === 0 ? sql`true` : sql`(decision is not null or (select count(*) from gathered) = ${ids.length + 1})`}
+      and (decision is not null or (select count(*) from gathered) = ${ids.length + 1})
     returning decision::text as decision`;
   return row?.decision;
+}
+
+/** A decision for a row into which no other row is merged. */
+export type PlainDecision = {
+  readonly id: string;
+  readonly decision: string;
+  /** Whether this decision is a start that replaces a reply to a chat that is over. */
+  readonly replaces: boolean;
+  readonly by: HeldBy;
+};
+
+const decisionRows = bulkOrOne<PlainDecision>({
+  shard: smallint(({ id }) => shardOf(id)),
+  id: uuid(({ id }) => id),
+  connection_id: uuid(({ by }) => by.connectionId),
+  holder: uuid(({ by }) => by.holder),
+  replaces: boolean(({ replaces }) => replaces),
+  decision: json(({ decision }) => decision),
+});
+
+/** Stores decisions for rows of several contacts, as described at `writeDecision`. */
+export async function writeDecisions(
+  sql: Sql,
+  decisions: readonly PlainDecision[],
+): Promise<readonly (string | undefined)[]> {
+  const rows = await sql<{ id: string; decision: string }[]>`
+    update channel_inbox r
+    set decision = case
+      when r.decision is null or (i.replaces and r.decision ->> 'act' = 'continue') then i.decision::json
+      else r.decision
+    end
+    from ${decisionRows(sql, decisions)} as i
+    where r.shard = i.shard
+      and r.id = i.id
+      and ${isWaiting(sql, sql`r.state`)}
+      and exists (
+        select
+        from channel_leases l
+        where l.connection_id = i.connection_id and l.holder = i.holder
+      )
+    returning r.id, r.decision::text as decision`;
+  const written = new Map(rows.map(({ id, decision }) => [id, decision]));
+  return decisions.map(({ id }) => written.get(id));
 }
 
 /**

@@ -14,11 +14,11 @@ import { unknownAddress } from "../../platform/rate-limits/client-address.ts";
 import { changeSign, decide, ended, type Plan, type RowsEnd, started } from "./decide.ts";
 import type { Decision } from "./decision.ts";
 import { showDrafts } from "./drafts.ts";
-import { endChat, endTurn, optIn } from "./end-turn.sql.ts";
-import { postponeRow, releaseRows, writeDecision } from "./rows.sql.ts";
+import { endChat, optIn } from "./end-turn.sql.ts";
+import { postponeRow, releaseRows } from "./rows.sql.ts";
 import { saveChoiceState } from "./taps.sql.ts";
 import { ageOf, noticesOf, placeOf, type QueuedRow, receivedRow, type TurnTools, textsIn } from "./turn.ts";
-import { findTurnFacts, type TurnFacts } from "./turn-facts.sql.ts";
+import type { TurnFacts } from "./turn-facts.sql.ts";
 
 /**
  * The ended rows, or the time after which the first row is checked again. `gone` rows are merged into the first row.
@@ -45,7 +45,7 @@ export async function takeTurn(tools: TurnTools, contactId: string, rows: readon
   const { deps, connection } = tools;
   const [head] = rows;
   if (!head) return { kind: "wait", ms: Number.POSITIVE_INFINITY };
-  const facts = await findTurnFacts(deps.sql, { contactId, shard: shardOf(connection.id) });
+  const facts = await tools.store.facts({ contactId, shard: shardOf(connection.id) });
   if (!facts) {
     const rowIds = rows.map(({ id }) => id);
     await releaseRows(deps.sql, rowIds, contactId);
@@ -89,7 +89,7 @@ async function carryOut(
       const row = rows.find(({ id }) => id === plan.rowId);
       if (!row) throw new Error("A decision is about a row that is not there");
       const { merged, decision } = plan;
-      const written = await writeDecision(deps.sql, row.id, {
+      const written = await tools.store.decide(row.id, {
         ...{ merged: merged.map(receivedRow), replaces: false, place: placeOf(tools, facts.id) },
         holder: tools.held.holder,
         ...{ decision: JSON.stringify(decision), sessionId: decision.sessionId ?? null },
@@ -115,8 +115,8 @@ async function endWith(
   const rowIds = end.rows.map(({ id }) => id);
   const isUndecided = rows.every((row) => row.decision === undefined || !rowIds.includes(row.id));
   const { holder } = tools.held;
-  const isEnded = await endTurn(tools.deps.sql, { ...placeOf(tools, facts.id), ...end, isUndecided, holder });
-  // Rows that another process has taken over are read again, with their stored decision.
+  const isEnded = await tools.store.end({ ...placeOf(tools, facts.id), ...end, isUndecided, holder });
+  // Rows that another process has now are read once more, with its decision.
   if (!isEnded) return { kind: "ended", rowIds, isStep: false };
   count(tools, rows, rowIds, state === "dropped" ? `dropped:${reason}` : "done");
   return { kind: "ended", rowIds, isStep: end.notices.length > 0 };
@@ -173,7 +173,7 @@ async function takeDecided(
   const first: unknown = JSON.parse(answer.response);
   const sessionId = decision.sessionId ?? textAt(first, "sessionId") ?? "";
   const revision = answer.revision ?? 1;
-  const isEnded = await endTurn(deps.sql, {
+  const isEnded = await tools.store.end({
     ...placeOf(tools, facts.id),
     ...{ rows: [receivedRow(row)], state: "done", reason: null, notices: [] },
     step: { sessionId, revision },
@@ -267,7 +267,7 @@ async function decideAgain(
   const content = gatheredText(row, decision);
   const plan = await started(tools, facts, { row, open: undefined, isRestart: false, ...(content && { content }) });
   if (plan.kind !== "step") return await carryOut(tools, facts, { plan, rows: [row] });
-  const written = await writeDecision(tools.deps.sql, row.id, {
+  const written = await tools.store.decide(row.id, {
     ...{ merged: [], replaces: true, place: placeOf(tools, facts.id), holder: tools.held.holder },
     ...{ decision: JSON.stringify(plan.decision), sessionId: null },
   });
@@ -286,11 +286,11 @@ function gatheredText({ event }: QueuedRow, { message }: Decision): Content | un
  * Handles a step that fails on every attempt. The contact is informed once per chat, and its next message is processed.
  */
 async function failed(tools: TurnTools, facts: TurnFacts, { row, decision, merged }: Tried): Promise<TurnOutcome> {
-  const { deps, connection } = tools;
+  const { connection } = tools;
   const place = decision?.sessionId ?? decision?.bot?.id ?? null;
   const isTold = place !== null && facts.failedSessionId === place;
   const notices = isTold ? [] : noticesOf(tools, facts, textsIn(connection).failed);
-  const isEnded = await endTurn(deps.sql, {
+  const isEnded = await tools.store.end({
     ...placeOf(tools, facts.id),
     ...{ rows: [receivedRow(row)], state: "done", reason: "failed", notices },
     ...{ isUndecided: decision === undefined, holder: tools.held.holder },

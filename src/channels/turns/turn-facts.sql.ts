@@ -1,3 +1,4 @@
+import { bulkOrOne, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /** A contact and its chat, as read for a turn. */
@@ -48,12 +49,20 @@ type Row = Omit<TurnFacts, "session"> & {
   readonly isUnsaid: boolean;
 };
 
-/** Reads a contact with its active chat. Returns undefined if the contact was erased. */
+/** A contact to read, and the shard of its connection. */
+export type FactsOrder = { readonly contactId: string; readonly shard: number };
+
+const orderRows = bulkOrOne<FactsOrder>({
+  contact_id: uuid(({ contactId }) => contactId),
+  shard: smallint(({ shard }) => shard),
+});
+
+/** Reads contacts with their active chats, in the order of `orders`. The result for an erased contact is undefined. */
 export async function findTurnFacts(
   sql: Sql,
-  { contactId, shard }: { readonly contactId: string; readonly shard: number },
-): Promise<TurnFacts | undefined> {
-  const [row] = await sql<Row[]>`
+  orders: readonly FactsOrder[],
+): Promise<readonly (TurnFacts | undefined)[]> {
+  const rows = await sql<Row[]>`
     select
       c.id, c.kind, c.name, c.username, c.language, c.bot_id,
       extract(epoch from clock())::double precision * 1000 as now_ms,
@@ -76,16 +85,20 @@ export async function findTurnFacts(
       extract(epoch from clock() - said.at)::double precision * 1000 as since_asked_ms,
       coalesce(said.is_unsaid, false)
         or exists (select from channel_steps n where n.shard = s.shard and n.session_id = s.id) as is_unsaid
-    from channel_contacts c
+    from ${orderRows(sql, orders)} as i
+    join channel_contacts c on c.id = i.contact_id
     left join sessions s on s.shard = ${shardOfSession(sql)} and s.id = c.session_id
     left join steps t on t.shard = s.shard and t.session_id = s.id and t.revision = s.revision
     left join lateral (
       select max(o.settled_at) as at, bool_or(o.state in ('pending', 'sending')) as is_unsaid
       from channel_sendings o
-      where o.shard = ${shard} and o.session_id = s.id and o.revision = s.revision
-    ) said on true
-    where c.id = ${contactId}`;
-  if (!row) return undefined;
+      where o.shard = i.shard and o.session_id = s.id and o.revision = s.revision
+    ) said on true`;
+  const found = new Map(rows.map((row) => [row.id, factsOf(row)]));
+  return orders.map(({ contactId }) => found.get(contactId));
+}
+
+function factsOf(row: Row): TurnFacts {
   const { sessionId, isOver, revision, response, sinceStepMs, expiryMs, sinceAskedMs, isUnsaid, ...contact } = row;
   const isThere = sessionId !== null && revision !== null && response !== null;
   return {

@@ -16,6 +16,7 @@ import type { Notice } from "./end-turn.sql.ts";
 import type { ReceivedRow, TurnPlace } from "./received-events.sql.ts";
 import { textSettings } from "./taps.ts";
 import type { TurnFacts } from "./turn-facts.sql.ts";
+import type { TurnStore } from "./turn-store.ts";
 
 /** An event of a contact that needs processing. */
 export type ContactEvent = Exclude<
@@ -52,6 +53,7 @@ export type TurnTools = {
   readonly held: HeldConnection;
   readonly bots: BotChooser;
   readonly files: ContactFiles;
+  readonly store: TurnStore;
   /** Shows a sign to a contact. Failures are ignored. */
   sign(contactId: string, message: ProviderMessage): void;
   /** Shows unsaved text as a draft. */
