@@ -8,6 +8,7 @@ import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts
 import type { Sql } from "../../platform/database/sql.ts";
 import type { Log } from "../../platform/observing/log.ts";
 import type { HeldConnection } from "../held-connection.ts";
+import type { Marks } from "./marks.sql.ts";
 import { createMediaSource, type MediaSource } from "./media-source.ts";
 import type { Next } from "./verdicts.ts";
 
@@ -36,6 +37,9 @@ export type OutboundDependencies = {
   /** Counts attempts to send a message. */
   onAttempt?(held: HeldConnection, attempt: { readonly kind: Next["kind"]; readonly verdict: SendVerdict }): void;
 };
+
+/** The dependencies, and the statements that all connections of a process share. */
+export type OutboundTools = OutboundDependencies & { readonly marks: Marks };
 
 /** Creates the dependencies for sending in a serving process. */
 export function outboundDependencies(

@@ -4,12 +4,13 @@ import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import { limits } from "../../limits/index.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 import type { HeldConnection } from "../held-connection.ts";
-import type { OutboundDependencies } from "./dependencies.ts";
+import type { OutboundDependencies, OutboundTools } from "./dependencies.ts";
+import { createMarks } from "./marks.sql.ts";
 import { type ConnectionPace, createConnectionPace } from "./pace.ts";
 import { type RenderedStep, renderStep } from "./render-step.ts";
 import { listSaidSteps, queueSendings, type SaidStep } from "./rendering.sql.ts";
 import { type Sent, sendHead } from "./send.ts";
-import { type Head, listHeads, pauseLeft } from "./sendings.sql.ts";
+import { type Head, listHeads } from "./sendings.sql.ts";
 import { type Draft, type DraftOutcome, showDraft, showSign } from "./signs.ts";
 
 export type Outbound = {
@@ -48,6 +49,7 @@ const stepsAtOnce = 100;
 
 /** Sends the messages of bots on the connections that this process holds. */
 export function createOutbound(deps: OutboundDependencies): Outbound {
+  const tools: OutboundTools = { ...deps, marks: createMarks(deps) };
   // When a connection is taken again, it is a new object and has a new rate limit.
   const runs = new WeakMap<HeldConnection, Run>();
   const runOf = (held: HeldConnection): Run => {
@@ -72,7 +74,7 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
       const run = runOf(held);
       run.isAsked = true;
       run.wake();
-      run.running ??= runConnection(deps, held, run).finally(() => {
+      run.running ??= runConnection(tools, held, run).finally(() => {
         run.running = undefined;
       });
       return run.running;
@@ -97,24 +99,33 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
   };
 }
 
-async function runConnection(deps: OutboundDependencies, held: HeldConnection, run: Run): Promise<number | undefined> {
+async function runConnection(deps: OutboundTools, held: HeldConnection, run: Run): Promise<number | undefined> {
+  const { clock } = deps;
   for (;;) {
     run.isAsked = false;
     await renderSaid(deps, held);
-    const { size: sending } = run.active;
-    const waitMs = held.mayAct() ? await startContacts(deps, held, run) : undefined;
-    if (run.isAsked) continue;
-    if (run.active.size > 0) await nextEvent(run);
-    // The next messages of contacts that have finished since the last read were not read.
-    else if (sending === 0 || !held.mayAct()) return waitMs === undefined ? undefined : Math.ceil(waitMs);
+    // The list of due messages does not contain contacts whose messages are being sent.
+    const isSending = run.active.size > 0;
+    const { waitMs, isWhole } = held.mayAct() ? await startContacts(deps, held, run) : { isWhole: true };
+    const until = waitMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + waitMs;
+    while (!run.isAsked && run.active.size > 0) {
+      await nextEvent(deps, run, until);
+      if (isSending || !isWhole || clock.now() >= until) run.isAsked = true;
+    }
+    if (run.isAsked || (isSending && held.mayAct())) continue;
+    return waitMs === undefined ? undefined : Math.ceil(Math.max(0, until - clock.now()));
   }
 }
 
-/** Waits until a contact's messages are sent, or new messages must be rendered. */
-async function nextEvent(run: Run): Promise<void> {
+/** Waits until a contact's messages are sent, new messages must be rendered, or another contact's message is due. */
+async function nextEvent({ clock }: OutboundTools, run: Run, until: number): Promise<void> {
   const woken = Promise.withResolvers<void>();
   run.wake = woken.resolve;
+  const stopTimer = Number.isFinite(until)
+    ? clock.startTimer(Math.max(0, until - clock.now()), woken.resolve)
+    : undefined;
   await Promise.race([woken.promise, ...run.active.values()]);
+  stopTimer?.();
   run.wake = () => {};
 }
 
@@ -187,29 +198,35 @@ function logOf(loss: Loss, context: string): StepLog[] {
 
 /**
  * Starts sending to the contacts whose next message is due. Returns the milliseconds until the next message of another
- * contact is due.
+ * contact is due; `isWhole`: no other contact has a message that may be due earlier.
  */
-async function startContacts(deps: OutboundDependencies, held: HeldConnection, run: Run): Promise<number | undefined> {
+async function startContacts(
+  deps: OutboundTools,
+  held: HeldConnection,
+  run: Run,
+): Promise<{ readonly waitMs?: number; readonly isWhole: boolean }> {
   const { sql, clock } = deps;
-  const room = limits.channels.sendsAtOnce - run.active.size;
-  if (room <= 0) return undefined;
-  const except = [...run.active.keys()];
-  const heads = await listHeads(sql, held.id, { except, limit: limits.channels.headsAtOnce });
-  if (heads.length === 0) return undefined;
-  const pausedMs = Math.max(run.pausedUntil - clock.now(), await pauseLeft(sql, held.id));
-  if (pausedMs > 0) return pausedMs;
+  const { sendsAtOnce, headsAtOnce: limit } = limits.channels;
+  if (run.active.size >= sendsAtOnce) return { isWhole: false };
+  const heads = await listHeads(sql, held.id, { except: [...run.active.keys()], limit });
+  const [first] = heads;
+  if (!first) return { isWhole: true };
+  const pausedMs = Math.max(run.pausedUntil - clock.now(), first.pausedMs);
+  if (pausedMs > 0) return { waitMs: pausedMs, isWhole: true };
   let soonestMs = Number.POSITIVE_INFINITY;
+  let isWhole = heads.length < limit;
   for (const head of heads) {
-    if (run.underWay.has(head.id)) continue;
-    const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), restMs(run, head, clock.now()));
-    if (waitMs > 0 || run.active.size >= limits.channels.sendsAtOnce) {
-      // A contact for which no slot is free is read again when another contact has finished.
-      if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs);
+    if (run.underWay.has(head.id)) {
+      isWhole = false;
       continue;
     }
-    begin(deps, held, run, head);
+    const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), restMs(run, head, clock.now()));
+    // A contact for which no slot is free is read again when another contact has finished.
+    if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs);
+    else if (run.active.size >= sendsAtOnce) isWhole = false;
+    else begin(deps, held, run, head);
   }
-  return Number.isFinite(soonestMs) ? soonestMs : undefined;
+  return { isWhole, ...(Number.isFinite(soonestMs) && { waitMs: soonestMs }) };
 }
 
 /** After a failure of this process or its database, a contact waits, although no row records the wait. */
@@ -219,36 +236,41 @@ function restMs({ waiting }: Run, { contactId }: Head, now: number): number {
   return until - now;
 }
 
-function begin(deps: OutboundDependencies, held: HeldConnection, run: Run, head: Head): void {
+function begin(deps: OutboundTools, held: HeldConnection, run: Run, head: Head): void {
   const { contactId } = head;
   run.pace.take(head);
   run.active.set(
     contactId,
     sendInOrder(deps, held, run, head)
+      .then((isDone) => {
+        if (!isDone) run.isAsked = true;
+      })
       .catch((error: unknown) => {
         deps.log.warn("messages of a messenger could not be sent", { channel: held.channel.type, cause: error });
         run.waiting.set(contactId, deps.clock.now() + limits.channels.failedRunMs);
+        run.isAsked = true;
       })
       .finally(() => run.active.delete(contactId)),
   );
 }
 
-/** Sends a contact's messages in order while they are due. */
-async function sendInOrder(deps: OutboundDependencies, held: HeldConnection, run: Run, first: Head): Promise<void> {
+/** Sends a contact's messages in order while they are due. Returns whether all messages are sent. */
+async function sendInOrder(deps: OutboundTools, held: HeldConnection, run: Run, first: Head): Promise<boolean> {
   const { clock, sql } = deps;
   await run.drafts.get(first.contactId);
-  let head: Head | undefined = first;
-  while (head) {
+  let head = first;
+  for (;;) {
     const { id } = head;
     run.underWay.add(id);
     const sent: Sent = await sendHead(deps, held, head).finally(() => run.underWay.delete(id));
-    if (sent.kind === "lost") return;
     if (sent.kind === "connectionWaits") run.pausedUntil = clock.now() + sent.ms;
-    if (sent.kind !== "next") return;
-    [head] = await listHeads(sql, held.id, { only: head.contactId, limit: 1 });
-    if (!head || run.underWay.has(head.id)) return;
-    const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), run.pausedUntil - clock.now());
-    if (waitMs > 0) return;
-    run.pace.take(head);
+    if (sent.kind !== "next") return false;
+    const [next] = await listHeads(sql, held.id, { only: head.contactId, limit: 1 });
+    if (!next) return true;
+    if (run.underWay.has(next.id)) return false;
+    const waitMs = Math.max(next.waitMs, run.pace.waitMs(next), run.pausedUntil - clock.now());
+    if (waitMs > 0) return false;
+    run.pace.take(next);
+    head = next;
   }
 }

@@ -5,7 +5,7 @@ import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import { limits } from "../../limits/index.ts";
 import { disableConnection } from "../../management/channels/connections.sql.ts";
 import type { HeldConnection } from "../held-connection.ts";
-import type { OutboundDependencies } from "./dependencies.ts";
+import type { OutboundDependencies, OutboundTools } from "./dependencies.ts";
 import { linkOf, type Prepared, prepareMessage } from "./media.ts";
 import { connectionTexts, renderPlainQuestion } from "./render-step.ts";
 import {
@@ -13,10 +13,8 @@ import {
   findResponse,
   type Head,
   type Holder,
-  markAccepted,
   markFailed,
   markPending,
-  markSending,
   moveContact,
   pauseConnection,
   type SendError,
@@ -50,7 +48,7 @@ export type Sent =
  *
  * A message found as `sending` is in doubt: its process died between (a) and (c).
  */
-export async function sendHead(deps: OutboundDependencies, held: HeldConnection, head: Head): Promise<Sent> {
+export async function sendHead(deps: OutboundTools, held: HeldConnection, head: Head): Promise<Sent> {
   const { sql } = deps;
   const by = holderOf(held);
   const { contactId } = head;
@@ -81,7 +79,7 @@ type Ready = Extract<Prepared, { kind: "ready" }>;
 
 /** Sends a prepared message. `stored` is a new form of the message to store. */
 async function sendPrepared(
-  deps: OutboundDependencies,
+  deps: OutboundTools,
   held: HeldConnection,
   head: Head,
   prepared: Ready,
@@ -95,18 +93,17 @@ async function sendPrepared(
 }
 
 async function attempt(
-  deps: OutboundDependencies,
+  deps: OutboundTools,
   held: HeldConnection,
   head: Head,
   prepared: Ready,
   stored: ProviderMessage | undefined,
 ): Promise<Sent> {
-  const { sql } = deps;
   const by = holderOf(held);
-  if (!held.mayAct() || !(await markSending(sql, by, head, stored))) return { kind: "lost" };
+  if (!held.mayAct() || !(await deps.marks.sending({ by, head, message: stored }))) return { kind: "lost" };
   if (!held.mayAct()) {
     // A connection that is being released is still held, so the message is not in doubt.
-    if (!held.lost.aborted) await markPending(sql, by, { id: head.id, inMs: 0, error: null, isUncounted: true });
+    if (!held.lost.aborted) await markPending(deps.sql, by, { id: head.id, inMs: 0, error: null, isUncounted: true });
     return { kind: "lost" };
   }
   const { message, upload } = prepared;
@@ -135,7 +132,7 @@ async function attempt(
   return settle(deps, held, head, verdict, { mayUpload: prepared.isByAddress === true });
 }
 
-async function withoutRoom(deps: OutboundDependencies, by: Holder, head: Head): Promise<Sent> {
+async function withoutRoom(deps: OutboundTools, by: Holder, head: Head): Promise<Sent> {
   const inMs = backOffMs(0, deps.random());
   const error = { class: "busy", code: "", detail: "This service had no room for the call" } as const;
   const isMarked = await markPending(deps.sql, by, { id: head.id, inMs, error, isUncounted: true });
@@ -170,7 +167,7 @@ export function callFor(
 }
 
 async function settle(
-  deps: OutboundDependencies,
+  deps: OutboundTools,
   held: HeldConnection,
   head: Head,
   verdict: SendVerdict,
@@ -189,14 +186,14 @@ async function settle(
   return sent;
 }
 
-async function apply(deps: OutboundDependencies, held: HeldConnection, head: Head, next: Next): Promise<Sent> {
+async function apply(deps: OutboundTools, held: HeldConnection, head: Head, next: Next): Promise<Sent> {
   const { sql } = deps;
   const { id, contactId } = head;
   const by = holderOf(held);
   const orLost = (isMarked: boolean, sent: Sent = { kind: "next" }): Sent => (isMarked ? sent : { kind: "lost" });
   switch (next.kind) {
     case "accepted":
-      return orLost(await markAccepted(sql, by, { id, contactId, providerId: next.providerId }));
+      return orLost(await deps.marks.accepted({ by, id, contactId, providerId: next.providerId }));
     case "again":
       return orLost(await markPending(sql, by, { id, ...next }), { kind: "contactWaits", ms: next.inMs });
     case "moved": {
@@ -229,7 +226,7 @@ async function apply(deps: OutboundDependencies, held: HeldConnection, head: Hea
 }
 
 async function simplerForm(
-  deps: OutboundDependencies,
+  deps: OutboundTools,
   held: HeldConnection,
   head: Head,
   as: Extract<Next, { kind: "simpler" }>["as"],

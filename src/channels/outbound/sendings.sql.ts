@@ -31,6 +31,8 @@ export type Head = {
   readonly ageMs: number;
   /** Milliseconds since the previous message; null without a previous message. */
   readonly sinceMs: number | null;
+  /** Milliseconds until the connection may send again; 0 if it may send immediately. */
+  readonly pausedMs: number;
 };
 
 type HeadRow = Omit<Head, "sequence" | "address"> & {
@@ -65,7 +67,16 @@ export async function listHeads(
         end
       )::double precision as wait_ms,
       (extract(epoch from clock() - o.created_at) * 1000)::double precision as age_ms,
-      (extract(epoch from clock() - b.attempted_at) * 1000)::double precision as since_ms
+      (extract(epoch from clock() - b.attempted_at) * 1000)::double precision as since_ms,
+      coalesce(
+        (
+          select (extract(epoch from l.paused_until - clock()) * 1000)::double precision
+          from channel_leases l
+          where l.connection_id = ${connectionId}
+            and ${isPaused(sql)}
+        ),
+        0
+      ) as paused_ms
     from (
       select distinct on (o.contact_id) o.id, o.contact_id, o.sequence
       from channel_sendings o
@@ -102,15 +113,6 @@ export type Holder = HeldBy & {
   readonly channel: string;
 };
 
-/** Returns a condition that the lease is still valid, so that a call may start. */
-function heldNow(sql: Sql, { connectionId, holder }: Holder) {
-  return sql`exists (
-    select
-    from channel_leases l
-    where l.connection_id = ${connectionId} and l.holder = ${holder} and l.held_until > clock()
-  )`;
-}
-
 type Part = ReturnType<Fragment>;
 
 function placeOf(sql: Sql, { workspaceId }: Holder, from: Part) {
@@ -129,73 +131,7 @@ function contentOf(sql: Sql, { connectionId, channel }: Holder, { id, contactId 
   };
 }
 
-/** Milliseconds until a connection may send again; 0 if it may send immediately. */
-export async function pauseLeft(sql: Sql, connectionId: string): Promise<number> {
-  const [row] = await sql<{ leftMs: number }[]>`
-    select (extract(epoch from l.paused_until - clock()) * 1000)::double precision as left_ms
-    from channel_leases l
-    where l.connection_id = ${connectionId}
-      and ${isPaused(sql)}`;
-  return row?.leftMs ?? 0;
-}
-
-/**
- * Marks a message as being sent, before the call, and stores its new form if `message` is set. Returns false if the
- * connection is no longer held.
- */
-export async function markSending(
-  sql: Sql,
-  by: Holder,
-  { id, attempts }: Pick<Head, "id" | "attempts">,
-  message?: ProviderMessage,
-): Promise<boolean> {
-  const rows = await sql`
-    update channel_sendings
-    set state = 'sending', attempts = attempts + 1, attempted_at = clock(),
-      message = coalesce(${message === undefined ? null : JSON.stringify(message)}::text::json, message)
-    where shard = ${shardOf(by.connectionId)}
-      and id = ${id}
-      and state = 'pending'
-      and attempts = ${attempts}
-      and ${heldNow(sql, by)}
-    returning 1`;
-  return rows.length === 1;
-}
-
-/** Marks a message as accepted. */
-export async function markAccepted(
-  sql: Sql,
-  by: Holder,
-  { id, contactId, providerId }: Told & { readonly providerId: string },
-): Promise<boolean> {
-  const rows = await sql`
-    with noted as (
-      update channel_leases
-      set last_outbound_at = clock(), refusals = 0, failing_since = null
-      where connection_id = ${by.connectionId}
-        and holder = ${by.holder}
-        and (refusals > 0 or last_outbound_at is null or last_outbound_at < clock() - interval '10 seconds')
-    ),
-    accepted as (
-      update channel_sendings
-      set state = 'accepted', provider_id = nullif(${providerId}, ''), settled_at = clock(), error_class = null,
-        error_code = null, error_detail = null
-      where shard = ${shardOf(by.connectionId)}
-        and id = ${id}
-        and state = 'sending'
-        and ${isHeldBy(sql, by)}
-      returning contact_id, provider_id
-    )
-    ${channelEvents(sql, {
-      ...placeOf(sql, by, sql`accepted`),
-      type: "message.sent",
-      content: { ...contentOf(sql, by, { id, contactId }), providerId: sql`accepted.provider_id` },
-    })}
-    select from accepted`;
-  return rows.length === 1;
-}
-
-/** Why a message was not sent, as the provider described it. */
+/** Why a message was not sent, in the provider's words. */
 export type SendError = {
   readonly class: FailureClass | "doubt" | "busy" | "moved" | "too_late";
   readonly code: string;
