@@ -29,7 +29,7 @@ export type OutboundWorld = {
   /** Creates a connection that no process has leased yet. */
   connect(channel: "telegram" | "webhook", settings?: object): Promise<string>;
   /** Acquires the lease of the connection, like a process that has just started. */
-  hold(connectionId: string): Promise<Held>;
+  hold(connectionId: string, changes?: Partial<OutboundDependencies>): Promise<Held>;
   contact(
     connectionId: string,
     channel: "telegram" | "webhook",
@@ -121,7 +121,7 @@ export async function createOutboundWorld({
       webhook.secret = madeSecrets["secret"] ?? "";
       return connectionId;
     },
-    async hold(connectionId) {
+    async hold(connectionId, changes = {}) {
       const holder = newId();
       await sql`
         insert into channel_leases (connection_id, holder, held_until)
@@ -138,7 +138,7 @@ export async function createOutboundWorld({
       };
       const outboundDeps: OutboundDependencies = {
         ...outboundDependencies({ ...deps, safeStream: outsideStream() }),
-        ...{ clock, random: () => 0.5 },
+        ...{ clock, random: () => 0.5, ...changes },
       };
       const outbound = createOutbound(outboundDeps);
       return {

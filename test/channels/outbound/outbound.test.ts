@@ -406,6 +406,34 @@ describe("the pace", () => {
     slow.resolve();
     await running;
   });
+
+  test("a delayed message is sent on time while another contact's call is slow", async () => {
+    const { connectionId, contact } = await telegramChat(three);
+    const other = await world.contact(connectionId, "telegram");
+    const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "30" } };
+    await world.begin(other, flowOf([says("Soon"), wait, says("Now"), asks("text input")]));
+    const slow = Promise.withResolvers<void>();
+    world.telegram.script({ chat: contact.address, act: { kind: "slow", until: slow.promise } });
+    const timers: (() => void)[] = [];
+    const startTimer = (ms: number, onEnd: () => void) => {
+      // Shorter timers are those of the provider's rate.
+      if (ms < 25_000) void world.pass(ms).then(onEnd);
+      else timers.push(onEnd);
+      return () => {};
+    };
+    const clock = { ...world.api.deps.clock, now: world.now, startTimer };
+    const { outbound, held } = await world.hold(connectionId, { clock });
+    const running = outbound.run(held);
+    await waitFor(() => texts(other).length === 1);
+    await waitFor(() => timers.length > 0);
+    await world.pass(30_000);
+    for (const onEnd of timers) onEnd();
+    await waitFor(() => texts(other).length === 2);
+
+    expect(texts(contact)).toEqual(["One"]);
+    slow.resolve();
+    await running;
+  });
 });
 
 test("a contact who stopped messages or blocked the bot gets none of the waiting messages", async () => {
