@@ -202,7 +202,7 @@ async function make(changes: Changes): Promise<void> {
   }
 }
 
-test("an added kind is recognised in every place, by changes to few files", async () => {
+test("an added type is recognised everywhere, with changes to only a few files", async () => {
   await make(all);
   await Bun.write(join(copy.path, "program.ts"), program);
   const { stdout, stderr } = Bun.spawnSync([process.execPath, "program.ts"], { cwd: copy.path });
@@ -260,7 +260,7 @@ function compilerProblems(): string[] {
 }
 
 longTest(
-  "the compiler accepts these changes, and asks for the parts of a kind that are left out",
+  "the compiler accepts these changes, and requires the missing parts of a type",
   async () => {
     await make(all);
     expect(compilerProblems()).toEqual([]);

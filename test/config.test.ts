@@ -3,7 +3,7 @@ import { ConfigError, ConfigSchema, drainMs, readConfig } from "../src/config.ts
 import { serverNames } from "../src/core/credentials/index.ts";
 import { hostReader } from "../src/platform/http/hosts.ts";
 
-test("an empty environment gives the defaults", () => {
+test("an empty environment results in the defaults", () => {
   expect(readConfig({})).toEqual({
     PORT: 3000,
     SIGN_UP: "invitation",
@@ -114,7 +114,7 @@ test("open sign-up requires a mail server, which sends the codes", () => {
   expect(readConfig({ SIGN_UP: "open", SMTP_URL: "smtp://localhost" }).SIGN_UP).toBe("open");
 });
 
-test("a variable that is empty counts as absent", () => {
+test("an empty variable counts as absent", () => {
   expect(readConfig({ PORT: "", ADMIN_TOKEN: "", DATABASE_URL: "" })).toEqual(readConfig({}));
 });
 
@@ -238,14 +238,14 @@ test.each([
   ["SMTP_URL", "mail.example.com", "an address like smtp://user:password@mail.example.com:587"],
   ["SMTP_FROM", "Bots", "a mail address like bots@example.com or Bots <bots@example.com>"],
   ["METRICS_PUBLIC", "yes", "on, off, true, false, 1 or 0"],
-])("%s=%s is refused with a sentence that names the variable and not its value", (name, value, expected) => {
+])("%s=%s is rejected with a message that contains the variable but not its value", (name, value, expected) => {
   const read = () => readConfig({ [name]: value });
 
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(new ConfigError(`${name} must be ${expected}.`));
 });
 
-test("a port of this machine is allowed if only this machine reaches Parley, or if the setting names it", () => {
+test("a local port is allowed if only the local machine reaches Parley, or if the setting names the port", () => {
   const OUTGOING_ALLOW = "localhost:4000, 127.0.0.1:5000";
   for (const HOST of ["127.0.0.1", "localhost", "::1"]) expect(readConfig({ OUTGOING_ALLOW, HOST }).HOST).toBe(HOST);
   expect(readConfig({ OUTGOING_ALLOW, ALLOW_LOOPBACK: "yes" }).ALLOW_LOOPBACK).toBe("yes");
@@ -262,13 +262,13 @@ test.each([
   ["5432", { DATABASE_URL: "postgres://parley@localhost/parley" }],
   ["6000", { DATABASE_URL: "postgres://parley@db.internal:5432,127.0.0.1:6000/parley" }],
   ["6000", { DATABASE_URL: "postgres://parley:secret@[::1]:6000/parley?sslmode=disable" }],
-])("port %s of this machine is refused with %p, which has it", (port, settings) => {
+])("local port %s is rejected with %p, which uses the port", (port, settings) => {
   const read = () => readConfig({ HOST: "127.0.0.1", OUTGOING_ALLOW: `localhost:${port}`, ...settings });
 
   expect(read).toThrow(`OUTGOING_ALLOW names port ${port}, which is Parley's own or its database's.`);
 });
 
-test("balancers have five seconds to leave if there are proxies, none without, or the configured time", () => {
+test("the time for balancers is five seconds behind proxies, zero without proxies, or as configured", () => {
   expect(drainMs(readConfig({}))).toBe(0);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8" }))).toBe(5_000);
   expect(drainMs(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8", DRAIN_SECONDS: "0" }))).toBe(0);

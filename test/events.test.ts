@@ -27,7 +27,7 @@ beforeAll(async () => {
   cleanups.add(() => endService(service));
 });
 
-test("a service that delivers an endpoint's events reaches no address of the inner network", async () => {
+test("a service that delivers an endpoint's events cannot call an address of the internal network", async () => {
   const client = createClient({ baseUrl: service.url });
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Events" } });
   const path = `/api/v1/workspaces/${workspace.text("workspace.id")}/event-endpoints`;
@@ -47,7 +47,7 @@ test("a service that delivers an endpoint's events reaches no address of the inn
   expect(await metrics.text()).toContain('parley_events_attempts_total{outcome="retried"} 1');
 });
 
-test("a process that has saved steps without events saves the events of later steps, alone and several at once", async () => {
+test("a process that has saved steps without events saves the events of later steps, alone and in batches", async () => {
   const client = createClient({ baseUrl: service.url });
   const workspace = async (): Promise<string> =>
     (await client.post("/api/v1/workspaces", { token, body: { name: "Events" } })).text("workspace.id");

@@ -163,7 +163,7 @@ test.each(examples)("%s", async (_, example) => {
     expect(started.text("input.runtimeOptions.paymentIntentSecret")).toStartWith("pi_");
 });
 
-test("the address of the proxy on this machine is taken only for proxies", async () => {
+test("the address of the local proxy is used only for proxies", async () => {
   const path = `/api/v1/workspaces/${workspaceId}/credentials`;
   const kept = async (type: string, data: object) =>
     (await api.client.post(path, { token: owner.token, body: { type, name: "Ours", data } })).status;
@@ -173,7 +173,7 @@ test("the address of the proxy on this machine is taken only for proxies", async
   expect(await kept("nocodb", { apiKey: "any", baseUrl: origin })).toBe(400);
 });
 
-test("credentials of each service are tried as the pages say, and a wrong key is refused", async () => {
+test("credentials of each service are tested as documented, and a wrong key is rejected", async () => {
   const outcomes = new Map<string, unknown[]>();
   for (const type of new Set(examples.map(([, one]) => one.type))) {
     const account = accountOf(type);

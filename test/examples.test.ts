@@ -145,7 +145,7 @@ function sectionWalk(path: string, heading: string): string {
   return walk;
 }
 
-test("the README's walk with curl ends with a completed result in the list", async () => {
+test("the README's examples with curl end with a completed result in the list", async () => {
   const walk = sectionWalk("README.md", "First chat");
   const printed = await run(walk);
 
@@ -154,7 +154,7 @@ test("the README's walk with curl ends with a completed result in the list", asy
   expect(printed).toContain('"isCompleted":true');
 });
 
-test("the walk to a first answer of a model ends with the address of a page that answers", async () => {
+test("the tutorial for a model's first answer ends with the address of a working page", async () => {
   const walk = sectionWalk("docs/models.md", "A first answer");
   const printed = await run(walk);
   const [address = "", publicId = ""] = /http:\S+\/([\w-]+)/.exec(printed) ?? [];
@@ -181,7 +181,7 @@ test.each(
   60_000,
 );
 
-test("most examples run, and each of the others gives a reason", () => {
+test("most examples run, and each other example gives a reason", () => {
   const examples = pages.flatMap(({ text }) => examplesOf(text));
   const skipped = examples.filter(({ reason }) => reason !== undefined);
 
@@ -190,7 +190,7 @@ test("most examples run, and each of the others gives a reason", () => {
   expect(skipped.length).toBeLessThan(examples.length / 2);
 });
 
-test("every page defines the variables of its examples in the same words", () => {
+test("every page defines the variables of its examples in the same way", () => {
   const problems = pages.flatMap(({ path, text }) => {
     const code = examplesOf(text).map((example) => example.code);
     const all = code.join("\n");
@@ -207,7 +207,7 @@ test("every page defines the variables of its examples in the same words", () =>
   expect(problems).toEqual([]);
 });
 
-test("code is fenced, so that each shell example is seen", () => {
+test("every shell example is in a fenced code block", () => {
   const indented = pages.flatMap(({ path, text }) =>
     [...text.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/(?:^|\n)\n {4}\S.*/g)].map(
       ([line]) => `${path}: ${line.trim()}`,

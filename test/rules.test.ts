@@ -10,19 +10,19 @@ const rules: readonly Rule[] = listed.filter(isRule);
 const known = new Set(rules.map(({ id }) => id));
 const shown = await rulesShown();
 
-test("every rule has an id of its own and a summary", () => {
+test("every rule has a unique id and a summary", () => {
   expect(rules).toHaveLength(listed.length);
   expect(rules).not.toBeEmpty();
   expect(rules.filter(({ says }) => !/^\p{Lu}.+\.$/u.test(says))).toEqual([]);
   expect(rules.map(({ id }) => id).filter((id, index, ids) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test("every rule of the flow language is shown by a conversation or a vector", () => {
+test("every rule of the flow language has a conversation or a test vector", () => {
   const missing = rules.filter(({ id }) => !shown.has(id));
   expect(missing.map(({ id, says }) => `${id}: ${says}`)).toEqual([]);
 });
 
-test("conversations and vectors name existing rules", () => {
+test("conversations and vectors reference existing rules", () => {
   const strange = [...shown].filter(([id]) => !known.has(id));
   expect(strange.map(([id, paths]) => `${id}, named by ${[...paths].join(", ")}`)).toEqual([]);
 });

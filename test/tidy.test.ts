@@ -69,7 +69,7 @@ const topLevel = [
   ],
 ];
 
-test("every file of the program imports only from rooms that its own may know", () => {
+test("every file of the program imports only from the folders that its own folder may use", () => {
   expect(program.flatMap(importProblems)).toEqual([]);
 });
 
@@ -129,7 +129,7 @@ test.each([
   expect(importProblems(readSource(path, `import { x } from "${name}";`))).toEqual([]);
 });
 
-test("the program has few rooms at its top, and each has a line in their README", () => {
+test("the program has few top-level folders, and each has a line in their README", () => {
   const files = listFiles("src").filter((path) => path !== "errors.json");
   const entries = [...new Set(files.map((path) => path.replace(/\/.*/, "/")))];
   const lines = [...readText("src/README.md").matchAll(/^\| `([\w/.-]+)` +\|/gm)].map(([, name = ""]) => name);
@@ -142,7 +142,7 @@ test("src/README.md has at most 12,000 bytes", () => {
   expect(Buffer.byteLength(readText("src/README.md"))).toBeLessThanOrEqual(12_000);
 });
 
-test("every path that a README of the program names exists", () => {
+test("every path in a README of the program exists", () => {
   const pages = readPages().filter(({ path }) => roomReadme.test(path));
 
   expect(pages.flatMap(namedPaths).length).toBeGreaterThan(200);
@@ -155,13 +155,13 @@ test.each([
   ["`chat/steps/take-steps.ts`", ["chat/steps/take-steps.ts"]],
   ["`services/`", ["services/"]],
   ["`GET /api/v1/bots`, `/bots`, `*.sql.ts`, `deps.hops`, `limits.lists`", []],
-])("the paths in %s are judged", (text, wrong) => {
+])("the paths in %s are checked", (text, wrong) => {
   const problems = pathProblems({ path: "src/chat/README.md", text });
 
   expect(problems).toEqual(wrong.map((path) => `src/chat/README.md: ${path} is not there`));
 });
 
-test("migrations that change a table have a sample of the release before them (docs/contributing.md)", () => {
+test("migrations that change a table have a sample of the previous release (docs/contributing.md)", () => {
   const samples = new Map(sampleNames().map((name) => [name, Bun.file(samplePath(name, "tar")).size]));
   const [state] = listReleaseStates(1);
 
@@ -178,7 +178,7 @@ test.each([
   ["create table later (id int); alter table later add column more int", false],
   ["create index mails_later on mails (later)", false],
   ["-- alter table mails", false],
-])("a new migration with the text %p asks for a sample: %p", (text, isAsked) => {
+])("a new migration with the text %p requires a sample: %p", (text, isAsked) => {
   const migrations = [
     { name: "0001_mails.sql", text: "create table mails (id int)" },
     { name: "0002_more.sql", text: "create table more (id int)" },
@@ -197,7 +197,7 @@ test.each([
   expect(problems("0002_more")).toEqual([]);
 });
 
-test("a sample of a migration that was renamed, or that is too large, is found", () => {
+test("a sample of a renamed migration and an oversized sample are detected", () => {
   const migrations = [{ name: "0001_mails.sql", text: "" }];
   const samples = new Map([
     ["0001_mails", 201],
@@ -210,7 +210,7 @@ test("a sample of a migration that was renamed, or that is too large, is found",
   ]);
 });
 
-test("every new migration says in its first line whether older nodes may run beside it (sql/README.md)", () => {
+test("every new migration declares in its first line whether older nodes can run with it (sql/README.md)", () => {
   const problems = migrations.flatMap((migration) => {
     try {
       olderNodesOf(migration);
@@ -224,7 +224,7 @@ test("every new migration says in its first line whether older nodes may run bes
   expect(() => olderNodesOf({ name: "0099_new", text: "create table unmarked (id int);" })).toThrow("0099_new");
 });
 
-test("variables of tests have ids of the builder's kind, which test/support/builder-ids.ts makes", () => {
+test("variables of tests have ids in the builder's format, which test/support/builder-ids.ts creates", () => {
   // Hand-written ids are replaced with ids of the builder before the flow runs.
   const renamed = /^test\/core\/blocks\/|^test\/core\/interpreter\/evaluation\/condition/;
   const exceptions = [
@@ -261,11 +261,11 @@ test("variables of tests have ids of the builder's kind, which test/support/buil
   ).toEqual([]);
 });
 
-test("no files of the program import each other in a circle, types included", () => {
+test("no files of the program import each other in a circle, including types", () => {
   expect(importCircles(program)).toEqual([]);
 });
 
-test("a circle of imports of any length is found, without the files that depend on it", () => {
+test("a circle of imports of any length is detected, without the files that depend on the circle", () => {
   const files = Object.entries({
     "src/a.ts": 'import type { B } from "./b.ts";\n',
     "src/b.ts": 'import { c } from "./deep/c.ts";\nimport "./d.ts";\n',
@@ -286,7 +286,7 @@ test("no entries of a folder import each other in a circle, at any level", () =>
   expect(folderCircles(program)).toEqual([]);
 });
 
-test("a circle of folders is found at the level where it lies, also by a style sheet", () => {
+test("a circle of folders is detected at its level, also through a style sheet", () => {
   const files = Object.entries({
     "src/a/deep/one.ts": 'import { two } from "../../b/two.ts";\n',
     "src/a/other.ts": 'import "./deep/one.ts";\n',
@@ -306,7 +306,7 @@ test("a circle of folders is found at the level where it lies, also by a style s
   ]);
 });
 
-test("no folder has more than 20 source files, except for those that bundle leaves", () => {
+test("no folder has more than 20 source files, except folders that only the bundle uses", () => {
   // Each rule, block type and kind of input is a separate file.
   const leaves = ["src/core/lint/rules", "src/core/blocks/models", "src/web/components/inputs"];
   const full = fullFolders(program.map(({ path }) => path)).map(({ folder }) => folder);
@@ -315,7 +315,7 @@ test("no folder has more than 20 source files, except for those that bundle leav
   expect(leaves.filter((folder) => !full.includes(folder))).toEqual([]);
 });
 
-test("a folder of 21 files is too full, a folder of 20 is not, and folders below count for themselves", () => {
+test("a folder of 21 files is too large, a folder of 20 files is not, and subfolders count separately", () => {
   const files = (folder: string, count: number) => Array.from({ length: count }, (_, at) => `${folder}/${at}.ts`);
 
   expect(fullFolders([...files("src/a", 20), ...files("src/a/b", 21)])).toEqual([{ folder: "src/a/b", files: 21 }]);
@@ -325,19 +325,19 @@ test("the interpreter and the blocks are pure", () => {
   expect(core.flatMap(purityProblems)).toEqual([]);
 });
 
-test("SQL is only in files of its own (*.sql.ts), and one of them knows the tables of the job queue", () => {
+test("SQL is only in separate files (*.sql.ts), and only one of these files uses the tables of the job queue", () => {
   const others = program.filter(({ path }) => !path.endsWith(".sql.ts"));
 
   expect(others.flatMap(sqlProblems)).toEqual([]);
   expect(program.filter(({ text }) => /\bpgboss\./.test(text)).map(({ path }) => path)).toEqual([queueTables]);
 });
 
-test("within a transaction no query goes to its own pool", () => {
+test("a transaction sends no query to its own pool", () => {
   expect(program.flatMap(transactionProblems)).toEqual([]);
   expect(program.filter(({ code }) => /\(transaction\b[^()]*\)\s*=>/.test(code)).length).toBeGreaterThan(8);
 });
 
-test("statements take and return ids and camel case by themselves: nothing else translates", () => {
+test("statements convert ids and camel case automatically, and no other code converts them", () => {
   const uuids = [
     "src/platform/ids.ts",
     "src/platform/database/sql.ts",
@@ -382,7 +382,7 @@ test("each class of the builder is styled by one style sheet only", () => {
   expect(shared.map(([name, places]) => `.${name}: ${places.map(({ path }) => path).join(", ")}`)).toEqual([]);
 });
 
-test("block types are named by their own files alone: all other files ask the registry", () => {
+test("only a block type's own files name the type, and all other files use the registry", () => {
   const types = [...blocks.keys()].filter((type) => /[A-Z .]/.test(type) || type === "cards");
   const named = new RegExp(`(?<!context: )"(${types.map(RegExp.escape).join("|")})"`);
   const asking = program.filter(
@@ -396,7 +396,7 @@ test("block types are named by their own files alone: all other files ask the re
   expect(named.test('block.type === "text input"')).toBe(true);
 });
 
-test("a signal is read without a subscription only if a comment says why", () => {
+test("a signal is read without a subscription only if a comment gives the reason", () => {
   expect(program.flatMap(untrackedProblems)).toEqual([]);
   expect(program.filter(({ code }) => code.includes(".peek()")).length).toBeGreaterThan(10);
 });
@@ -412,11 +412,11 @@ test.each([
   expect(untrackedProblems(readSource("src/web/x.ts", text))).toHaveLength(count);
 });
 
-test("nothing silences the compiler or the linter, and no TODO is left", () => {
+test("no comment silences the compiler or the linter, and no TODO remains", () => {
   expect(sources.flatMap(silenceProblems)).toEqual([]);
 });
 
-test("every file with elements that the server draws names their library: tsconfig.json counts only if the service starts in this folder", () => {
+test("every file with elements that the server renders imports their library", () => {
   // Only the bundler of browser files has an option for the library.
   const forBrowsers = /^src\/web\/(?:app|browser|embed|preview)\//;
   const drawn = sources.filter(({ path }) => path.endsWith(".tsx") && !forBrowsers.test(path));
@@ -439,7 +439,7 @@ test("comments are folded at 120 columns, including comments of style sheets", (
   expect([...sources, ...sheets].flatMap(widthProblems)).toEqual([]);
 });
 
-test("every limit bounds something in the program", () => {
+test("every limit restricts something in the program", () => {
   const code = program.filter(({ path }) => !/^src\/limits\//.test(path)).map(({ code }) => code);
   const names = Object.entries(limits).flatMap(([group, entries]) =>
     Object.keys(entries).map((name) => `limits.${group}.${name}`),
@@ -453,7 +453,7 @@ test("the top level has only the expected entries", () => {
   expect(listTop().filter((name) => !topLevel.includes(name))).toEqual([]);
 });
 
-test("test/timings.json lists nearly every test file and no other, so that a fresh clone starts the longest first; `npm run timings` writes it", () => {
+test("test/timings.json lists nearly every test file and no other file (`npm run timings` writes it)", () => {
   const known = Object.keys(JSON.parse(readText("test/timings.json")).files);
   const files = listFiles("test")
     .filter((path) => /\.test\.tsx?$/.test(path))
@@ -474,7 +474,7 @@ test("links between our Markdown files resolve", () => {
   expect(pages.flatMap(linkProblems)).toEqual([]);
 });
 
-test("every decision is listed, by its title, in its place", () => {
+test("every decision is listed by its title at its position", () => {
   const decisions = readPages().filter(({ path }) => /^docs\/decisions\/\d/.test(path));
   const list = [...readText("docs/decisions/README.md").matchAll(/^- \[(.*)\]\((.*)\)$/gm)];
 
@@ -500,7 +500,7 @@ const usedOtherwise = [
   ["typescript", "test/run.ts", '"tsc", "--noEmit"'],
 ] as const;
 
-test("every dependency is used, and those of production by the program", () => {
+test("every dependency is used, and production dependencies are used by the program", () => {
   const packagesOf = (files: readonly Source[]) =>
     new Set(files.flatMap(importsOf).map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]));
   const production = packagesOf(program);
@@ -514,7 +514,7 @@ test("every dependency is used, and those of production by the program", () => {
   expect(unused).toEqual([]);
 });
 
-test("docs/contributing.md gives a reason for every dependency, and names no removed dependency", () => {
+test("docs/contributing.md gives a reason for every dependency, and contains no removed dependency", () => {
   const section = sectionOf(readText("docs/contributing.md"), "Dependencies");
   const named = [...section.matchAll(/^- ((?:`[^`]+`(?:, )?)+):/gm)]
     .flatMap(([, names = ""]) => names.split(", "))
@@ -527,7 +527,7 @@ test("docs/contributing.md gives a reason for every dependency, and names no rem
   );
 });
 
-test("docs/contributing.md lists for every campaign what npm test leaves out", () => {
+test("docs/contributing.md lists for every campaign the tests that npm test omits", () => {
   const section = sectionOf(readText("docs/contributing.md"), "Run the tests");
   const isCampaign = /support\/(campaigns|interleavings|long-test)\.ts"|\b(longBrowserTests|inLongRun)\b/;
   const isHere = (path: string) => path === "test/tidy.test.ts";
@@ -582,7 +582,7 @@ function sourcesOf(folder: string): Source[] {
   return sources.filter(({ path }) => path.startsWith(`${folder}/`));
 }
 
-test.each(plainEnglish)("$part has at most $bound of the words that are read twice", ({ bound, prose }) => {
+test.each(plainEnglish)("$part has at most $bound problems in plain English", ({ bound, prose }) => {
   const problems = prose().flatMap(englishProblems);
 
   expect(problems.length > bound ? problems : []).toEqual([]);
@@ -598,11 +598,11 @@ test.each([
   ["It begins anew, one after the other.", 2],
   ["/** Of the step that it took. */", 1],
   ["// Two of these.\n// Of course they differ.", 0],
-])("%s has %d words that are read twice", (text, count) => {
+])("%s has %d problems in plain English", (text, count) => {
   expect(englishProblems({ path: "a.md", text })).toHaveLength(count);
 });
 
-test("plain English is required of prose: of comments, titles and pages, and of strings that people read", () => {
+test("comments, titles, pages and displayed strings are in plain English", () => {
   const source = readSource(
     "a.ts",
     'const told = "bears"; // told\ntest("is told", () => {});\ntest.each([\n  1,\n])("bears %d", (n) => {});\n',
@@ -619,7 +619,7 @@ test("plain English is required of prose: of comments, titles and pages, and of 
   expect(englishProblems(proseOfPage({ path: "a.md", text: "`told`\n\n```sh\ntold\n```\n\n    told\n" }))).toEqual([]);
 });
 
-test("titles of tests say subject, verb and what is expected", () => {
+test("titles of tests have a subject, a verb and an expectation", () => {
   const tests = sourcesOf("test");
 
   expect(tests.flatMap(titlesOf).length).toBeGreaterThan(5_000);
@@ -637,21 +637,21 @@ test.each([
   ['test("asks that question as before", () => {});', 0],
   ['expect(of(kind)("that is no title", 1)).toBe(1);', 0],
   ['// test("that is a comment", () => {});', 0],
-])("in %j %d titles are refused", (text, count) => {
+])("in %j %d titles are rejected", (text, count) => {
   expect(titleProblems(readSource("test/x.test.ts", text))).toHaveLength(count);
 });
 
-test.each(Object.entries(referenceDocs()))("%s is what the program says (npm run docs writes it)", (path, text) => {
+test.each(Object.entries(referenceDocs()))("%s equals the program's output (npm run docs writes it)", (path, text) => {
   expect(readText(path)).toBe(text);
 });
 
-test("the checkout is read, so that no rule passes without input", () => {
+test("the checkout is read, so that every rule has input", () => {
   expect(core.length).toBeGreaterThan(30);
   expect(program.flatMap(importsOf).length).toBeGreaterThan(300);
   expect(listDependencies().length).toBeGreaterThan(5);
 });
 
-test("strings, comments and patterns are no code", () => {
+test("strings, comments and patterns are not treated as code", () => {
   const text = [
     'const a = "await // x"; // await',
     'const b = /aw"ait/; const c = /[/"]await/;',
@@ -667,7 +667,7 @@ test("strings, comments and patterns are no code", () => {
   expect(comments.trim()).toBe("// await");
 });
 
-test("every way to import is seen, and none in a string", () => {
+test("every form of import is detected, and no import in a string", () => {
   const text = [
     'import type { A } from "./a.ts";',
     "import {\n  b,\n} from './b.ts';",
@@ -717,7 +717,7 @@ test.each([
 });
 
 test.each(["sql`select 1`", "await sql<Row[]>`\n  select 1`", "sql.unsafe(text)", "transaction`commit`"])(
-  "%s belongs into a file of its own",
+  "%s belongs in a separate file",
   (text) => {
     expect(sqlProblems(readSource("src/management/bots/x.ts", text))).toHaveLength(1);
   },
@@ -750,7 +750,7 @@ test.each([
   "/* biome-ignore lint: reason */",
   "// TODO: later",
   "test.only(name, run)",
-])("%s is refused", (text) => {
+])("%s is rejected", (text) => {
   expect(silenceProblems(readSource("src/x.ts", text))).not.toEqual([]);
 });
 
@@ -775,13 +775,13 @@ test.each([
   ["[nothing](nothing.md)", ["nothing.md"]],
   ["![no picture](nothing.png)", ["nothing.png"]],
   ["[no such place](../contributing.md#nothing)", ["../contributing.md#nothing"]],
-])("the link in %s is judged", (text, wrong) => {
+])("the link in %s is checked", (text, wrong) => {
   const problems = linkProblems({ path: "docs/decisions/x.md", text: `# Decisions\n\n${text}` });
 
   expect(problems).toEqual(wrong.map((link) => `docs/decisions/x.md: ${link} leads nowhere`));
 });
 
-test("a file of 401 lines is too long, a file of 400 is not", () => {
+test("a file of 401 lines is too long, and a file of 400 lines is not", () => {
   expect(lengthProblems(readSource("src/x.ts", "x\n".repeat(401)))).toHaveLength(1);
   expect(lengthProblems(readSource("src/x.ts", "x\n".repeat(400)))).toEqual([]);
 });
@@ -794,6 +794,6 @@ test.each([
   [`/*\n *     open ─ ${"a".repeat(120)}\n */`, 0],
   [`const text = "${"a".repeat(120)}"; // said`, 1],
   [`const text = "// ${"a".repeat(120)}";`, 0],
-])("comments of %j are folded, or found too wide", (text, count) => {
+])("comments of %j are folded, or reported as too wide", (text, count) => {
   expect(widthProblems(readSource("src/x.ts", text))).toHaveLength(count);
 });

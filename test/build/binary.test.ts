@@ -77,7 +77,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
   });
   afterAll(() => endService(service));
 
-  test("holds a conversation, is killed, and continues the conversation after the next start", async () => {
+  test("the binary runs a conversation, is killed, and continues the conversation after the next start", async () => {
     const sessionId = await talk.start(await talk.publish());
     service.signal("SIGKILL");
     // The service keeps its folder locked until it exits.
@@ -87,7 +87,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
     expect(await talk.answer(sessionId, "Ada")).toEqual(["Hello A-D-A"]);
   });
 
-  test("has the configured number of processes", async () => {
+  test("the binary starts the configured number of processes", async () => {
     const metrics = await (await get("/metrics")).text();
 
     const processes = settings.environment?.["PROCESSES"];
@@ -95,7 +95,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
     else expect(metrics).toContain(`\nparley_processes ${processes}\n`);
   });
 
-  test("renders a chat page and serves the files that the page loads", async () => {
+  test("the binary renders a chat page and serves the files that the page loads", async () => {
     const page = await (await get(`/${await talk.publish()}`)).text();
 
     expect(page).toContain('name="text"');
@@ -105,7 +105,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
     for (const file of files) expect((await get(file)).status).toBe(200);
   });
 
-  test("serves the builder at a separate port, with its own files", async () => {
+  test("the binary serves the builder at a separate port, with its own files", async () => {
     const app = /Builder: (http:\S+\/app)/.exec(service.stdout())?.[1] ?? "none";
     const page = await (await fetch(app)).text();
 
@@ -114,7 +114,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
     for (const file of files) expect((await fetch(new URL(file, app))).status).toBe(200);
   });
 
-  test("serves its documentation with its own files", async () => {
+  test("the binary serves its documentation with its own files", async () => {
     const page = await get("/docs");
     expect(page.status).toBe(200);
 
@@ -128,7 +128,7 @@ describe.each(isLong ? ways : ways.slice(0, 1))("the binary, $way,", ({ options 
     }
   });
 
-  test("serves the job board with its own files", async () => {
+  test("the binary serves the job board with its own files", async () => {
     const page = await (await get("/admin/queues")).text();
     const list = await get("/admin/queues/api/queues");
 
@@ -152,7 +152,7 @@ test("the binary contains no path of the machine that built it", () => {
 });
 
 // The release workflow also builds each binary twice.
-test.if(isLong)("the same tree always makes the same binary, byte for byte", async () => {
+test.if(isLong)("the same source tree always builds the same binary, byte for byte", async () => {
   const folder = cleanups.folder();
   const again = await buildBinary({ cwd: folder, environment: { TMPDIR: folder, TZ: "Asia/Tokyo" } });
   cleanups.add(again.remove);
@@ -161,7 +161,7 @@ test.if(isLong)("the same tree always makes the same binary, byte for byte", asy
   expect(readFileSync(`${again.path}.cdx.json`, "utf8")).toBe(readFileSync(`${binary}.cdx.json`, "utf8"));
 });
 
-test("the page about deployment names the size of the binary, and of Bun, PostgreSQL and the service in it", () => {
+test("the page about deployment contains the sizes of the binary, Bun, PostgreSQL and the service", () => {
   const text = readFileSync(join(root, "docs/deployment.md"), "utf8");
   const named =
     /It has (\d+) MB: Bun (\d+), PostgreSQL (\d+), the service with its pages and the job board (\d+),/.exec(text);
@@ -176,7 +176,7 @@ test("the page about deployment names the size of the binary, and of Bun, Postgr
     expect(Math.abs(Number(named?.[index + 1]) - weight)).toBeLessThanOrEqual(2);
 });
 
-test("the binary prints the licences of its parts, and the bill of materials is built beside it", async () => {
+test("the binary prints the licences of its parts, and the bill of materials is built next to the binary", async () => {
   const command = [binary];
   const cwd = cleanups.folder();
   const platform = `${process.platform}-${process.arch}`;
@@ -196,26 +196,29 @@ describe("the binary", () => {
     return join(programs, readdirSync(programs)[0] ?? "");
   }
 
-  longTest("unpacks it again if a file has changed or is missing, and otherwise keeps it", async () => {
-    const cwd = cleanups.folder();
-    const folder = await startOnce(cwd);
-    const program = join(folder, "bin/postgres");
-    const whole = readFileSync(program);
-    writeFileSync(join(folder, "left-alone"), "");
+  longTest(
+    "the binary unpacks PostgreSQL again if a file has changed or is missing, and otherwise keeps the files",
+    async () => {
+      const cwd = cleanups.folder();
+      const folder = await startOnce(cwd);
+      const program = join(folder, "bin/postgres");
+      const whole = readFileSync(program);
+      writeFileSync(join(folder, "left-alone"), "");
 
-    expect(await startOnce(cwd)).toBe(folder);
-    expect(readdirSync(folder)).toContain("left-alone");
+      expect(await startOnce(cwd)).toBe(folder);
+      expect(readdirSync(folder)).toContain("left-alone");
 
-    const changed = Buffer.from(whole);
-    changed.writeUInt8(changed.readUInt8(5_000_000) ^ 1, 5_000_000);
-    writeFileSync(program, changed);
-    expect(await startOnce(cwd)).toBe(folder);
-    expect(readFileSync(program).equals(whole)).toBe(true);
-    expect(readdirSync(folder)).not.toContain("left-alone");
-  });
+      const changed = Buffer.from(whole);
+      changed.writeUInt8(changed.readUInt8(5_000_000) ^ 1, 5_000_000);
+      writeFileSync(program, changed);
+      expect(await startOnce(cwd)).toBe(folder);
+      expect(readFileSync(program).equals(whole)).toBe(true);
+      expect(readdirSync(folder)).not.toContain("left-alone");
+    },
+  );
 
   test.skipIf(smallDiskIsMissing() !== undefined)(
-    "reports in one sentence why PostgreSQL cannot be unpacked",
+    "the binary reports in one message why PostgreSQL cannot be unpacked",
     async () => {
       const disk = mountDisk({ megabytes: 20 });
       cleanups.add(disk.remove);

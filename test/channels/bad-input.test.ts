@@ -95,7 +95,7 @@ async function expectAnswered(connectionId: string, name: string, write: () => P
 describe("calls in any form", () => {
   const size = sizeOf({ short: 40, long: 5_000, variable: "PARLEY_CHANNEL_FUZZED_CALLS" });
 
-  test("from a custom program are accepted or refused, and block no queue", async () => {
+  test("any call from a custom program is accepted or refused, and blocks no queue", async () => {
     const program = await world.connectWebhook([bot]);
     const statuses = new Set<number>();
     for (const text of nonsense) statuses.add((await program.post(text)).status);
@@ -111,7 +111,7 @@ describe("calls in any form", () => {
     expect((await reasons(program.connectionId)).filter((reason) => reason === "waiting")).toEqual([]);
   });
 
-  test("from Telegram are accepted or refused, and block no queue", async () => {
+  test("any call from Telegram is accepted or refused, and blocks no queue", async () => {
     const account = await world.connectTelegram([bot]);
     const headers = { "X-Telegram-Bot-Api-Secret-Token": secretOf(account) };
     const post = (body: string) => postTo(account.connectionId, headers, body);
@@ -134,7 +134,7 @@ function secretOf({ botToken }: Account): string {
 }
 
 describe("a call that was not made by the messenger", () => {
-  test("is refused without a reason, and nothing of it is stored", async () => {
+  test("a call that was not made by the messenger is refused without a reason, and is not stored", async () => {
     const [program, other] = [await world.connectWebhook([bot]), await world.connectWebhook([bot])];
     const account = await world.connectTelegram([bot]);
     const text = JSON.stringify({ id: newId(), contact: { id: "ana" }, message: { text: "Hi" } });
@@ -158,7 +158,7 @@ describe("a call that was not made by the messenger", () => {
     for (const { connectionId } of [program, other, account]) expect(await reasons(connectionId)).toEqual([]);
   });
 
-  test("is accepted with the former secret for a day after a rotation", async () => {
+  test("a call that was not made by the messenger is accepted if it is signed with the previous secret up to a day after a rotation", async () => {
     const program = await world.connectWebhook([bot]);
     const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/rotate`;
     const rotated = await world.api.client.post(at, { token: world.owner.token, body: {} });

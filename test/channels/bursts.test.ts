@@ -85,7 +85,7 @@ const shown = async (contact: string, count: number) => {
 };
 
 describe("ten messages while a call of the flow is slow", () => {
-  test("are answered one after another, each once, after the call is answered", async () => {
+  test("ten messages during a slow call are answered in order and exactly once after the call returns", async () => {
     const program = await connected(echo());
     const contact = newId();
     await program.write(contact, "Hi");
@@ -109,7 +109,7 @@ describe("ten messages while a call of the flow is slow", () => {
     );
   });
 
-  test("with one that asks for no more messages end with the answer to this request, and the others are not answered", async () => {
+  test("ten messages with an opt-out request among them are answered only with the confirmation of the opt-out", async () => {
     const program = await connected(echo());
     const contact = newId();
     await program.write(contact, "Hi");
@@ -138,7 +138,7 @@ describe("ten messages while a call of the flow is slow", () => {
 });
 
 describe("a contact can always continue", () => {
-  test("where a call fails in the middle of a step", async () => {
+  test("a contact can continue after a call fails in the middle of a step", async () => {
     const program = await connected(echo());
     const contact = newId();
     await program.write(contact, "Hi");
@@ -152,7 +152,7 @@ describe("a contact can always continue", () => {
     expect(await shown(contact, 3)).toEqual(["Go", "one", "two"]);
   });
 
-  test("where the flow never ends, from its first step or from a later one", async () => {
+  test("a contact can continue if the flow loops forever, from its first step or from a later step", async () => {
     const jump = (id: string, blockId: string) => ({ id, type: "Jump", options: { groupId: idOf("g0"), blockId } });
     const loop = [jump("j", "k"), jump("k", "j")];
     const program = await connected(flowOf([says("Hello"), asks("text input"), ...loop]), { restartWords: ["menu"] });
@@ -179,7 +179,7 @@ describe("a contact can always continue", () => {
   });
 });
 
-test("calls get 503 while the database is unavailable for half a minute, and their messages are processed later in order", async () => {
+test("a webhook call gets 503 during a database outage, and its message is processed later in order", async () => {
   const program = await connected(echo());
   const contact = newId();
   await program.write(contact, "Hi");
@@ -206,7 +206,7 @@ test("calls get 503 while the database is unavailable for half a minute, and the
   expect(await world.said(program.connectionId, contact)).toEqual(["Go | 0 | 1 | 2 | 3"]);
 });
 
-test("a connection held by another node than the webhook's sends the first message after one look", async () => {
+test("a connection that another node holds sends its first message after one check for work", async () => {
   const beside = await createChannelWorld({ isSending: true, beside: world, looksByItself: false });
   const program = await connected(flowOf([says("Go"), asks("text input"), says("Yes"), asks("email input")]));
   const contact = newId();
@@ -230,7 +230,7 @@ test("a connection held by another node than the webhook's sends the first messa
   expect(service.shownTo(contact)).toEqual(["Go", "Yes"]);
 });
 
-test("consecutive messages do not each cause a look, and cause none for messages to send", async () => {
+test("consecutive messages do not each trigger a check for work", async () => {
   const program = await connected(flowOf([says("Go")]), { texts: { noBot: null } });
   await world.database.sql`update channel_connections set bots = '[]' where id = ${program.connectionId}`;
   const contact = newId();
@@ -250,7 +250,7 @@ test("consecutive messages do not each cause a look, and cause none for messages
   expect(sent).toBe(0);
 });
 
-test("while calls in chats of one workspace hang, chats of another workspace are answered", async () => {
+test("hanging calls in one workspace do not delay the chats of another workspace", async () => {
   const program = await connected(echo());
   const contacts = Array.from({ length: limits.channels.turnsAtOnce }, () => newId());
   for (const contact of contacts) await program.write(contact, "Hi");

@@ -35,7 +35,7 @@ const tea = {
   ],
 };
 
-test("a preview shows the messages that Telegram would get, and continues with a reply that is typed on a phone", async () => {
+test("a preview shows the messages that Telegram would send, and accepts a typed reply", async () => {
   const { botId } = await makeBot(says("Hello"), says("Which tea?"), tea, says("A good one"), asks("text input"));
   const first = await show(botId);
   const sessionId = first.text("sessionId");
@@ -71,7 +71,7 @@ test("a preview shows the messages that Telegram would get, and continues with a
   expect(results.at("results")).toEqual([]);
 });
 
-test("blocks that only a browser answers are skipped, and a pause comes before the next message", async () => {
+test("a preview skips blocks that need a browser, and shows a pause before the next message", async () => {
   const { botId } = await makeBot(
     says("One"),
     { id: "pause", type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } },
@@ -107,7 +107,7 @@ test("a text before a question stays above its buttons in every browser", async 
   expect(await show(picture.botId)).toMatchObject({ body: { messages: [], losses: ["unsafe_address"] } });
 });
 
-test("a contact's text is not taken for the call that the chat waits for", async () => {
+test("a contact's text is not used as the result of a pending call", async () => {
   const listens = { id: "l", type: "webhook", options: { responseVariableMapping: [] } };
   const { botId } = await makeBot(says("Wait"), listens, says("It came"));
   const shown = await show(botId);
@@ -117,7 +117,7 @@ test("a contact's text is not taken for the call that the chat waits for", async
   expect(said).toMatchObject({ status: 200, body: { messages: [], isWaiting: false } });
 });
 
-test("our own channel shows the same flow, with the parts of its text", async () => {
+test("a preview of the custom channel shows the same flow, with the parts of each text", async () => {
   const bold = {
     id: "b",
     type: "text",
@@ -145,7 +145,7 @@ test("our own channel shows the same flow, with the parts of its text", async ()
   ]);
 });
 
-test("a preview of a bot rejects a chat of a visitor, of another bot, or an unknown one", async () => {
+test("a preview of a bot rejects a visitor's chat, another bot's chat and an unknown chat", async () => {
   const { botId, publicId } = await makeBot(asks("text input"));
   const other = await makeBot(asks("text input"));
   const live = await api.client.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
@@ -161,7 +161,7 @@ test("a preview of a bot rejects a chat of a visitor, of another bot, or an unkn
   expect(await show(botId, { channel: "pigeon" })).toMatchObject({ body: { code: "request.invalid" } });
 });
 
-test("each kind of messenger has a schema for its secrets and one for its settings", async () => {
+test("each type of messenger has one schema for its secrets and one for its settings", async () => {
   const { body } = await api.client.get("/api/v1/channel-types", { token: owner.token });
 
   expect(body).toMatchObject({

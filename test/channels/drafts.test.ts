@@ -116,7 +116,7 @@ function textsOf(method: string, person: number): string[] {
     .map(({ body }) => String(body["text"] ?? ""));
 }
 
-test("a model that writes for 40 s is shown by typing signs and drafts, and finally as one message", async () => {
+test("an answer that a model writes for 40 s is shown as typing signs and drafts, and finally as one message", async () => {
   const write = heldModel();
   const words = Array.from({ length: 42 }, (_, index) => (index === 20 ? "**bold**" : `word${index}`));
   const { shown, drafts, ask, person } = await begun(words.join(" "));
@@ -161,7 +161,7 @@ test("a model that writes for 40 s is shown by typing signs and drafts, and fina
   );
 });
 
-test("a message that asks for no more messages ends an answer that is shown as a draft", async () => {
+test("an opt-out message ends an answer that is shown as a draft", async () => {
   const write = heldModel();
   const { shown, drafts, ask, person, account: at } = await begun("one two three four five six");
   await ask();
@@ -182,7 +182,7 @@ test("a message that asks for no more messages ends an answer that is shown as a
   expect(drafts()).toEqual(before);
 });
 
-test("a node that dies while a draft is shown has sent no message, and its successor replaces the draft", async () => {
+test("a killed node's draft is replaced by the next node, and no message was sent before", async () => {
   const write = heldModel();
   const { shown, drafts, ask, person, account: at } = await begun("one two three four five six");
   await ask();
@@ -218,7 +218,7 @@ async function secretOf(connectionId: string): Promise<string> {
   return String(connection?.secrets["secretToken"]);
 }
 
-test("a provider that rejects drafts is sent no further draft, and gets the message", async () => {
+test("a provider that rejects drafts gets no further draft, but gets the message", async () => {
   const write = heldModel();
   const { shown, drafts, ask } = await begun("one two three four five six");
   telegram.script({
@@ -239,7 +239,7 @@ test("a provider that rejects drafts is sent no further draft, and gets the mess
   expect(telegram.calls.filter(({ method }) => method === "sendMessageDraft")).toHaveLength(before + 1);
 });
 
-test("a connection without drafts shows that the bot is writing", async () => {
+test("a connection without drafts shows a typing sign", async () => {
   const write = heldModel();
   const { shown, drafts, ask, person } = await begun("one two three", { drafts: false });
   await ask();

@@ -66,7 +66,7 @@ describe.each(["before", "after"] as const)("where the connection to the databas
   });
 });
 
-test("a contact who allows messages again gets the messages of a step, even if the statement that ends its row was repeated", async () => {
+test("a contact who opts in again gets the messages of a step, even if the final statement was repeated", async () => {
   const { botId } = await world.makeBot(asking);
   const settings = { restartWords: ["menu"] };
   const program = await world.connectWebhook([{ botId, isEnabled: true }], settings, service.url);

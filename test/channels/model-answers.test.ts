@@ -89,11 +89,11 @@ const shown = async (contact: string, count: number) => {
   return service.shownTo(contact);
 };
 
-describe("a message that asks for no more messages ends a model's answer", () => {
+describe("an opt-out message ends a model's answer", () => {
   test.each([
     ["in the first step of a chat", 0],
     ["in a later step", 1],
-  ])("%s", async (_, later) => {
+  ])("the opt-out message ends the answer %s", async (_, later) => {
     const asking = later === 1 ? [says("Hello"), asks("text input", { variableId: idOf("Name") })] : [];
     const program = await connected(flowOf([...asking, answer(), says("{{Email}}"), asks("number input")]));
     const contact = newId();
@@ -118,7 +118,7 @@ describe("a message that asks for no more messages ends a model's answer", () =>
   });
 });
 
-test("a node that dies while a model writes has sent only what is stored, and another node answers", async () => {
+test("a node that is killed while a model writes has sent only stored messages, and another node answers", async () => {
   const asking = [says("Hello"), asks("text input", { variableId: idOf("Name") })];
   const program = await connected(flowOf([...asking, answer(), says("{{Email}}"), asks("number input")]));
   const there = programOf(other.api, program.connectionId, program.secret);

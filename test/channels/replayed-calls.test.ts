@@ -79,7 +79,7 @@ test("a call that is repeated after a minute, a day or 40 days causes no step", 
   expect(await reasons(account.connectionId)).toEqual(["done", "done", "dropped stale"]);
 });
 
-test("a button counts only for the contact who got it, on the connection that sent it", async () => {
+test("a button works only for the contact who received it, on the connection that sent it", async () => {
   const [tea = ""] = await asked("ana1");
   const others = await world.connectWebhook([bot], {}, service.url);
   service.secret = others.secret;
@@ -100,7 +100,7 @@ test("a button counts only for the contact who got it, on the connection that se
   expect(await world.said(program.connectionId, "ana1")).toEqual(["Hello | One Tea."]);
 });
 
-test("a button of last week, of an answered question, or of a restarted chat causes no step", async () => {
+test("a button of last week, of an answered question or of a restarted chat causes no step", async () => {
   const [tea = "", coffee = ""] = await asked("ana2");
   await tap("ana2", tea);
   await world.settled();
@@ -119,7 +119,7 @@ test("a button of last week, of an answered question, or of a restarted chat cau
   expect(await world.said(program.connectionId, "ana2")).toEqual(["Hello | One Tea.", "Hello"]);
 });
 
-test("a forged token causes no step in any form", async () => {
+test("a forged token of any kind causes no step", async () => {
   const [tea = ""] = await asked("ana3");
   const [id = ""] = tea.split(".");
   const [session] = await world.api.deps.sql<{ id: string }[]>`

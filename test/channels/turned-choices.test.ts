@@ -85,7 +85,7 @@ const steps = async () => {
   return rows.length;
 };
 
-test("a long choice is shown in pages, turning a page is no step, and an item of any page is accepted", async () => {
+test("a long choice is shown in pages, turning a page is not a step, and an item of any page is accepted", async () => {
   const ana = { id: 51, firstName: "Ana" };
   await telegram.write(ana, "/start");
   const first = await titlesOf(ana, "Where?");
@@ -106,7 +106,7 @@ test("a long choice is shown in pages, turning a page is no step, and an item of
   await messageOf(ana, "To City 38.");
 });
 
-test("several items are marked and unmarked, and sent in the order of the list", async () => {
+test("several items can be marked and unmarked, and are sent in the order of the list", async () => {
   const bo = { id: 52, firstName: "Bo" };
   await telegram.write(bo, "/start");
   await messageOf(bo, "Where?");
@@ -122,7 +122,7 @@ test("several items are marked and unmarked, and sent in the order of the list",
   await messageOf(bo, "So Tea, Water.");
 });
 
-test("a contact who turns pages repeatedly makes no message grow endlessly", async () => {
+test("the stored choices of a message stay bounded, however often a contact turns the pages", async () => {
   const cy = { id: 53, firstName: "Cy" };
   await telegram.write(cy, "/start");
   await messageOf(cy, "Where?");

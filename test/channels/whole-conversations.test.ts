@@ -42,7 +42,7 @@ const shown = async (chat: number, count: number) => {
 };
 
 describe("a bot on Telegram that is asked for news", () => {
-  test("answers with texts and buttons, each message once and in order", async () => {
+  test("a bot on Telegram answers with texts and buttons, each message once and in order", async () => {
     const bot = await world.makeBot(order);
     const { connectionId } = await world.connectTelegram([asked(bot)], { transport: "poll" }, telegram.token);
     world.holding.wake();
@@ -112,7 +112,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     return program;
   };
 
-  test("a replay with its own version gives an equal chat, and a changed draft counts it", async () => {
+  test("a replay with the same version gives an equal chat, and a replay with a changed draft is counted", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const { connectionId } = await chats(botId, ["cy", "dora"]);
     expect(await world.said(connectionId, "cy")).toEqual(["Hello Ms. cy | One Tea for Ms. cy. | Thank you one\ntwo"]);
@@ -124,7 +124,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     expect(changed.body).toMatchObject({ same: 0, changed: 2, diverging: 0, notReplayable: [] });
   });
 
-  test("its next step moves to a published version, and is answered by that version", async () => {
+  test("the next step moves to a published version, which answers the step", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const program = await chats(botId, []);
     await program.write("eli", "Hi");
@@ -140,7 +140,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     expect((await world.said(program.connectionId, "eli"))[0]).toEndWith("Thanks a@b.co");
   });
 
-  test("a call from outside continues it, and its contact gets the messages that follow", async () => {
+  test("an external call continues the chat, and the contact gets the messages that follow", async () => {
     const listen = {
       ...{ id: "listen", type: "webhook" },
       options: { responseVariableMapping: [{ id: "m", variableId: idOf("Name"), bodyPath: "data.order" }] },
@@ -167,7 +167,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
     ]);
   });
 
-  test("only its contact reaches it: no other visitor continues it, goes back in it or reads it", async () => {
+  test("no visitor can continue the contact's chat, go back in it or read it", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const program = await chats(botId, []);
     await program.write("gil", "Hi");

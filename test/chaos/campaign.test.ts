@@ -73,7 +73,7 @@ const campaigns: [string, CampaignOptions][] = [
 ];
 
 test.each(isLong ? campaigns : campaigns.slice(0, 1))(
-  "while %s, every conversation ends, and every answer and event is there exactly once and in order",
+  "while %s, every conversation ends, and every answer and event exists exactly once and in order",
   async (_, options) => {
     const report = await runCampaign(options);
 

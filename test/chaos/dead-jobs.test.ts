@@ -34,50 +34,47 @@ async function startMailbox(isSilent: boolean): Promise<{ server: MailServer; se
   return { server, sent };
 }
 
-longTest(
-  "a mail of a node that was killed is sent by another once it has missed its heartbeat, under its id",
-  async () => {
-    const database = await createTestDatabase();
-    cleanups.add(database.close);
-    const [silent, open] = [await startMailbox(true), await startMailbox(false)];
-    const [dying, living] = await Promise.all(
-      [silent, open].map(async ({ server }) => {
-        const node = await startService({
-          environment: {
-            DATABASE_URL: database.url,
-            DATA_DIR: cleanups.folder(),
-            LOG_LEVEL: "warn",
-            ENCRYPTION_KEY: "k".repeat(40),
-            SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-            SMTP_FROM: "bot@example.com",
-          },
-        });
-        cleanups.add(() => node.signal("SIGKILL"));
-        return node;
-      }),
-    );
-    if (!dying || !living) throw new Error("Two nodes were asked for");
-    const botId = newId();
-    const { resultId } = await putResult(database.sql, botId);
+longTest("a mail of a killed node is sent by another node after a missed heartbeat, under its id", async () => {
+  const database = await createTestDatabase();
+  cleanups.add(database.close);
+  const [silent, open] = [await startMailbox(true), await startMailbox(false)];
+  const [dying, living] = await Promise.all(
+    [silent, open].map(async ({ server }) => {
+      const node = await startService({
+        environment: {
+          DATABASE_URL: database.url,
+          DATA_DIR: cleanups.folder(),
+          LOG_LEVEL: "warn",
+          ENCRYPTION_KEY: "k".repeat(40),
+          SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+          SMTP_FROM: "bot@example.com",
+        },
+      });
+      cleanups.add(() => node.signal("SIGKILL"));
+      return node;
+    }),
+  );
+  if (!dying || !living) throw new Error("Two nodes were asked for");
+  const botId = newId();
+  const { resultId } = await putResult(database.sql, botId);
 
-    living.signal("SIGSTOP");
-    const id = await putMail(database.sql, { subject: "An order", resultId, botId });
-    await waitFor(() => silent.sent.length === 1, { what: "the first node to send it" });
-    dying.signal("SIGKILL");
-    await moveClock(database.sql, 11);
-    living.signal("SIGCONT");
+  living.signal("SIGSTOP");
+  const id = await putMail(database.sql, { subject: "An order", resultId, botId });
+  await waitFor(() => silent.sent.length === 1, { what: "the first node to send it" });
+  dying.signal("SIGKILL");
+  await moveClock(database.sql, 11);
+  living.signal("SIGCONT");
 
-    await waitFor(() => open.server.mails.length === 1, { what: "the other node to send it" });
-    expect(open.server.mails[0]?.headers).toMatchObject({ subject: "An order" });
-    expect(open.server.mails[0]?.headers["message-id"]).toContain(id);
-    await waitFor(async () => (await database.sql`select from mails`).length === 0, {
-      what: "the mail to be forgotten",
-    });
-  },
-);
+  await waitFor(() => open.server.mails.length === 1, { what: "the other node to send it" });
+  expect(open.server.mails[0]?.headers).toMatchObject({ subject: "An order" });
+  expect(open.server.mails[0]?.headers["message-id"]).toContain(id);
+  await waitFor(async () => (await database.sql`select from mails`).length === 0, {
+    what: "the mail to be forgotten",
+  });
+});
 
 longTest(
-  "an export of a killed node continues on another node after its last part, and makes the same file",
+  "an export of a killed node continues on another node after its last part, and creates the same file",
   async () => {
     const database = await createTestDatabase();
     cleanups.add(database.close);

@@ -92,7 +92,7 @@ function moveLog(from: string, to: string): void {
 }
 
 test.skipIf(!isLong || missing !== undefined)(
-  "while first the disk of the tables and later the disk of the log is full, chats are asked to retry; they continue when there is room, and nothing acknowledged is lost",
+  "while a disk is full, chats get a request to retry, and no acknowledged data is lost",
   async () => {
     let refusals = 0;
     const told: string[] = [];

@@ -11,7 +11,7 @@ const missing = pairIsMissing();
 if (missing !== undefined) process.stdout.write(`The fail-over test is skipped: ${missing}\n`);
 
 test.skipIf(missing !== undefined)(
-  "when the primary is killed and its standby promoted, chats continue on their own and nothing acknowledged is lost",
+  "when the primary is killed and its standby promoted, chats continue and no acknowledged data is lost",
   async () => {
     const report = await runChaos({
       conversations: sizeOf({ short: 8, long: 120 }),
@@ -35,7 +35,7 @@ test.skipIf(missing !== undefined)(
 );
 
 test.skipIf(!isLong || missing !== undefined)(
-  "connections to a primary that has become read-only are closed, and opened again when the primary accepts writes",
+  "connections to a primary that became read-only are closed, and reopened when it accepts writes",
   async () => {
     await using ends = new AsyncDisposableStack();
     const folder = temporaryFolder();

@@ -11,7 +11,7 @@ if (missing !== undefined) process.stdout.write(`High availability is NOT tested
 
 const kills = sizeOf({ short: 0, long: 10, variable: "PARLEY_KILLS" });
 
-test("the files for Patroni ask for a standby at each commit, compare before they take the lock, and differ in name and address only", () => {
+test("the files for Patroni require a standby at each commit, and differ only in name and address", () => {
   const patroni = Bun.YAML.parse(readText("deploy/patroni/patroni.yml"));
   const servers = [1, 2, 3].map((number) =>
     readText(`deploy/patroni/db${number}.env`)
@@ -30,7 +30,7 @@ test("the files for Patroni ask for a standby at each commit, compare before the
 });
 
 test.skipIf(missing !== undefined)(
-  "with three servers under Patroni no failure of the primary loses or doubles acknowledged data, and both nodes write again",
+  "with three servers under Patroni no failure of the primary loses or duplicates acknowledged data",
   async () => {
     const report = await runCases([...Array.from({ length: kills }, () => kill), ...otherCases], { seed: 1 });
 

@@ -93,7 +93,7 @@ async function insist(client: Client, sessionId: string, name: string) {
   );
 }
 
-longTest("rows of 100 chats that are left for later stay below a quota of 60 a minute, each once", async () => {
+longTest("deferred rows of 100 chats stay below a quota of 60 a minute, and each row is written once", async () => {
   const bot = await publishBot(true);
   const visitors = names(100, "Later");
   await Promise.all(
@@ -110,7 +110,7 @@ longTest("rows of 100 chats that are left for later stay below a quota of 60 a m
 });
 
 longTest(
-  "30 chats append at once, and their node dies before and after Google has made their calls: each row is there once",
+  "30 chats append simultaneously, and each row exists once although their node dies before and after the calls",
   async () => {
     // Each resumed chat looks for its row, which takes more calls than the quota of a minute allows.
     fake.sheets.allow(10_000);

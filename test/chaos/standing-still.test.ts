@@ -129,22 +129,25 @@ test.each(
     { place: places["ticket-2"], ticket: "ticket-2", done: { orders: 1, asked: 2 } },
     { place: places["ticket-3"], ticket: "ticket-3", done: { orders: 1, asked: 1 } },
   ].filter(({ ticket }) => isLong || ticket === "ticket-2"),
-)("a node that stood still ($place) performs nothing more once another has its claim", async ({ ticket, done }) => {
-  const { answering, again, orders, asked } = await holdStill(first, ticket);
+)(
+  "a node that was paused ($place) performs no further effect once another node has its claim",
+  async ({ ticket, done }) => {
+    const { answering, again, orders, asked } = await holdStill(first, ticket);
 
-  const answer = await again();
-  first.service.signal("SIGCONT");
-  const late = await answering;
+    const answer = await again();
+    first.service.signal("SIGCONT");
+    const late = await answering;
 
-  expect(answer.at("messages.*.content.plainText")).toEqual([`You said: I am ${ticket}`]);
-  // The late node returns the step that the other node saved.
-  expect(late === "lost" ? late : late.body).toEqual(answer.body);
-  expect({ orders: orders().length, asked: asked().length }).toEqual(done);
-  // An answer that arrived too late is not stored.
-  await waitFor(async () => (await database.sql`select from effect_reports`).length === 0);
-});
+    expect(answer.at("messages.*.content.plainText")).toEqual([`You said: I am ${ticket}`]);
+    // The late node returns the step that the other node saved.
+    expect(late === "lost" ? late : late.body).toEqual(answer.body);
+    expect({ orders: orders().length, asked: asked().length }).toEqual(done);
+    // An answer that arrived too late is not stored.
+    await waitFor(async () => (await database.sql`select from effect_reports`).length === 0);
+  },
+);
 
-test("a node that was paused keeps no second recording", async () => {
+test("a node that was paused stores no second recording", async () => {
   const { answering, again } = await holdStill(first, "ticket-4", {
     action: "Create speech",
     input: "{{Name}}",
@@ -161,7 +164,7 @@ test("a node that was paused keeps no second recording", async () => {
 });
 
 // This test leaves the clock of the database ahead.
-longTest("the claim of a node that dies during a model's answer lapses as soon as its event leases", async () => {
+longTest("the claim of a node that dies during a model's answer expires together with its event leases", async () => {
   const dying = await startNode({
     [holdsVariable]: JSON.stringify({ [lastTicket]: "during model 1" }),
     [usualClaimsVariable]: "yes",

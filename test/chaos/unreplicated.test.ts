@@ -12,7 +12,7 @@ if (missing !== undefined) process.stdout.write(`The test of answers without a s
 const adminToken = "the administrator of a standby";
 
 test.skipIf(missing !== undefined)(
-  "after a crash of the primary, a step and a start are acknowledged, to their requests and to repeated requests, only once the standby has them",
+  "after a crash of the primary, a step and a start are acknowledged only once the standby has stored them",
   async () => {
     await using ends = new AsyncDisposableStack();
     const folder = temporaryFolder();

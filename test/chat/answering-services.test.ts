@@ -60,7 +60,7 @@ const findsUser = (options: object = {}) =>
   });
 
 describe("ChatNode: Send Message", () => {
-  test("gives variables the answer and its conversation, which a later message continues", async () => {
+  test("Send Message of ChatNode stores the answer and the conversation in variables, and a later message continues the conversation", async () => {
     expect((await sends()).texts).toEqual(["Went on: 1: I am Ana"]);
     const mapsThread = { responseMapping: [{ item: "Thread ID", variableId: idOf("Email") }] };
     expect((await sends({ ...mapsThread, threadId: "mine" })).texts).toEqual(["Went on: mine"]);
@@ -75,14 +75,14 @@ describe("ChatNode: Send Message", () => {
     ["no account", { credentialsId: undefined }, "Could not find credentials for block chat-node"],
     ["no bot", { botId: " " }, "No bot of ChatNode is chosen"],
     ["no message", { message: " " }, "No message provided"],
-  ])("with %s asks nothing", async (_, options, description) => {
+  ])("Send Message of ChatNode sends no request with %s", async (_, options, description) => {
     const before = chatNode.asked.length;
     const { texts, logs } = await sends(options);
     expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
     expect(chatNode.asked.length).toBe(before);
   });
 
-  test("gives the provider's sentence for a missing bot or a wrong key", async () => {
+  test("Send Message of ChatNode logs the provider's error message for a missing bot or a wrong key", async () => {
     expect((await sends({ botId: "../gone" })).logs[0]?.details).toBe("status 400: Bot not found");
     const wrong = await sends({ credentialsId: accounts.wrong });
     expect(wrong.logs[0]?.details).toBe("status 401: Unauthorized");
@@ -91,13 +91,13 @@ describe("ChatNode: Send Message", () => {
 });
 
 describe("Dify: Query Knowledge Base", () => {
-  test("gives a variable the chunks found, as a list", async () => {
+  test("Query Knowledge Base of Dify stores the matching chunks in a variable, as a list", async () => {
     expect((await looksUp()).texts).toEqual(['Went on: ["The first chunk","About Ana"]']);
     expect((await looksUp({ query: "nothing" })).texts).toEqual(["Went on: []"]);
     expect(dify.asked.at(-1)?.headers["authorization"]).toBe("Bearer knowledge-key-of-dify");
   });
 
-  test("sends at most as much as Dify accepts, and logs the rest", async () => {
+  test("Query Knowledge Base of Dify sends no more than Dify's limit, and logs the omitted text", async () => {
     const { logs } = await looksUp({ query: "é".repeat(251) });
     expect(dify.asked.at(-1)?.json).toEqual({ query: "é".repeat(250) });
     expect(logs.map(({ description }) => description)).toEqual(["Dify takes 250 characters: the rest was left out"]);
@@ -108,14 +108,14 @@ describe("Dify: Query Knowledge Base", () => {
     ["no data set", { datasetId: "" }, "No data set of Dify is chosen"],
     ["no query", { query: " " }, "No query provided"],
     ["an unknown data set", { datasetId: "unknown" }, "Dify refused the request"],
-  ])("with %s leads by the edge for failures", async (_, options, description) => {
+  ])("Query Knowledge Base of Dify follows the failure edge with %s", async (_, options, description) => {
     const { texts, logs } = await looksUp(options);
     expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
   });
 });
 
 describe("Blink: Get Users", () => {
-  test("gives variables the parts of the user with the id, and ignores the rest of Blink's answer", async () => {
+  test("Get Users of Blink stores fields of the user with this id in variables, and ignores all other fields of Blink's answer", async () => {
     expect((await findsUser()).texts).toEqual(["Went on: ana@example.com"]);
     const { path, query, headers } = blink.asked.at(-1) ?? {};
     expect([path, query?.toString(), headers?.["authorization"]]).toEqual([
@@ -128,7 +128,7 @@ describe("Blink: Get Users", () => {
     expect((await findsUser(withoutItem)).texts).toEqual(["Went on: u-1"]);
   });
 
-  test("leaves the variable unchanged if there is no such user, and logs it", async () => {
+  test("Get Users of Blink leaves the variable unchanged and adds a log entry if no user has this id", async () => {
     const { texts, logs } = await findsUser({ filter: { by: "Employee ID", value: "u-1" } });
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any users of Blink" }]);
@@ -141,7 +141,7 @@ describe("Blink: Get Users", () => {
       { filter: { employeeId: "1007" } },
       "No user of Blink is named",
     ],
-  ])("with %s asks nothing", async (_, options, description) => {
+  ])("Get Users of Blink makes no request with %s", async (_, options, description) => {
     const before = blink.asked.length;
     const { texts, logs } = await findsUser(options);
     expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
@@ -161,7 +161,7 @@ const sentences: Readonly<Record<Exclude<Fault, "hang">, string>> = {
 };
 
 test.each(faults.filter((fault) => fault !== "hang"))(
-  "services that meet %s lead by the edge for failures; the variable stays, the log has one entry, and nothing has the key",
+  "services that return %s follow the failure edge, keep the variable, log one entry, and reveal no key",
   async (fault) => {
     dify.fail(fault, { times: 3 });
     chatNode.fail(fault, { times: 3 });

@@ -77,7 +77,7 @@ const variablesOf = async (bot: { botId: string }, chat: Chat): Promise<unknown>
 const threeQuestions = [ask("Name"), ask("Color"), ask("Size"), says("Thank you")];
 
 describe("two chats of one result", () => {
-  test("both keep the values that they set, even if one of them continues for several steps", async () => {
+  test("both retain the values that they set, even if one chat continues for several steps", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -94,7 +94,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "red", Size: "S" });
   });
 
-  test("do not write again the values that the result had when they began", async () => {
+  test("two chats of one result do not write the values again that the result had when they started", async () => {
     const bot = await publishFlow([ask("Color"), ask("Size"), ask("Name")]);
     const first = await bot.begin();
     for (const word of ["red", "S", "Ana"]) await reply(first, word);
@@ -106,7 +106,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Color: "blue", Size: "M", Name: "Ben" });
   });
 
-  test("leave values of the flow's document to the chat that replaced them", async () => {
+  test("two chats of one result write a value from the flow's document only if they replaced it", async () => {
     const variables = [variable("Name"), variable("Color", { value: "grey" }), variable("Size")];
     const bot = await publishFlow([ask("Name"), ask("Color"), ask("Size")], { variables });
     const [first, second] = await bot.beginTwo();
@@ -117,7 +117,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("remove only a value that one of them empties", async () => {
+  test("two chats of one result remove only a value that a chat empties", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Name", ""), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -130,7 +130,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Cleo", Color: "blue" });
   });
 
-  test("distinguish variables of one name, and replace a variable that the chat's version does not have", async () => {
+  test("two chats of one result distinguish variables with equal names, and replace a variable that the chat's version does not have", async () => {
     const twice = [variable("Name"), { id: idOf("Other"), name: "Name" }, variable("Color")];
     const asked = [ask("Name"), asks("text input", { variableId: idOf("Other") }, { id: "asks-other" }), ask("Color")];
     const bot = await publishFlow(asked, { variables: twice });
@@ -152,7 +152,7 @@ describe("two chats of one result", () => {
     expect(await idsOf()).toEqual([`${idOf("New")}: Cleo`]);
   });
 
-  test("answer at the same moment, and both answers count", async () => {
+  test("two chats of one result can answer simultaneously, and both answers count", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     await reply(second, "Ben");
@@ -161,7 +161,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "blue" });
   });
 
-  test("keep the values that a start sets, once its visitor replies", async () => {
+  test("two chats of one result store the values of a start once the visitor replies", async () => {
     const bot = await publishFlow([set("Size", "M"), ask("Name"), ask("Color")]);
     const first = await bot.begin();
     await reply(first, "Ana");
@@ -176,7 +176,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Size: "M", Name: "Ben", Color: "green" });
   });
 
-  test("keep the values that each chat sets in a merged linked bot", async () => {
+  test("two chats of one result retain the values that each chat sets in a merged linked bot", async () => {
     const inner = await publishFlow([ask("Color"), ask("Size")]);
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: true } };
     const bot = await publishFlow([ask("Name"), link, ask("Name", "asks-again")]);
@@ -205,7 +205,7 @@ describe("two chats of one result", () => {
       words: ["Ana"],
       block: () => inner(set("Name", "{{Color}}"), ask("Size")),
     },
-  ])("set again a value that they have if the other has replaced it: $sets", async ({ words, block }) => {
+  ])("two chats of one result set a value again that the other chat has replaced: $sets", async ({ words, block }) => {
     const bot = await publishFlow([ask("Name"), ask("Color"), await block(), ask("Size", "last")]);
     const [first, second] = await bot.beginTwo();
     await reply(first, "Ana");
@@ -215,7 +215,7 @@ describe("two chats of one result", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ana", Color: "Ana" });
   });
 
-  test("show the result's values in the event of the end, in the list and in the export", async () => {
+  test("two chats of one result show the result's values in the end event, in the list and in the export", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color")]);
     const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     const [first, second] = await bot.beginTwo();
@@ -241,7 +241,7 @@ describe("two chats of one result", () => {
 });
 
 describe("going back in one of two chats", () => {
-  test("undoes what this chat set, unless the other chat has set it since", async () => {
+  test("going back in one of two chats undoes the values that this chat set, unless the other chat has set them since", async () => {
     const bot = await publishFlow(threeQuestions);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -253,7 +253,7 @@ describe("going back in one of two chats", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ben", Color: "green" });
   });
 
-  test("restores the values that this chat had before", async () => {
+  test("going back in one of two chats restores the values that this chat had before", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), ask("Color", "asks-again"), ask("Size")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red", "green"]) await reply(first, word);
@@ -262,7 +262,7 @@ describe("going back in one of two chats", () => {
     expect([await goBack(first), await variablesOf(bot, first)]).toEqual([200, { Name: "Ben", Color: "red" }]);
   });
 
-  test("does the same after the chat's end", async () => {
+  test("going back in one of two chats undoes and restores values even after the chat's end", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), set("Size", "M"), says("Thank you")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -273,7 +273,7 @@ describe("going back in one of two chats", () => {
     expect(await resultOf(bot, first)).toMatchObject({ isCompleted: false });
   });
 
-  test("keeps the other chat's values if the end was saved by an earlier release", async () => {
+  test("going back in one of two chats retains the other chat's values if the end was saved by an earlier release", async () => {
     const bot = await publishFlow([ask("Name"), ask("Color"), says("Thank you")]);
     const [first, second] = await bot.beginTwo();
     for (const word of ["Ana", "red"]) await reply(first, word);
@@ -290,7 +290,7 @@ describe("a result's writer", () => {
     (await api.deps.sql`select writer_session_id from results where id = ${resultId}`)[0]?.["writerSessionId"];
   const isAlone = () => waitFor(() => api.deps.olderNodes.last.areConnected.writers === false);
 
-  test("is its only chat, even for a result of an earlier release; there is no writer once another chat has set a value", async () => {
+  test("a result's writer is the only chat of the result, and is removed once another chat has set a value", async () => {
     const bot = await publishFlow(threeQuestions);
     const first = await bot.begin();
     await reply(first, "Ana");
@@ -306,7 +306,7 @@ describe("a result's writer", () => {
     expect(await variablesOf(bot, first)).toEqual({ Name: "Ben", Color: "red", Size: "S" });
   });
 
-  test("does not exist while a node of an earlier release is connected, which overwrites as before", async () => {
+  test("a result's writer does not exist while a node of an earlier release is connected, and values are overwritten", async () => {
     const newest = migrations.findIndex(({ name }) => name.endsWith("_writers_of_results"));
     const { url } = nameConnections(api.databaseUrl, 1, newest);
     const older = connect(url, { connections: 1 });
@@ -326,7 +326,7 @@ describe("a result's writer", () => {
   });
 });
 
-test("a person is found and erased by what either chat said", async () => {
+test("a person is found and erased by texts of either chat", async () => {
   const bot = await publishFlow(threeQuestions);
   const [first, second] = await bot.beginTwo();
   await reply(first, "ana@example.com");

@@ -113,9 +113,9 @@ function fails(id: string) {
   return { id, type: "Code", options: { isExecutedOnClient: false, content } };
 }
 
-describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
+describe.each(steps)("after the clock was set back by %d s", (seconds) => {
   test.each([true, false])(
-    "a claim whose node died lasts no longer than its own length (a reply: %p)",
+    "the claim of a dead node lasts no longer than its own duration (a reply: %p)",
     async (asksFirst) => {
       const { send, server, release } = await callingRequest({ asksFirst });
       const lost = send(node(dead));
@@ -131,7 +131,7 @@ describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
     },
   );
 
-  test.each([true, false])("nobody takes a claim from a step under way (a reply: %p)", async (asksFirst) => {
+  test.each([true, false])("no process acquires the claim of a running step (a reply: %p)", async (asksFirst) => {
     const { send, server, release } = await callingRequest({ asksFirst });
     const first = send(node(short));
     await waitFor(() => server.requests.length === 1);
@@ -178,7 +178,7 @@ describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
     expect(history.at("session.steps.*.reply.text")).toEqual([undefined, "three", "four", "five"]);
   });
 
-  test("a claim that was ended stays ended", async () => {
+  test("a released claim stays released", async () => {
     const { publicId } = await callingBot({ asksFirst: true });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
     const breaking = createDependencies({ ...api.deps, claimTimes: short });
@@ -204,7 +204,7 @@ describe.each(steps)("after the clock has stepped back by %d s", (seconds) => {
   });
 });
 
-test("a step under way continues when the clock steps forward, and performs its effect once", async () => {
+test("a running step continues when the clock is set forward, and performs its effect once", async () => {
   const { send, server, release } = await callingRequest({ asksFirst: true });
   const saying = send(node(short));
   await waitFor(() => server.requests.length === 1);

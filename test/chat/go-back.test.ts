@@ -86,7 +86,7 @@ async function holdBack(lock: (sql: Statements) => PromiseLike<unknown>) {
 }
 
 describe("going back to the last answer", () => {
-  test("asks its question again, and the next answer replaces it", async () => {
+  test("going back asks the question again, and the next answer replaces the old answer", async () => {
     const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     const before = await back(sessionId);
@@ -114,7 +114,7 @@ describe("going back to the last answer", () => {
     ]);
   });
 
-  test("opens a chat that has ended, whose result is complete again at its next end", async () => {
+  test("going back reopens an ended chat, whose result is complete again at the next end", async () => {
     const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     await say(api.client, sessionId, "ana@example.com");
@@ -134,7 +134,7 @@ describe("going back to the last answer", () => {
     expect(await say(api.client, sessionId, "more")).toMatchObject({ status: 404, body: { code: "session.ended" } });
   });
 
-  test("undoes one answer after the other, until none is left", async () => {
+  test("going back undoes one answer per request until no answer is left", async () => {
     const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     await say(api.client, sessionId, "ana@example.com");
@@ -146,7 +146,7 @@ describe("going back to the last answer", () => {
     expect(await keptStates(sessionId)).toEqual([]);
   });
 
-  test("leads to where its question was first asked, past refused replies and reports of the page", async () => {
+  test("going back returns to the first appearance of the question, past refused replies and reports of the page", async () => {
     const { sessionId } = await chatWith(
       flowOf([
         asks("email input"),
@@ -171,7 +171,7 @@ describe("going back to the last answer", () => {
     expect((await historyOf(sessionId)).list("session.steps")).toHaveLength(1);
   });
 
-  test("leaves the conversation unchanged for its readers and for transcripts", async () => {
+  test("going back leaves the conversation unchanged in the results and in transcripts", async () => {
     const transcript = {
       id: "b-set",
       type: "Set variable",
@@ -201,7 +201,7 @@ describe("going back to the last answer", () => {
     expect(steps).toMatchObject([{ reply: null }, { reply: { text: "Bob" } }, { reply: { text: "Rome" } }]);
   });
 
-  test("counts only the path that is taken", async () => {
+  test("going back removes the undone answers from insight", async () => {
     const item = (id: string, edge: string) => ({ id, content: id, outgoingEdgeId: edge });
     const choice = { id: "c", type: "choice input", items: [item("tea", idOf("e1")), item("milk", idOf("e2"))] };
     const { botId, resultId, sessionId } = await chatWith(
@@ -221,7 +221,7 @@ describe("going back to the last answer", () => {
     expect(await edges()).toEqual([idOf("e2")]);
   });
 
-  test("undoes the answers in a linked flow, even in the flow's own result", async () => {
+  test("going back undoes the answers in a linked flow, including the linked flow's own result", async () => {
     const inner = await published(flowOf([asks("text input"), asks("text input", {}, { id: "last" })]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: false } };
     const { botId, resultId, sessionId } = await chatWith(flowOf([link, asks("email input")]));
@@ -249,7 +249,7 @@ describe("going back to the last answer", () => {
     });
   });
 
-  test("undoes no call, and repeats calls on the way forward under another key", async () => {
+  test("going back undoes no call, and repeats calls under another key when the visitor continues", async () => {
     const calls: OutsideRequest[] = [];
     const server = await startOutside((request, response) => {
       calls.push(request);
@@ -265,7 +265,7 @@ describe("going back to the last answer", () => {
     expect(new Set(calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
   });
 
-  test("waits for a step under way, and then undoes that step", async () => {
+  test("going back waits for a running step, and then undoes that step", async () => {
     let answer = (): void => {};
     const arrived = Promise.withResolvers<void>();
     const server = await startOutside((_, response) => {
@@ -288,7 +288,7 @@ describe("going back to the last answer", () => {
     await server.close();
   });
 
-  test("leaves a result complete that another chat of it has completed", async () => {
+  test("going back leaves a result complete that another chat of the result has completed", async () => {
     const remembers = { general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } } };
     const owned = { token: owner.token, workspaceId };
     const { botId, publicId } = await publish(api.client, owned, { ...nameAndEmail, settings: remembers });
@@ -306,7 +306,7 @@ describe("going back to the last answer", () => {
     expect(await resultOf(botId, resultId)).toMatchObject({ isCompleted: false });
   });
 
-  test("works in previews, even without a token", async () => {
+  test("going back works in previews, even without a token", async () => {
     const bot = { ...nameAndEmail, ...mayGoBack };
     const preview = (token?: string) =>
       api.client.post(`/api/v1/bots/${newId()}/preview/startChat`, { ...(token && { token }), body: { bot } });
@@ -320,7 +320,7 @@ describe("going back to the last answer", () => {
     }
   });
 
-  test("is reported to endpoints by the new answer alone, and completes a result once", async () => {
+  test("going back is reported to endpoints only by the new answer, and completes a result once", async () => {
     await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
@@ -345,7 +345,7 @@ describe("going back to the last answer", () => {
 });
 
 describe("a visitor who may not go back", () => {
-  test("gets the reason", async () => {
+  test("a visitor who may not go back gets the reason", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const closed = (await start(api.client, publicId)).text("sessionId");
     await say(api.client, closed, "Ana");
@@ -357,7 +357,7 @@ describe("a visitor who may not go back", () => {
     expect(await back(open.sessionId)).toMatchObject({ status: 409, body: { code: "session.nothing_before" } });
   });
 
-  test("comes too late once the session has expired, or its result was deleted", async () => {
+  test("going back is rejected once the session has expired or its result was deleted", async () => {
     const late = await chatWith(nameAndEmail);
     const erased = await chatWith(nameAndEmail);
     for (const { sessionId } of [late, erased]) await say(api.client, sessionId, "Ana");
@@ -370,7 +370,7 @@ describe("a visitor who may not go back", () => {
     expect(await back(erased.sessionId)).toMatchObject({ status: 404, body: { code: "session.expired" } });
   });
 
-  test("writes the same as before: a bot without the key keeps no state before a step", async () => {
+  test("a bot without the setting stores no previous states", async () => {
     const written = async (flow: object) => {
       const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
       const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -391,7 +391,7 @@ describe("a visitor who may not go back", () => {
     expect(plain.slice(1).map(({ size }) => size)).toEqual(keeping.slice(1).map(({ size }) => size));
   });
 
-  test("reaches back at most twenty answers, whose states are kept", async () => {
+  test("a visitor can undo at most twenty answers, whose states are stored", async () => {
     const questions = Array.from({ length: limits.session.statesBefore + 3 }, (_, index) =>
       asks("text input", {}, { id: `q${index}` }),
     );
@@ -404,8 +404,8 @@ describe("a visitor who may not go back", () => {
   });
 });
 
-describe("the same request and racing requests", () => {
-  test("with one key go back once, on any node", async () => {
+describe("repeated and concurrent requests", () => {
+  test("concurrent requests with one key go back once, on any node", async () => {
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     await say(api.client, sessionId, "ana@example.com");
@@ -421,7 +421,7 @@ describe("the same request and racing requests", () => {
     });
   });
 
-  test("with one key go back once, even if the other node goes back between two reads of this one", async () => {
+  test("concurrent requests with one key go back once, even if another node goes back between two reads", async () => {
     const { sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     const { holding: saving, release: save } = await holdBack(
@@ -440,7 +440,7 @@ describe("the same request and racing requests", () => {
     expect((await second).body).toEqual(answer.body);
   });
 
-  test("without a key are taken in turn, on two nodes: two go back twice", async () => {
+  test("two concurrent requests without a key run one after another, and go back twice", async () => {
     const { botId, resultId, sessionId } = await chatWith(nameAndEmail);
     await say(api.client, sessionId, "Ana");
     await say(api.client, sessionId, "ana@example.com");
@@ -450,7 +450,7 @@ describe("the same request and racing requests", () => {
     expect(await resultOf(botId, resultId)).toMatchObject({ answers: [] });
   });
 
-  test("with a reply at the same time are taken one after another", async () => {
+  test("concurrent requests and a reply run in sequence", async () => {
     const questions = Array.from({ length: 12 }, (_, index) => asks("text input", {}, { id: `q${index}` }));
     const { botId, resultId, sessionId } = await chatWith(flowOf(questions));
     await say(api.client, sessionId, "first");

@@ -126,7 +126,7 @@ async function logsOf(botId: string): Promise<string[]> {
 test.each([
   ["an HTTP block", calls],
   ["a script", asksByScript],
-])("a flow that starts itself by %s ends after five calls, and its author reads why", async (_, call) => {
+])("a flow that starts itself by %s ends after five calls, and its author gets the reason", async (_, call) => {
   const { client, url } = serve();
   const publicId = `loop-${newId()}`;
   const { botId } = await publishIn(workspaceId, { ...flowOf([call(url(startPath(publicId)))]), publicId });
@@ -142,7 +142,7 @@ test.each([
   ["a root that is signed", "k".repeat(32)],
   ["this machine's address, where nothing is signed", ""],
 ])(
-  "a flow that starts itself twice ends at the budget of one visit, counted by %s, on all nodes together",
+  "a flow that starts itself twice stops at the budget of one visit, counted by %s, across all nodes",
   async (_, key) => {
     const nodes = [serve("off", {}, key), serve("off", {}, key)];
     const publicId = `tree-${newId()}`;
@@ -163,7 +163,7 @@ test.each([
   },
 );
 
-test("previews that a chat starts count like its other starts", async () => {
+test("previews that a chat starts count toward the same limit as other starts", async () => {
   const { client } = serve("off", { config: { ...api.deps.config, HOST: "127.0.0.1", NESTED_STARTS: 1 } });
   const { botId } = await publishIn(workspaceId, flowOf([says("Hello")]));
   const preview = async () => {
@@ -175,7 +175,7 @@ test("previews that a chat starts count like its other starts", async () => {
   expect([await preview(), await preview()]).toEqual([200, 508]);
 });
 
-test("a step that a chat has asked for ends at its next effect once its caller has disconnected; a visitor's step continues", async () => {
+test("a chat's request for a step ends with its caller's connection, and a visitor's step continues", async () => {
   for (const { headers, performed, end } of [
     { headers: { "Parley-Hops": "1" }, performed: ["/first"], end: "refused" },
     { headers: {}, performed: ["/first", "/second"], end: "saved" },
@@ -213,7 +213,7 @@ test("a step that a chat has asked for ends at its next effect once its caller h
   }
 });
 
-test("a step whose first caller has disconnected continues for another caller that waits for its answer", async () => {
+test("a step whose first caller has disconnected continues for another caller that waits for the answer", async () => {
   const { signals, url } = serve();
   const came = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -244,7 +244,7 @@ test("a step whose first caller has disconnected continues for another caller th
   expect(server.requests).toHaveLength(2);
 });
 
-test("the service's own refusal for lack of room is not retried, a refusal of another server is", async () => {
+test("an overload response of this service is not retried, and an overload response of another server is retried", async () => {
   let asked = 0;
   const full = () => {
     asked++;
@@ -272,7 +272,7 @@ test("the service's own refusal for lack of room is not retried, a refusal of an
   expect(theirs.requests).toHaveLength(3);
 });
 
-test("through a relay that drops the header the workspace's limit of starts ends it", async () => {
+test("a relay that drops the header does not bypass the workspace's limit of starts", async () => {
   const { client, url } = serve("workspace.starts=12/24h");
   const publicId = `loop-${newId()}`;
   const relay = await relayTo(url(startPath(publicId)));
@@ -284,7 +284,7 @@ test("through a relay that drops the header the workspace's limit of starts ends
   expect(relay.requests).toHaveLength(12);
 });
 
-test("a chat that another chat continues counts its calls from there, calls of linked bots included", async () => {
+test("a chat that another chat continues inherits the count of calls, including calls of linked bots", async () => {
   const { client } = serve();
   const server = await relayTo();
   const linked = await publishIn(workspaceId, flowOf([calls(server.url())]));
@@ -306,7 +306,7 @@ test("a chat that another chat continues counts its calls from there, calls of l
   expect(server.requests.slice(2).map((request) => request.headers["parley-hops"])).toEqual(["1", "1"]);
 });
 
-test("a start that a chat of another workspace makes counts for that workspace", async () => {
+test("a start by a chat of another workspace counts toward that workspace", async () => {
   const { client, url } = serve("workspace.starts=4/24h,bot.starts=4/24h");
   const theirs = await publishIn(await api.makeWorkspace(owner), flowOf([says("Hello")]));
   const caller = await publishIn(

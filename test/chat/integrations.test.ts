@@ -79,7 +79,7 @@ async function logsOf(botId: string, resultId: string): Promise<unknown> {
 }
 
 describe("a call within a chat", () => {
-  test("is made while the step is claimed, its answer continues in the flow, and its log stays with the result", async () => {
+  test("a call within a chat is made while the step is claimed, its answer is available to the flow, and its log belongs to the result", async () => {
     const { sql } = api.deps;
     const server = await outside(async (request, response) => {
       const [claimed] = await sql<{ count: number }[]>`
@@ -104,7 +104,7 @@ describe("a call within a chat", () => {
     expect(server.requests[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test("is not made again when the same request is repeated", async () => {
+  test("a call within a chat is not repeated when the same request is repeated", async () => {
     const server = await outside((_, response) => response.end('{"word":"once"}'));
     const { publicId } = await published(
       asks("text input"),
@@ -122,7 +122,7 @@ describe("a call within a chat", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("may be made at the start, once for a key", async () => {
+  test("a call within a chat can be made at the start, once per key", async () => {
     const server = await outside((_, response) => response.end('{"word":"once"}'));
     const { publicId } = await published(calls(server.url()), says("{{Name}}"));
     const headers = { "Idempotency-Key": "a-key-of-a-start" };
@@ -135,7 +135,7 @@ describe("a call within a chat", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("never fails the chat if the call is refused: the flow reads the failure, the log the reason", async () => {
+  test("a refused call never fails the chat: the flow gets the failure, and the log the reason", async () => {
     const { botId, publicId } = await published(calls("http://localhost:1/"), says("{{Name}} ({{Email}})"));
 
     const answer = await start(api.client, publicId);
@@ -150,7 +150,7 @@ describe("a call within a chat", () => {
     expect(logs.text("logs.0.details")).toContain("This host cannot be called");
   });
 
-  test("may be made by a script", async () => {
+  test("a call within a chat can be made by a script", async () => {
     const server = await outside(({ method, path }, response) => response.end(`${method} ${path}`));
     const content = `setVariable("Name", await fetch("${server.url("/s")}", { method: "PUT" }))`;
     const script = { id: "script", type: "Code", options: { isExecutedOnClient: false, content } };
@@ -159,7 +159,7 @@ describe("a call within a chat", () => {
     expect((await start(api.client, publicId)).at("messages.*.content.plainText")).toEqual(["PUT /s"]);
   });
 
-  test("is made in previews of people who may write the bot, and reported in full", async () => {
+  test("a call within a chat is made in previews of people who may write the bot, and is reported in full", async () => {
     const server = await outside((_, response) => response.end('{"word":"previewed"}'));
     const { botId } = await published(calls(server.url()), says("{{Name}}"));
 
@@ -169,7 +169,7 @@ describe("a call within a chat", () => {
     expect(answer.at("logs.*.description")).toEqual(["Webhook successfuly executed."]);
   });
 
-  test("is never made in a preview without a token: blocks, scripts and mails are skipped with a log entry", async () => {
+  test("a call within a chat is never made in a preview without a token: blocks, scripts and mails are skipped with a log entry", async () => {
     const server = await outside((_, response) => response.end('{"word":"never"}'));
     const content = `setVariable("Name", await fetch("${server.url()}"))`;
     const script = { id: "script", type: "Code", options: { isExecutedOnClient: false, content } };
@@ -196,7 +196,7 @@ describe("a call within a chat", () => {
 });
 
 describe("a mail within a chat", () => {
-  test("is in the outbox once its step is saved, even when the same request is repeated", async () => {
+  test("a mail within a chat is in the outbox once the step is saved, even if the same request is repeated", async () => {
     const { publicId } = await published(
       sendsMail("at the start"),
       asks("text input"),
@@ -218,7 +218,7 @@ describe("a mail within a chat", () => {
     expect(rows.map((row) => row.orderKey)).toEqual([sessionId, sessionId, sessionId]);
   });
 
-  test("is not left behind by a step that came too late", async () => {
+  test("a mail within a chat is not left in the outbox by a step that was saved too late", async () => {
     const { sql } = api.deps;
     const resultId = newId();
     const sessionId = await putSession(sql, newId(), { sessionId: newId(shardOf(resultId)), resultId });
@@ -250,7 +250,7 @@ describe("a mail within a chat", () => {
     expect(await outboxRows()).toHaveLength(1);
   });
 
-  test("reaches the mail server, and the result's log notes it", async () => {
+  test("a mail within a chat reaches the mail server, and the result's log contains an entry", async () => {
     const mails = await startMailServer();
     cleanups.push(mails.close);
     const url = `smtp://127.0.0.1:${mails.port}`;

@@ -50,7 +50,7 @@ const linkTo = (botId: string, options: object = {}) =>
   ]);
 
 describe("a link to another bot of the workspace", () => {
-  test("merges variables and answers into one result, if it is set to merge", async () => {
+  test("a link to another bot merges variables and answers into one result if the link is configured to merge", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId, { mergeResults: true }));
     const started = await start(api.client, outer.publicId);
@@ -68,7 +68,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(inner.botId)).toEqual([]);
   });
 
-  test("keeps an answer in the other bot's result while that result is in the bin", async () => {
+  test("a link to another bot stores an answer in the other bot's result while that result is in the bin", async () => {
     const questions = [asks("text input", {}, { id: "one" }), asks("text input", { variableId: idOf("Name") })];
     const inner = await published(flowOf(questions));
     const outer = await published(linkTo(inner.botId, { mergeResults: false }));
@@ -95,7 +95,7 @@ describe("a link to another bot of the workspace", () => {
   });
 
   test.each(["as its shell", "wholly"])(
-    "stores nothing in the other bot's result after its erasure (%s), and logs that once",
+    "a link to another bot stores nothing in the other bot's result after its erasure (%s), and logs the erasure once",
     async (how) => {
       const { sql } = api.deps;
       const questions = ["one", "two", "three"].map((id) => asks("text input", { variableId: idOf("Name") }, { id }));
@@ -122,7 +122,7 @@ describe("a link to another bot of the workspace", () => {
     },
   );
 
-  test("writes the result of the earlier visit when the visitor goes back over it", async () => {
+  test("a link to another bot writes the result of the earlier visit when the visitor goes back to that visit", async () => {
     const inner = await published(flowOf([asks("email input")]));
     const outer = await published({
       ...flowOf([
@@ -148,7 +148,7 @@ describe("a link to another bot of the workspace", () => {
     expect(results).toHaveLength(1);
   });
 
-  test("has two results if it is visited twice, even after going back over the second visit", async () => {
+  test("a link to another bot has two results after two visits, even after going back over the second visit", async () => {
     const inner = await published(flowOf([asks("email input")]));
     const link = (id: string) => ({ id, type: "Typebot link", options: { typebotId: inner.botId } });
     const outer = await published({
@@ -165,7 +165,7 @@ describe("a link to another bot of the workspace", () => {
     expect(said.toSorted()).toEqual(["ana@example.com", "ben@example.com"]);
   });
 
-  test("keeps the answers if it merges and the visitor leaves in the middle", async () => {
+  test("a link to another bot stores the answers if the link merges and the visitor leaves in the middle", async () => {
     const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") }), asks("email input")]));
     const outer = await published(linkTo(inner.botId, { mergeResults: true }));
     const started = await start(api.client, outer.publicId);
@@ -179,7 +179,7 @@ describe("a link to another bot of the workspace", () => {
     });
   });
 
-  test("gives the linked bot a result of its own, completed when it ends, unless it merges", async () => {
+  test("a link to another bot creates a separate result for the linked bot, completed at its end, unless the link merges", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));
     const started = await start(api.client, outer.publicId);
@@ -204,7 +204,7 @@ describe("a link to another bot of the workspace", () => {
     });
   });
 
-  test("goes to the published version in a live chat, and to the draft in a preview", async () => {
+  test("a link to another bot runs the published version in a live chat, and the draft in a preview", async () => {
     const inner = await published(flowOf([says("Published")]));
     const outer = await published(linkTo(inner.botId));
     await change(inner.botId, flowOf([says("Draft")]));
@@ -217,7 +217,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(inner.botId)).toHaveLength(1);
   });
 
-  test("in a preview goes to the draft only for people who may read it, even if the chat continues without a token", async () => {
+  test("a preview runs the draft of a linked bot only for people who may read it, even without a later token", async () => {
     const inner = await published(flowOf([says("Published")]));
     await change(inner.botId, flowOf([says("Secret draft")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId } };
@@ -256,7 +256,7 @@ describe("a link to another bot of the workspace", () => {
     expect(answered.at("messages.*.content.plainText")).toEqual(["Published", "Outer"]);
   });
 
-  test("in a preview stores no result anywhere", async () => {
+  test("a preview stores no result in either bot", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));
     const started = await preview(outer.botId);
@@ -267,7 +267,7 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(outer.botId)).toEqual([]);
   });
 
-  test("keeps the version of the linked bot that the chat entered, after further publications", async () => {
+  test("a link to another bot stays on the version of the linked bot that the chat entered, after further publications", async () => {
     const inner = await published(child);
     const outer = await published(linkTo(inner.botId));
     const started = await start(api.client, outer.publicId);
@@ -279,7 +279,7 @@ describe("a link to another bot of the workspace", () => {
   });
 });
 
-describe("a link that leads nowhere is logged, and the chat continues:", () => {
+describe("a link without a target is logged, and the chat continues:", () => {
   const gone = async (botId: string) => {
     const outer = await published(linkTo(botId));
     const started = await start(api.client, outer.publicId);
@@ -292,33 +292,33 @@ describe("a link that leads nowhere is logged, and the chat continues:", () => {
     ]);
   };
 
-  test("to an unknown bot", async () => {
+  test("a link to an unknown bot", async () => {
     await gone("01m7wf8v32x7w29z2tsw3wwqgq");
   });
 
-  test("to a value that is not an id", async () => {
+  test("a link to a value that is not an id", async () => {
     await gone("support-bot");
   });
 
-  test("to a bot of another workspace", async () => {
+  test("a link to a bot of another workspace", async () => {
     const other = await published(child, await api.makeWorkspace(owner));
     await gone(other.botId);
   });
 
-  test("to a bot that is not published", async () => {
+  test("a link to an unpublished bot", async () => {
     const inner = await published(child);
     await api.client.post(`/api/v1/bots/${inner.botId}/unpublish`, { token: owner.token, body: { force: true } });
     await gone(inner.botId);
   });
 
-  test("to a bot that was deleted", async () => {
+  test("a link to a deleted bot", async () => {
     const inner = await published(child);
     await api.client.delete(`/api/v1/bots/${inner.botId}`, { token: owner.token });
     await gone(inner.botId);
   });
 });
 
-test("two bots that link to each other endlessly are stopped, and the links are named", async () => {
+test("two bots that link to each other endlessly are stopped, and the log names the links", async () => {
   const link = (id: string, botId: string, groupId: string) => {
     return { id, type: "Typebot link", options: { typebotId: botId, groupId } };
   };
@@ -348,7 +348,7 @@ describe("events over HTTP", () => {
   };
   const place = { graphCoordinates: { x: 0, y: 0 } };
 
-  test("a command is run, its return shows the question again, and it is not an answer", async () => {
+  test("a command runs, its return shows the question again, and the command is not an answer", async () => {
     const bot = await published(
       withEvents(
         [{ id: "help", type: "command", options: { command: "help" }, outgoingEdgeId: idOf("e1"), ...place }],
@@ -370,7 +370,7 @@ describe("events over HTTP", () => {
     expect(await resultOf(bot.botId, started.text("resultId"))).toMatchObject({ answers: [{ content: "Ana" }] });
   });
 
-  test("a reply event gets the reply, and its return saves it", async () => {
+  test("a reply event gets the reply, and its return saves the reply", async () => {
     const bot = await published(
       withEvents(
         [
@@ -397,7 +397,7 @@ describe("events over HTTP", () => {
     });
   });
 
-  test("an invalid-reply event takes the place of the retry message", async () => {
+  test("an invalid-reply event replaces the retry message", async () => {
     const bot = await published(
       withEvents(
         [{ id: "missed", type: "invalidReply", outgoingEdgeId: idOf("e1"), ...place }],
@@ -432,7 +432,7 @@ describe("a transcript", () => {
     content: { richText: [{ type: "p", children: [{ text: "Your " }, { text: "mail", bold: true }, { text: "?" }] }] },
   };
 
-  test("lists the shown and answered texts, in markdown and as they were stored; refused replies are left out", async () => {
+  test("a transcript lists shown texts and answers in markdown and in the stored form, without refused replies", async () => {
     const bot = await published(
       flowOf([
         bold,
@@ -466,14 +466,14 @@ describe("a transcript", () => {
     );
   });
 
-  test("begins with a message that came with the start and was answered at once", async () => {
+  test("a transcript begins with a message that the start contained and that was answered immediately", async () => {
     const bot = await published(flowOf([asks("email input"), says("Thanks"), transcript, says("{{Email}}")]));
     const started = await start(api.client, bot.publicId, { message: "ANA@example.com" });
 
     expect(started.at("messages.1.content.plainText")).toBe('User: "ana@example.com"\n\nAssistant: "Thanks"');
   });
 
-  test("is available in a preview", async () => {
+  test("a transcript is available in a preview", async () => {
     const bot = await published(flowOf([says("Name?"), asks("text input"), transcript, says("{{Email}}")]));
     const started = await preview(bot.botId);
     const last = await say(api.client, started.text("sessionId"), "Ana");
@@ -481,7 +481,7 @@ describe("a transcript", () => {
     expect(last.at("messages.0.content.plainText")).toBe('Assistant: "Name?"\n\nUser: "Ana"');
   });
 
-  test("is not kept in results", async () => {
+  test("a transcript is not stored in results", async () => {
     const bot = await published(flowOf([says("Name?"), transcript, asks("text input")]));
     const started = await start(api.client, bot.publicId);
 

@@ -65,7 +65,7 @@ async function blocksOf(botId: string) {
   return { ...insight, blocks: Object.fromEntries(blocks.map((block) => [block.blockId, block])) };
 }
 
-test("a payment in a linked bot is one row of the chat's result, and the linked bot's result shows it", async () => {
+test("a payment in a linked bot is one row of the chat's result, and is shown in the linked bot's result", async () => {
   const { inner, outer, sessionId, resultId } = await linked([says("Pay"), pays()]);
   const shown = await say(chats.api.client, sessionId, "Ana");
   const open = await theOne(inner.botId);
@@ -85,7 +85,7 @@ test("a payment in a linked bot is one row of the chat's result, and the linked 
   ]);
 });
 
-test("a payment is shown by the result of the entry that took it, even if another entry asked for it", async () => {
+test("a payment is shown in the result of the entry that took the payment, even if another entry requested it", async () => {
   const aside = { id: idOf("aside"), type: "command", options: { command: "skip" }, outgoingEdgeId: idOf("e1") };
   const flow = flowOf(
     [pays()],
@@ -115,7 +115,7 @@ test("a payment is shown by the result of the entry that took it, even if anothe
   expect(Object.values(paid).toSorted()).toEqual([0, 1]);
 });
 
-test("a rating in a linked bot is one row of the chat's result, and the linked bot's result shows it without the chat's session", async () => {
+test("a rating in a linked bot is one row of the chat's result, and the linked bot's result shows it without the session", async () => {
   const { token } = chats;
   const [name = {}, model = {}, answer = {}] = chats.answers({});
   const { inner, outer, sessionId, resultId } = await linked([name, model, { ...answer, id: "answer" }]);
@@ -160,7 +160,7 @@ test("a rating shown in a linked bot's result is not moved with that bot's resul
   expect(await resultsOf(target.botId)).toMatchObject([{ answers: [{ content: "Tea" }], ratings: [] }]);
 });
 
-test("a deleted result of a linked bot shows its payment again when it is restored, and erasing the chat's result removes it from both", async () => {
+test("a restored result of a linked bot shows its payment again, and erasing the chat's result erases the payment", async () => {
   const { inner, outer, sessionId, resultId } = await linked([pays(), asks("number input")]);
   const { client } = chats.api;
   const { token } = chats;
@@ -181,7 +181,7 @@ test("a deleted result of a linked bot shows its payment again when it is restor
   expect((await resultOf(inner.botId, id)).payments).toEqual([]);
 });
 
-test("erasing a linked bot's result leaves the payment to the chat's result", async () => {
+test("erasing a linked bot's result does not remove the payment from the chat's result", async () => {
   const { inner, outer, sessionId, resultId } = await linked([pays(), asks("number input")]);
   const { client } = chats.api;
   const { token } = chats;
@@ -193,7 +193,7 @@ test("erasing a linked bot's result leaves the payment to the chat's result", as
   expect((await resultOf(outer.botId, resultId)).payments).toMatchObject([{ blockId: "pay", status: "open" }]);
 });
 
-test("a visitor who leaves at a question of a linked bot counts as having left there in that bot's insight, until they continue or go back", async () => {
+test("a visitor who leaves at a question of a linked bot is counted in that bot's insight until the chat continues", async () => {
   const { inner, outer, sessionId } = await linked([
     asks("number input", {}, { id: "age" }),
     asks("url input", {}, { id: "site" }),
@@ -218,7 +218,7 @@ test("a visitor who leaves at a question of a linked bot counts as having left t
   expect((await blocksOf(outer.botId)).blocks["site"].left).toBe(0);
 });
 
-test("a visitor stays counted where they left once the chat is no longer kept, and in none of the bots in between", async () => {
+test("a drop-off in a linked bot is still counted in this bot only after the chat is deleted", async () => {
   const { sql } = chats.api.deps;
   const innermost = await make(flowOf([asks("number input", {}, { id: "age" })]));
   const between = await make(flowOf([link(innermost.botId), asks("url input", {}, { id: "age" })]));

@@ -33,7 +33,7 @@ const pass = (sessionId: string, token = owner.token) =>
 const rows = async (sessionId: string) =>
   (await api.deps.sql`select from due_steps where session_id = ${sessionId}`).length;
 
-test("the time of a traced preview passes at once, and the preview follows the edge of the time-out", async () => {
+test("the time of a traced preview passes immediately, and the preview follows the time-out edge", async () => {
   const sessionId = await preview();
   const passed = await pass(sessionId);
   const trace = await api.client.get(`/api/v1/sessions/${sessionId}/trace?after=1`, { token: owner.token });
@@ -44,7 +44,7 @@ test("the time of a traced preview passes at once, and the preview follows the e
   expect(await rows(sessionId)).toBe(0);
 });
 
-test("passing the time does nothing for a question without a time-out and for an ended preview", async () => {
+test("advancing the time has no effect on a question without a time-out and on an ended preview", async () => {
   const sessionId = await preview();
   await pass(sessionId);
   const nothing = { status: 409, body: { code: "session.nothing_due" } };

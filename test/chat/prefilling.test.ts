@@ -44,7 +44,7 @@ afterAll(async () => {
 const published = (content: object) => publish(api.client, { token: owner.token, workspaceId }, content);
 const said = "messages.*.content.plainText";
 
-test("a start sets no variable that may not be prefilled; the header, the response and the result's log name it", async () => {
+test("a start does not set a protected variable, and the header, the response and the result's log contain its name", async () => {
   const started = await start(api.client, shop.publicId, given);
 
   expect(started.at(said)).toEqual(["Ana pays 100"]);
@@ -54,7 +54,7 @@ test("a start sets no variable that may not be prefilled; the header, the respon
   expect((await api.client.get(path, { token: owner.token })).at("logs")).toMatchObject([entry]);
 });
 
-test("a start without such a variable has neither header nor entry", async () => {
+test("a start without a protected variable has neither header nor log entry", async () => {
   const started = await start(api.client, shop.publicId, { prefilledVariables: { Name: "Ana" } });
 
   expect(started.at(said)).toEqual(["Ana pays 100"]);
@@ -62,7 +62,7 @@ test("a start without such a variable has neither header nor entry", async () =>
   expect(started.at("logs")).toEqual([]);
 });
 
-test("a repeated start has the same header, beside everything else that it ignored", async () => {
+test("a repeated start has the same header, together with everything else that the start ignored", async () => {
   const headers = { "Idempotency-Key": "a-visitor-of-the-shop" };
   const first = await start(api.client, shop.publicId, given, { headers, query: { utm: "mail" } });
   const again = await start(api.client, shop.publicId, given, { headers, query: { utm: "mail" } });
@@ -72,7 +72,7 @@ test("a repeated start has the same header, beside everything else that it ignor
   for (const { headers: sent } of [first, again]) expect(sent.get("Parley-Ignored")).toBe(`"utm";in=query, ${ignored}`);
 });
 
-test("a strict start is refused, and makes no result", async () => {
+test("a strict start is rejected, and creates no result", async () => {
   const bot = await published(flow);
   const refused = await start(api.client, bot.publicId, given, { headers: { Prefer: "handling=strict" } });
 
@@ -84,7 +84,7 @@ test("a strict start is refused, and makes no result", async () => {
   expect(results.list("results")).toEqual([]);
 });
 
-test("neither existing clients nor starts of a version nor previews set such a variable", async () => {
+test("existing clients, starts of a version and previews cannot set a protected variable", async () => {
   const { botId, publicId } = shop;
   const token = owner.token;
   const bodies = { token, body: given };
@@ -102,7 +102,7 @@ test("neither existing clients nor starts of a version nor previews set such a v
   expect((await say(api.client, registered, "hi")).at(said)).toEqual(["Ana pays 100"]);
 });
 
-test("the page's address sets such a variable neither where the page is shown nor in the chat of its form", async () => {
+test("the page's address cannot set a protected variable in the page or in the chat of its form", async () => {
   const page = visitor(api);
   const response = await api.handle(new Request(`http://localhost/${shop.publicId}?Price=1&Name=Ana`));
   const shown = await page.visit(`/${shop.publicId}?Price=1&Name=Ana`);
@@ -113,7 +113,7 @@ test("the page's address sets such a variable neither where the page is shown no
   expect(answered.said[0]).toBe("bot: Ana pays 100");
 });
 
-test("if two variables have one name, either mark counts", async () => {
+test("a mark on either of two variables with equal names protects both", async () => {
   const twins = [{ id: idOf("Other"), name: "Price" }, ...variables];
   const bot = await published({ ...flow, variables: twins });
   const started = await start(api.client, bot.publicId, given);
@@ -121,7 +121,7 @@ test("if two variables have one name, either mark counts", async () => {
   expect(started.at(said)).toEqual(["Ana pays 100"]);
 });
 
-test("a remembered result still gives such a variable the value that its chat had", async () => {
+test("a remembered result still restores a protected variable's value from its chat", async () => {
   const sets = {
     id: idOf("sets"),
     type: "Set variable",
@@ -143,7 +143,7 @@ test("a remembered result still gives such a variable the value that its chat ha
   expect([first.at(said), again.at(said)]).toEqual([["From "], ["From 40"]]);
 });
 
-test("the values that an author tries a block with set all of its variables", async () => {
+test("the values with which an author tries a block can set all of the block's variables", async () => {
   const url = "http://127.0.0.1:9/{{Price}}";
   const call = { id: idOf("call"), type: "Webhook", options: { webhook: { method: "GET", url } } };
   const bot = { name: "Tried", ...flow, groups: flowOf([call]).groups };
@@ -155,7 +155,7 @@ test("the values that an author tries a block with set all of its variables", as
   expect(tried.at("request.url")).toBe("http://127.0.0.1:9/7");
 });
 
-test("creating, exporting, changing, publishing and importing a bot keep the mark", async () => {
+test("creating, exporting, changing, publishing and importing a bot preserve the mark", async () => {
   const { token } = owner;
   const { botId } = shop;
   const marks = "bot.variables.*.isPrefillable";
@@ -178,7 +178,7 @@ test("creating, exporting, changing, publishing and importing a bot keep the mar
   expect(patched.at(marks)).toEqual([false, undefined, null]);
 });
 
-test("a mark that is not a flag is refused", async () => {
+test("a mark that is not a boolean is rejected", async () => {
   const wrong = { ...flow, name: "Wrong", variables: [{ ...variables[0], isPrefillable: "no" }] };
   const refused = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: wrong } });
 

@@ -40,7 +40,7 @@ const preview = (id: string, body: object, options: RequestOptions = {}) =>
   api.client.post(`/api/v1/bots/${id}/preview/startChat`, { ...options, body });
 
 describe("previewing the draft", () => {
-  test("runs it in its current form, and stores no result", async () => {
+  test("a preview of the draft runs the current draft, and stores no result", async () => {
     const changed = flowOf([says("Draft?"), asks("text input"), says("Draft end")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: changed } });
     const started = await preview(botId, {}, { token: owner.token });
@@ -53,7 +53,7 @@ describe("previewing the draft", () => {
     expect(results.at("results")).toEqual([]);
   });
 
-  test("needs a token that may read the bot", async () => {
+  test("a preview of the draft requires a token that may read the bot", async () => {
     expect(await preview(botId, {})).toMatchObject({ status: 401, body: { code: "token.missing" } });
     expect(await preview(botId, {}, { token: "parley_wrong" })).toMatchObject({
       status: 401,
@@ -65,7 +65,7 @@ describe("previewing the draft", () => {
     });
   });
 
-  test("begins where the request says", async () => {
+  test("a preview of the draft starts at the block in the request", async () => {
     const flow = flowOf([says("First", "b1")], [says("Second", "b2")]);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: flow } });
     const answer = await preview(botId, { startFrom: { type: "group", groupId: idOf("g1") } }, { token: owner.token });
@@ -89,25 +89,25 @@ describe("previewing the draft", () => {
 describe("previewing a supplied flow", () => {
   const flow = { ...flowOf([says("Supplied {{Name}}"), asks("text input")]), version: "3", id: "any" };
 
-  test("needs no token, and the path's bot is not looked up", async () => {
+  test("a preview of a supplied flow requires no token, and does not look up the bot in the path", async () => {
     const answer = await preview("whatever-it-is", { bot: flow, prefilledVariables: { Name: "Ana" } });
     expect(answer.at("messages.*.content.plainText")).toEqual(["Supplied Ana"]);
     expect(answer.at("bot.id")).toBe("whatever-it-is");
     expect((await say(api.client, answer.text("sessionId"), "x")).at("progress")).toBe(100);
   });
 
-  test("reports prefilled names that the flow does not have to the author", async () => {
+  test("a preview of a supplied flow informs the author about prefilled names that the flow does not have", async () => {
     const answer = await preview("x", { bot: flow, prefilledVariables: { Name: "Ana", Nmae: "Bob" } });
     expect(answer.at("logs.*.details")).toEqual(["Nmae"]);
   });
 
-  test("runs for people who may write the bot, and for others as without a token", async () => {
+  test("a preview of a supplied flow has the caller's rights for people who may write the bot, and no rights for others", async () => {
     expect((await preview(botId, { bot: flow }, { token: owner.token })).status).toBe(200);
     expect((await preview(botId, { bot: flow }, { token: stranger.token })).status).toBe(200);
     expect(await preview(botId, { bot: flow }, { token: "parley_wrong" })).toMatchObject({ status: 401 });
   });
 
-  test("may make calls only for people who may write the bot", async () => {
+  test("a preview of a supplied flow may make calls only for people who may write the bot", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "http://10.0.0.1/", method: "GET" } } };
     const calling = flowOf([call, says("Done")]);
     const details = async (options: RequestOptions) =>
@@ -125,7 +125,7 @@ describe("previewing a supplied flow", () => {
     expect(draft).toContain("Webhook");
   });
 
-  test("is refused while it cannot be determined whether the caller may write the bot", async () => {
+  test("a preview of a supplied flow is refused while the rights of the caller cannot be determined", async () => {
     const fault = proxy.inject({ statement: /collaborators\.type/, kind: "error", sqlState: "53200" });
     const refused = await preview(botId, { bot: flow }, { token: owner.token });
     fault.end();
@@ -134,7 +134,7 @@ describe("previewing a supplied flow", () => {
     expect(fault.met()).toBe(1);
   });
 
-  test("under one key is one chat for each address of a bot", async () => {
+  test("a preview of a supplied flow starts one chat per key and address of a bot", async () => {
     const options = { headers: { "Idempotency-Key": "a-key-of-sixteen-and-more" } };
     const first = await preview("one", { bot: flow }, options);
 
@@ -142,7 +142,7 @@ describe("previewing a supplied flow", () => {
     expect((await preview("other", { bot: flow }, options)).text("sessionId")).not.toBe(first.text("sessionId"));
   });
 
-  test("with a start block runs as flows of version 3 to 5 do", async () => {
+  test("a supplied flow with a start block runs like flows of version 3 to 5", async () => {
     const legacy = {
       groups: [
         {
@@ -160,19 +160,19 @@ describe("previewing a supplied flow", () => {
     expect(answer.at("bot.version")).toBe("3");
   });
 
-  test("without a start answers with no messages", async () => {
+  test("a supplied flow without a start returns no messages", async () => {
     const answer = await preview("x", { bot: { groups: [] } });
     expect(answer).toMatchObject({ status: 200, body: { messages: [], progress: 100 } });
   });
 
-  test("is refused with paths if it is invalid", async () => {
+  test("a preview of a supplied flow is rejected with paths if the flow is invalid", async () => {
     const broken = { groups: [{ id: "g", title: "G", blocks: [{ id: "b", type: 7 }] }] };
     const answer = await preview("x", { bot: broken });
     expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
     expect(answer.at("data.issues.0.path")).toBe("bot.groups[0].blocks[0].type");
   });
 
-  test("over a megabyte needs a token that may write the bot", async () => {
+  test("a supplied flow of more than a megabyte requires a token that may write the bot", async () => {
     const flow = (length: number) => ({ bot: flowOf([says("x".repeat(length), "large")]) });
     const large = await preview(botId, flow(1_100_000));
     expect(large).toMatchObject({ status: 413, body: { code: "request.too_large" } });

@@ -186,7 +186,7 @@ async function meet({ provider, fault, ticket }: { provider: Provider; fault: Fa
   };
 }
 
-test("with any answer of a provider the flow leaves by its edge for failures, its variable stays, one entry gives the reason, and no secret is shown", async () => {
+test("any failing answer of a provider leads to the failure edge, one log entry and no exposed secret", async () => {
   await putEndpoint(world.sql, { url: "http://receiver.invalid/", workspaceId: world.workspaceId });
 
   const met = await Promise.all(cases.map(meet));

@@ -46,7 +46,7 @@ const result = (botId: string, resultId: string, path = "") =>
   chats.api.client.get(`/api/v1/bots/${botId}/results/${resultId}${path}`, { token: chats.token });
 const rows = (sessionId: string) => chats.api.deps.sql`select * from answer_ratings where session_id = ${sessionId}`;
 
-test("only a bubble with a model's answer is marked, if the bot has acts on answers", async () => {
+test("only a bubble with a model's answer is marked, if the bot accepts ratings", async () => {
   const { step, sessionId } = await answered();
   const without = await answered({});
 
@@ -56,7 +56,7 @@ test("only a bubble with a model's answer is marked, if the bot has acts on answ
   expect(JSON.stringify(without.step.body)).not.toContain("isAnswer");
 });
 
-test("the last rating of an answer counts, in results and in the chat; a withdrawn rating is removed", async () => {
+test("the last rating of an answer counts in results and in the chat, and a withdrawn rating is removed", async () => {
   const { botId, resultId, sessionId } = await answered();
 
   const bad = await rate(sessionId, { isGood: false, words: "  Too short.  " });
@@ -82,7 +82,7 @@ test("the last rating of an answer counts, in results and in the chat; a withdra
   expect((await result(botId, resultId)).at("result.ratings")).toEqual([]);
 });
 
-test("NDJSON has the ratings of its results; tables have no column of them", async () => {
+test("NDJSON contains the ratings of its results, and tables have no column for ratings", async () => {
   const { botId, sessionId } = await answered();
   await rate(sessionId, { isGood: false, words: "Too short" });
   const { token, api } = chats;
@@ -113,7 +113,7 @@ test("existing clients see no ratings of results", async () => {
   expect(JSON.stringify(seen.body)).not.toContain("ratings");
 });
 
-test("an answer can be rated after the chat has ended, and a preview's rating is taken and not kept", async () => {
+test("an answer can be rated after the chat has ended, and a preview's rating is accepted but not stored", async () => {
   const { sessionId, botId } = await answered();
   await say(chats.api.client, sessionId, "No");
 
@@ -132,7 +132,7 @@ test("an answer can be rated after the chat has ended, and a preview's rating is
 });
 
 describe("a rating is refused", () => {
-  test("if the bot takes no ratings, and on a page that may not chat", async () => {
+  test("a rating is refused if the bot accepts no ratings, and on a page that may not chat", async () => {
     const off = await answered({ answers: { canCopy: true } });
     const narrow = await answered({ ...rated, security: { allowedOrigins: ["https://shop.test"] } });
 
@@ -144,7 +144,7 @@ describe("a rating is refused", () => {
     expect((await session(off.sessionId)).at("session.ratings")).toBe(undefined);
   });
 
-  test("for a bubble without a model's answer, a missing step, and a step of another chat", async () => {
+  test("a rating is refused for a bubble without a model's answer, a missing step, and a step of another chat", async () => {
     const { sessionId, step } = await answered();
     const other = await answered();
     const spoken = step.text("messages.1.id");
@@ -162,7 +162,7 @@ describe("a rating is refused", () => {
     expect((await rate("06ey3k2m5q8r1t4v7x0z9w2b5d", {})).at("code")).toBe("session.not_found");
   });
 
-  test("for a step that the visitor went back over; the same answer given again can be rated, and the first rating stays", async () => {
+  test("a rating is refused for a step that the visitor went back over, and the first rating stays", async () => {
     const { botId, resultId, sessionId } = await answered();
     await rate(sessionId, { isGood: false });
     await chats.api.client.post(`/api/v1/sessions/${sessionId}/goBack`);
@@ -176,7 +176,7 @@ describe("a rating is refused", () => {
     expect((await result(botId, resultId)).at("result.ratings.*.isGood")).toEqual([false, true]);
   });
 
-  test("with more than a thousand characters, a wrong revision, or no judgement", async () => {
+  test("a rating is refused with more than a thousand characters, a wrong revision, or no judgement", async () => {
     const { sessionId } = await answered();
 
     const wrong = [
@@ -190,7 +190,7 @@ describe("a rating is refused", () => {
     expect((await rate(sessionId, { words: "x".repeat(1_000) })).status).toBe(200);
   });
 
-  test("on an expired chat", async () => {
+  test("a rating is refused for an expired chat", async () => {
     const { sessionId } = await answered();
     await chats.api.deps.sql`update sessions set expires_at = clock() - interval '1 second' where id = ${sessionId}`;
 
@@ -198,7 +198,7 @@ describe("a rating is refused", () => {
   });
 });
 
-test("each change of a rating is sent as answer.rated, and a repeated rating is not", async () => {
+test("each change of a rating is sent as answer.rated, and a repeated rating is not sent", async () => {
   const { botId, resultId, sessionId } = await answered();
   const { deps } = chats.api;
   const { workspaceId } = chats;
@@ -225,7 +225,7 @@ test("each change of a rating is sent as answer.rated, and a repeated rating is 
   ]);
 });
 
-test("insight counts good and bad ratings by block, even when they change later", async () => {
+test("insight counts good and bad ratings by block, even when ratings change later", async () => {
   const { botId, resultId, sessionId } = await answered();
   await noteChangedResults(chats.api.deps.sql, [resultId]);
   const count = createCounting(chats.api.deps.sql);
@@ -247,7 +247,7 @@ test("insight counts good and bad ratings by block, even when they change later"
   expect(bad).toEqual([{ good: 0, bad: 1 }]);
 });
 
-test("a rating is erased with its result, and a deleted result takes none", async () => {
+test("a rating is erased with its result, and a deleted result accepts no rating", async () => {
   const { botId, resultId, sessionId } = await answered();
   await rate(sessionId, { words: "My name is Ana" });
   const { token } = chats;
@@ -263,7 +263,7 @@ test("a rating is erased with its result, and a deleted result takes none", asyn
   expect(await rows(sessionId)).toHaveLength(0);
 });
 
-test("a rating that comes while its result is being deleted is not kept", async () => {
+test("a rating that arrives during the deletion of its result is not stored", async () => {
   const { resultId, sessionId } = await answered();
   await chats.api.deps.sql`update results set is_archived = true where id = ${resultId}`;
 
@@ -271,7 +271,7 @@ test("a rating that comes while its result is being deleted is not kept", async 
   expect(await rows(sessionId)).toHaveLength(0);
 });
 
-test("a copy of a bot with its results has their ratings", async () => {
+test("a copy of a bot with its results includes the ratings", async () => {
   const { botId, sessionId } = await answered();
   await rate(sessionId, { words: "Good" });
   const { token, api } = chats;

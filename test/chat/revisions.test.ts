@@ -55,8 +55,8 @@ const answersOf = async (resultId: string) => {
   return rows.map(({ blockId, content }) => [blockId, content]);
 };
 
-describe("each response has the number of its step", () => {
-  test("in front, for a start, a reply, a refused reply and a step back", async () => {
+describe("each response contains the number of its step", () => {
+  test("the number precedes the response to a start, a reply, a refused reply and a step back", async () => {
     const { started, sessionId } = await begin(twoQuestions);
     const answered = await sayAfter(sessionId, "blue", 1);
     const refused = await sayAfter(sessionId, "no mail", 2);
@@ -67,7 +67,7 @@ describe("each response has the number of its step", () => {
     expect((await world.read(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("a repeated request has the number of the step that it repeats, on every node, and the stored response has none", async () => {
+  test("a repeated request returns the number of the original step on every node, and stored responses contain none", async () => {
     const { bot, sessionId } = await begin(twoQuestions);
     const startKey = { headers: { "Idempotency-Key": "a-start-of-a-chat" } };
     const starts = await Promise.all([1, 2].map(() => start(world.api.client, bot.publicId, {}, startKey)));
@@ -84,7 +84,7 @@ describe("each response has the number of its step", () => {
     expect(rows.map(({ response }) => response.revision)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("a chat that has ended by itself has the number of its last step, and says that it drops the text", async () => {
+  test("a chat that has ended without a reply returns the number of its last step, and discards the text", async () => {
     const flow = flowOf([asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } })], [says("Bye")]);
     const { sessionId } = await begin(flow);
     await world.pass(61);
@@ -109,8 +109,8 @@ describe("each response has the number of its step", () => {
   });
 });
 
-describe("an older tab", () => {
-  test("does not answer a question that it does not show, and learns what happened", async () => {
+describe("an outdated tab", () => {
+  test("an outdated tab cannot answer a question that it does not show, and gets the missed steps", async () => {
     const { sessionId, resultId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
 
@@ -122,7 +122,7 @@ describe("an older tab", () => {
     expect(await answersOf(resultId)).toEqual([[colour.id, "blue"]]);
   });
 
-  test("does not undo an answer of another tab", async () => {
+  test("an outdated tab cannot undo an answer of another tab", async () => {
     const { sessionId, resultId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
     await sayAfter(sessionId, "ana@example.com", 2);
@@ -133,14 +133,14 @@ describe("an older tab", () => {
     expect(await answersOf(resultId)).toHaveLength(2);
   });
 
-  test("learns of a step back: its question is not asked in the same visit", async () => {
+  test("an outdated tab is informed of a step back, and its question is not asked in the same visit", async () => {
     const { sessionId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
     await act(sessionId, "goBack", { afterRevision: 2 });
     expect((await sayAfter(sessionId, "red", 1)).at("data")).toMatchObject({ revision: 3, isStillAsked: false });
   });
 
-  test("goes back once for its key, even after later steps", async () => {
+  test("an outdated tab goes back once per key, even after later steps", async () => {
     const { sessionId } = await begin(twoQuestions);
     await sayAfter(sessionId, "blue", 1);
     const first = await act(sessionId, "goBack", { afterRevision: 2 }, "back");
@@ -152,7 +152,7 @@ describe("an older tab", () => {
     expect([other.status, other.at("code")]).toEqual([422, "idempotency.key_reused"]);
   });
 
-  test("learns of a step that another node took", async () => {
+  test("an outdated tab is informed of a step that another node took", async () => {
     const { sessionId } = await begin(twoQuestions);
     await act(sessionId, "continueChat", { message: "blue", afterRevision: 1 }, undefined, otherNode);
     const late = await sayAfter(sessionId, "red", 1);
@@ -162,7 +162,7 @@ describe("an older tab", () => {
 });
 
 describe("a question counts as still open", () => {
-  test("after a refused answer", async () => {
+  test("a question stays open after a refused answer", async () => {
     const { sessionId } = await begin(withCommand([says("Help")]));
     await sayAfter(sessionId, "no mail", 1);
     const late = await sayAfter(sessionId, "ana@example.com", 1);
@@ -170,13 +170,13 @@ describe("a question counts as still open", () => {
     expect((await sayAfter(sessionId, "ana@example.com", 2)).at("revision")).toBe(3);
   });
 
-  test("after a command that returned", async () => {
+  test("a question stays open after a command that returned", async () => {
     const { sessionId } = await begin(withCommand([says("Help")]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);
     expect((await sayAfter(sessionId, "ana@example.com", 1)).at("data.isStillAsked")).toBe(true);
   });
 
-  test("not while a command asks another question, nor after that question was answered", async () => {
+  test("a question is not open while a command asks another question, or after that question's answer", async () => {
     const { sessionId } = await begin(withCommand([says("Which?"), asks("number input")]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);
     const meanwhile = await sayAfter(sessionId, "ana@example.com", 1);
@@ -187,7 +187,7 @@ describe("a question counts as still open", () => {
     expect(behind.at("data.steps.1.input.id")).toBe(mail.id);
   });
 
-  test("after the time of a command's question was over", async () => {
+  test("a question is open again after the time-out of a command's question", async () => {
     const asked = asks("number input", { timeout: { after: 60 } });
     const { sessionId } = await begin(withCommand([says("Which?"), asked]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);
@@ -198,7 +198,7 @@ describe("a question counts as still open", () => {
     });
   });
 
-  test("not at another visit, reached by a loop of its time or of its answer", async () => {
+  test("a question is not open at another visit that a time-out or an answer reached in a loop", async () => {
     const jump = { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: colour.id } };
     const timed = { ...colour, options: { timeout: { after: 60, outgoingEdgeId: idOf("e1") } } };
     const ofTime = await begin(flowOf([says("Colour?"), timed], [says("Hurry"), jump]));
@@ -218,7 +218,7 @@ describe("a question counts as still open", () => {
     expect(await answersOf(ofAnswer.resultId)).toEqual([[colour.id, "blue"]]);
   });
 
-  test("not if the chat has shown more since than the refusal shows", async () => {
+  test("a question is not open if the chat has shown more messages since than the refusal contains", async () => {
     const { sessionId } = await begin(withCommand([says("Help")]));
     for (let count = 0; count <= limits.timers.missedSteps; count++)
       await sayAfter(sessionId, { type: "command", command: "help" });
@@ -230,7 +230,7 @@ describe("a question counts as still open", () => {
     expect(late.list("data.steps")).toHaveLength(limits.timers.missedSteps);
   });
 
-  test("not if the page waited for an action, and answers of the page itself count in between", async () => {
+  test("a question is not open if the page waited for an action, whose answers also count as steps", async () => {
     const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "1", shouldPause: true } };
     const { sessionId } = await begin(withCommand([wait, { ...wait, id: idOf("wait-2") }, says("Done")]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);
@@ -246,10 +246,10 @@ describe("a question counts as still open", () => {
   });
 });
 
-describe("a number that the chat cannot have", () => {
+describe("an impossible step number", () => {
   const strange = [0, -1, 1.5, "1", null, 2_147_483_648, 1e300, [1], true];
   for (const operation of ["continueChat", "goBack", "tryAgain", "stopAnswer"]) {
-    test(`${operation} refuses numbers that no step has, and changes nothing`, async () => {
+    test(`${operation} rejects step numbers that do not exist, and changes nothing`, async () => {
       const { sessionId } = await begin(twoQuestions);
       await sayAfter(sessionId, "blue", 1);
       for (const afterRevision of strange) {
@@ -260,7 +260,7 @@ describe("a number that the chat cannot have", () => {
     });
   }
 
-  test("a revision of the future, or of a longer chat, does not move anything", async () => {
+  test("a revision of the future, or of a longer chat, changes nothing", async () => {
     const { sessionId, resultId } = await begin(twoQuestions);
     for (const afterRevision of [2, 9, 2_147_483_647]) {
       for (const operation of ["continueChat", "goBack", "tryAgain"]) {
@@ -273,7 +273,7 @@ describe("a number that the chat cannot have", () => {
   });
 });
 
-test("two replies at once to one step: one counts, and the other one is refused", async () => {
+test("only one of two simultaneous replies to one step counts, and the second reply is refused", async () => {
   const { sessionId, resultId } = await begin(twoQuestions);
   const both = await Promise.all(
     [world.api.client, otherNode].map((client, index) =>
@@ -284,7 +284,7 @@ test("two replies at once to one step: one counts, and the other one is refused"
   expect(await answersOf(resultId)).toHaveLength(1);
 });
 
-test("only one answer of two hundred tabs to one question counts, and the others are refused", async () => {
+test("only one of two hundred simultaneous answers to one question counts, and all other answers are refused", async () => {
   const { sessionId, resultId } = await begin(twoQuestions);
   const tabs = await Promise.all(
     Array.from({ length: 200 }, (_, tab) => {

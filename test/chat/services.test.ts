@@ -50,7 +50,7 @@ const named = (value = "{{Name}}", operator = "Equal to") => ({
 });
 
 describe("NocoDB: Search Records", () => {
-  test("gives a variable the values of the records found, and asks the server only for a harmless equality", async () => {
+  test("Search Records of NocoDB stores the values of the matching records in a variable, and sends the server only a safe equality filter", async () => {
     expect((await search(named())).texts).toEqual(['Went on: ["Lyon","Oslo"]']);
     expect(nocodb.asked.at(-1)?.query.get("where")).toBe("(Name,eq,Ana)");
     expect((await search(named("Ana", "Not equal"))).texts).toEqual(["Went on: Rome"]);
@@ -62,18 +62,18 @@ describe("NocoDB: Search Records", () => {
     ["Last", "Oslo"],
     ["All", '["Lyon","Oslo"]'],
     ["Nonsense", '["Lyon","Oslo"]'],
-  ])("takes %s of the found ones", async (returnType, cities) => {
+  ])("Search Records of NocoDB stores %s of the matching records", async (returnType, cities) => {
     expect((await search({ ...named(), returnType })).texts).toEqual([`Went on: ${cities}`]);
   });
 
-  test("takes one found record by chance", async () => {
+  test("Search Records of NocoDB stores one random matching record", async () => {
     expect(["Lyon", "Oslo"].map((city) => `Went on: ${city}`)).toContain(
       String((await search({ ...named(), returnType: "Random" })).texts),
     );
   });
 
   test.each(["Ana),(City,eq,Oslo", "A,na", "a~orb", '"Ana"', "\\", "true", "2026-11-24"])(
-    "never lets the value %j change what the server is asked",
+    "Search Records of NocoDB never lets the value %j change the filter that is sent to the server",
     async (value) => {
       const { texts } = await search(named(value));
       expect(texts).toEqual(["Went on: "]);
@@ -81,13 +81,13 @@ describe("NocoDB: Search Records", () => {
     },
   );
 
-  test("finds nothing: the variable stays, the log notes it, and the block does not fail", async () => {
+  test("Search Records of NocoDB leaves the variable unchanged, adds a log entry and does not fail if nothing matches", async () => {
     const { texts, logs } = await search(named("Zoe"));
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any records matching the filter" }]);
   });
 
-  test("reads page after page, and keeps at most the records of ten pages", async () => {
+  test("Search Records of NocoDB reads page after page, and stores at most the records of ten pages", async () => {
     nocodb.tables.set(
       "table",
       Array.from({ length: 10_001 }, (_, index) => ({
@@ -107,7 +107,7 @@ describe("NocoDB: Search Records", () => {
     ]);
   });
 
-  test("says which field the records do not have", async () => {
+  test("Search Records of NocoDB reports the name of a field that the records do not have", async () => {
     const { texts, logs } = await search({ responseMapping: [{ fieldName: "Town", variableId: variable }] });
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "error", description: 'The records of NocoDB have no field "Town"' }]);
@@ -126,7 +126,7 @@ describe("NocoDB: Search Records", () => {
     cut: "NocoDB cannot be reached",
   };
   test.each(faults.filter((fault) => fault !== "hang"))(
-    "follows the edge for failures if it meets %s; its variable stays, the log has one entry, and nothing contains the key",
+    "Search Records of NocoDB follows the failure edge after %s, keeps its variable, logs one entry, and reveals no key",
     async (fault) => {
       nocodb.fail(fault, { times: 3 });
       const { texts, logs, everything } = await search(named());
@@ -137,7 +137,7 @@ describe("NocoDB: Search Records", () => {
     },
   );
 
-  test("without an account, a table, or with another workspace's account asks nothing", async () => {
+  test("Search Records of NocoDB sends no request without an account or a table, or with another workspace's account", async () => {
     const before = nocodb.asked.length;
     const none = await search({ credentialsId: undefined });
     const strange = await search({ credentialsId: idOf("strange") });
@@ -152,7 +152,7 @@ describe("NocoDB: Search Records", () => {
     expect(nocodb.asked.length).toBe(before);
   });
 
-  test("gives the provider's sentence for a missing table", async () => {
+  test("Search Records of NocoDB logs the provider's error message for a missing table", async () => {
     const { texts, logs } = await search({ tableId: "../../meta" });
     expect(texts).toEqual(["Failed: "]);
     expect(logs[0]?.details).toStartWith("status 404: Table");
@@ -160,7 +160,7 @@ describe("NocoDB: Search Records", () => {
 });
 
 describe("NocoDB: records", () => {
-  test("are made from the flow's values, without empty fields", async () => {
+  test("records of NocoDB are created from the flow's values, without empty fields", async () => {
     const fields = [
       { key: "Name", value: "{{Name}}" },
       { key: "City", value: "{{Age}}" },
@@ -170,7 +170,7 @@ describe("NocoDB: records", () => {
     expect(nocodb.tables.get("table")?.at(-1)).toEqual({ Id: 4, Name: "Ana" });
   });
 
-  test("are not made twice if no response arrives", async () => {
+  test("records of NocoDB are not created twice if no response arrives", async () => {
     nocodb.fail("cut");
     const before = nocodb.asked.length;
     const fields = [{ key: "Name", value: "Ana" }];
@@ -179,7 +179,7 @@ describe("NocoDB: records", () => {
     expect(nocodb.asked.length - before).toBe(1);
   });
 
-  test("are changed if they are found, a hundred in a request", async () => {
+  test("records of NocoDB are updated if they match, a hundred in a request", async () => {
     nocodb.tables.set(
       "table",
       Array.from({ length: 150 }, (_, index) => ({ Id: index + 1, Name: "Ana", City: "Lyon" })),
@@ -194,7 +194,7 @@ describe("NocoDB: records", () => {
     ]);
   });
 
-  test("are not changed without a filter, nor with comparisons that name no field", async () => {
+  test("records of NocoDB are not updated without a filter or with comparisons that name no field", async () => {
     nocodb.tables.set("table", [{ Id: 1, Name: "Ana", City: "Lyon" }]);
     const before = nocodb.asked.length;
     const updates = [{ fieldName: "City", value: "Oslo" }];
@@ -209,7 +209,7 @@ describe("NocoDB: records", () => {
     expect(nocodb.tables.get("table")).toEqual([{ Id: 1, Name: "Ana", City: "Lyon" }]);
   });
 
-  test("are not changed if they are not found", async () => {
+  test("records of NocoDB are not updated if no record matches", async () => {
     const options = {
       action: "Update Existing Record",
       ...table,
@@ -240,7 +240,7 @@ describe("ElevenLabs: Convert text to speech", () => {
       },
     });
 
-  test("keeps the recording as a file of the result", async () => {
+  test("Convert text to speech of ElevenLabs stores the recording as a file of the result", async () => {
     const { texts, logs } = await speak();
     expect(await fileAt(texts)).toEqual(silence);
     expect(logs).toEqual([]);
@@ -251,7 +251,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     });
   });
 
-  test("names a voice that is unknown", async () => {
+  test("Convert text to speech of ElevenLabs logs the name of an unknown voice", async () => {
     const { logs } = await speak({ voiceId: "voice9" });
 
     expect(logs).toMatchObject([
@@ -273,7 +273,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     ["html", "The provider's answer cannot be read"],
     ["cut", "The provider cannot be reached"],
   ])(
-    "follows the edge for failures if it meets %s, with one entry, and nothing contains the key",
+    "Convert text to speech of ElevenLabs follows the failure edge after %s, logs one entry, and reveals no key",
     async (fault, sentence) => {
       elevenlabs.fail(fault, { times: 3 });
       const { texts, logs, everything } = await speak();
@@ -283,7 +283,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     },
   );
 
-  test("gives the provider's sentence for a missing voice", async () => {
+  test("Convert text to speech of ElevenLabs logs the provider's error message for a missing voice", async () => {
     const { texts, logs } = await speak({ voiceId: "voice2" });
     expect(texts).toEqual(["Failed: "]);
     expect(logs[0]?.details).toBe("status 404: A voice with the voice_id voice2 was not found.");
@@ -294,7 +294,7 @@ describe("ElevenLabs: Convert text to speech", () => {
     ["10,001 characters", { text: "x".repeat(10_001) }, "The text is too long to be spoken"],
     ["a voice that is a path", { voiceId: "../../v1/user" }, "No voice provided"],
     ["no account", { credentialsId: undefined }, "Could not find credentials for block elevenlabs"],
-  ])("asks nothing with %s", async (_, options, sentence) => {
+  ])("Convert text to speech of ElevenLabs sends no request with %s", async (_, options, sentence) => {
     const before = elevenlabs.asked.length;
     const { texts, logs } = await speak(options);
     expect(texts).toEqual(["Failed: "]);
@@ -310,21 +310,21 @@ describe("QR code", () => {
       options: { action: "Generate a QR Code", data, saveUrlInVariableId: variable },
     });
 
-  test("is a picture of 512 pixels, a file of the result", async () => {
+  test("a QR code is a picture of 512 pixels that is stored as a file of the result", async () => {
     const { texts } = await draw("https://example.com/?name={{Name}}");
     const png = Buffer.from(await fileAt(texts));
     expect(png.subarray(1, 4).toString()).toBe("PNG");
     expect([png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]]).toEqual([512, 512, 1, 0]);
   });
 
-  test("holds 2,900 bytes, and no more", async () => {
+  test("a QR code contains up to 2,900 bytes", async () => {
     expect((await fileAt((await draw("é".repeat(1_450))).texts)).length).toBeGreaterThan(1_000);
     const { texts, logs } = await draw(`${"é".repeat(1_450)}x`);
     expect(texts).toEqual(["Failed: "]);
     expect(logs).toMatchObject([{ description: "The content of the QR code is larger than 2900 bytes" }]);
   });
 
-  test("fails for an empty text", async () => {
+  test("a QR code fails for an empty text", async () => {
     const { texts, logs } = await draw("{{Age}}");
     expect(texts).toEqual(["Failed: "]);
     expect(logs).toMatchObject([{ status: "error", description: "The QR code has no content" }]);

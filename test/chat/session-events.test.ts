@@ -75,7 +75,7 @@ const call = (on: TestApi, resultId: string) =>
 const readers = () => [...api.deps.sessionReaders.watched.keys()].length;
 
 describe("the events of a session", () => {
-  test("begin with the newest step, and bring the step that a call leads to", async () => {
+  test("the events of a session start with the newest step, and include the step that a call causes", async () => {
     const { sessionId, resultId } = await begin();
     const events = await watch(sessionId);
     const first = await events.next();
@@ -90,7 +90,7 @@ describe("the events of a session", () => {
     expect(second).toMatchObject({ event: "step", id: "2", data: { messages: read.at("session.steps.1.messages") } });
   });
 
-  test("bring a step that another node took", async () => {
+  test("the events of a session include a step that another node took", async () => {
     const { sessionId, resultId } = await begin();
     const events = await watch(sessionId);
     await events.next();
@@ -99,7 +99,7 @@ describe("the events of a session", () => {
     expect(await events.next()).toMatchObject({ id: "2", data: { input: { type: "email input" } } });
   });
 
-  test("come in order and once each if two nodes take them in turn", async () => {
+  test("the events of a session arrive in order and exactly once if two nodes take steps alternately", async () => {
     const { sessionId, resultId } = await begin();
     const events = await watch(sessionId, "1");
     await call(other, resultId);
@@ -109,7 +109,7 @@ describe("the events of a session", () => {
     expect((await events.rest()).map(({ id }) => id)).toEqual(["2", "3", "4", "5", "6"]);
   });
 
-  test("begin after the step that the client has, and end with the chat", async () => {
+  test("the events of a session start after the last step that the client has, and end with the chat", async () => {
     const { sessionId, resultId } = await begin();
     await call(api, resultId);
     await say(api.client, sessionId, "a@b.co");
@@ -121,7 +121,7 @@ describe("the events of a session", () => {
     expect(readers()).toBe(0);
   });
 
-  test("begin with the newest step if the client lacks too many steps, or sends an unknown step", async () => {
+  test("the events of a session start with the newest step if the client lacks too many steps, or sends an unknown step", async () => {
     const { sessionId, resultId } = await begin();
     await call(api, resultId);
     for (let times = 0; times < limits.sessionEvents.steps; times++) await say(api.client, sessionId, "no address");
@@ -134,7 +134,7 @@ describe("the events of a session", () => {
     expect(await begins("999")).toBe(newest);
   });
 
-  test("are not found if a reply would not be: unknown, ended, expired, from an origin that is not allowed", async () => {
+  test("the events of a session are not found if the session is unknown, ended or expired, or the origin is not allowed", async () => {
     const { sessionId, resultId } = await begin();
     await call(api, resultId);
     await say(api.client, sessionId, "a@b.co");
@@ -158,7 +158,7 @@ describe("the events of a session", () => {
     expect(readers()).toBe(0);
   });
 
-  test("have a bound of readers, and a reader that leaves makes room", async () => {
+  test("the events of a session have a limited number of readers, and a reader that disconnects frees a slot", async () => {
     const { sessionId } = await begin();
     const { sessionReaders } = api.deps;
     const sources = Array.from({ length: limits.sessionEvents.readers }, () =>
@@ -176,7 +176,7 @@ describe("the events of a session", () => {
     await waitFor(() => readers() === 0);
   });
 
-  test("answer a request only for their headers", async () => {
+  test("the events of a session answer a HEAD request with only the headers", async () => {
     const { sessionId } = await begin();
     const response = await fetch(`${origin}/api/v1/sessions/${sessionId}/events`, { method: "HEAD" });
 
@@ -184,7 +184,7 @@ describe("the events of a session", () => {
     expect(readers()).toBe(0);
   });
 
-  test("wait in the database while a client reads none, and all arrive when it reads again", async () => {
+  test("the events of a session wait in the database while a client reads no events, and all arrive when the client reads again", async () => {
     const { sessionId, resultId } = await begin();
     const source = api.deps.sessionReaders.open({ sessionId, after: 1 });
     await call(api, resultId);
@@ -202,7 +202,7 @@ describe("the events of a session", () => {
     expect(ids).toEqual(Array.from({ length: steps }, (_, index) => String(index + 2)));
   });
 
-  test("end after four minutes, and if the process stops", async () => {
+  test("the events of a session end after four minutes, or when the process stops", async () => {
     const { sessionId } = await begin();
     const clock = createVirtualClock();
     const sessionReaders = createSessionReaders({ sql: api.deps.sql, onFailure: () => {}, clock });

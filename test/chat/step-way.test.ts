@@ -35,19 +35,19 @@ const mostRun = 104;
 const longest = await runStep();
 const walk = namedInWalk();
 
-test("the walk of a step names every file of which a warm step runs more than a few lines", () => {
+test("the documented path of a step lists every file of which a warm step runs more than a few lines", () => {
   const counted = Object.keys(longest).filter((path) => (longest[path] ?? 0) > charactersByName);
   const toOpen = counted.filter((path) => !Object.keys(leaves).some((leaf) => path.startsWith(leaf)));
   expect(toOpen.filter((path) => !walk.includes(path))).toEqual([]);
   expect(Object.keys(leaves).filter((leaf) => !counted.some((path) => path.startsWith(leaf)))).toEqual([]);
 });
 
-test("the walk of a step is at most 22 files, and the step runs every one of them", () => {
+test("the documented path of a step has at most 22 files, and the step runs each file", () => {
   expect(walk.length).toBeLessThanOrEqual(mostToOpen);
   expect(walk.filter((path) => longest[path] === undefined)).toEqual([]);
 });
 
-test("a warm step runs functions of no more files than before", () => {
+test("a warm step runs functions from a limited number of files", () => {
   expect(Object.keys(longest).length).toBeLessThanOrEqual(mostRun);
 });
 

@@ -47,7 +47,7 @@ afterAll(async () => {
 const speech = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const whole = `You said: ${speech}`;
 
-test("a broken connection is resumed on another node, and again on the first one: nothing is lost, and nothing comes twice", async () => {
+test("a broken connection is resumed on another node and again on the first node without loss or repetition", async () => {
   const words = holdWords(10);
   const sessionId = await begin();
   const asked = chats.model.asked.length;
@@ -72,7 +72,7 @@ test("a broken connection is resumed on another node, and again on the first one
   await noRows();
 });
 
-test("an answer is stopped from another node within two seconds, and its provider sees the connection close", async () => {
+test("an answer is stopped from another node within two seconds, and the connection to the provider is closed", async () => {
   const words = holdWords(4);
   const sessionId = await begin();
   const left = chats.model.left();
@@ -108,7 +108,7 @@ test("a start is stopped from another node as soon as its session is known", asy
   expect((await events.rest()).at(-1)?.event).toBe("step");
 });
 
-test("a start is joined on another node", async () => {
+test("a start can be joined on another node", async () => {
   const words = holdWords(3);
   const options = { key: "a-start-on-two-nodes", body: {} };
   const path = `/api/v1/bots/${await publishBlocks(answering("Say something").slice(1))}/startChat`;
@@ -124,7 +124,7 @@ test("a start is joined on another node", async () => {
   expect(two.at(-1)).toEqual(one.at(-1));
 });
 
-test("if a node dies, another node keeps the text so far in a separate bubble, and repeats the call", async () => {
+test("if a node dies, another node shows the partial text in a separate bubble, and repeats the call", async () => {
   const standingStill = { seconds: 3, renewMs: 600_000 };
   const dying = listen(
     { ...createDependencies(chats.api.deps), claimTimes: standingStill },
@@ -160,7 +160,7 @@ test("if a node dies, another node keeps the text so far in a separate bubble, a
   await noRows();
 });
 
-test("nothing is written for a step that asks no model, however long it takes", async () => {
+test("a step that calls no model writes no progress, however long the step takes", async () => {
   const clock = createVirtualClock();
   const failures: unknown[] = [];
   const elsewhere = createAnswersElsewhere({ sql: database.sql, clock, onFailure: (error) => failures.push(error) });

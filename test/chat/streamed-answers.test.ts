@@ -28,7 +28,7 @@ afterAll(async () => {
 const speech = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const whole = `You said: ${speech}`;
 
-test("a step's answer comes as events: its messages, the model's words as they arrive, and the step", async () => {
+test("a step is streamed as events: its messages, the model's text as it arrives, and the completed step", async () => {
   const word = holdWord(3);
   const sessionId = await begin(answering({}));
 
@@ -58,7 +58,7 @@ test("a step's answer comes as events: its messages, the model's words as they a
   expect(spoken(all)).toEqual(["Wait", whole, "Thanks"]);
 });
 
-test("a step that is over soon and has nothing to stream is answered with JSON, and so is a failure before the first event", async () => {
+test("a short step without a stream is answered with JSON, and so is a failure before the first event", async () => {
   const quick = await begin([asks("text input"), says("Thanks")]);
 
   const over = await say(quick, "Ana");
@@ -70,7 +70,7 @@ test("a step that is over soon and has nothing to stream is answered with JSON, 
   expect(unknown.response.status).toBe(404);
 });
 
-test("a step that takes longer is answered by events even if it had nothing to stream", async () => {
+test("a longer step is answered with events even if the step has nothing to stream", async () => {
   const word = holdWord(0);
   const sessionId = await begin(answering({}, []));
 
@@ -81,7 +81,7 @@ test("a step that takes longer is answered by events even if it had nothing to s
   expect(spoken(await events.rest())).toEqual(["You said: Ana", "Thanks"]);
 });
 
-test("a connection that breaks at every tenth word is resumed where it broke: nothing is lost, and nothing comes twice", async () => {
+test("a connection that breaks at every tenth word is resumed without loss or repetition", async () => {
   const words = holdWords(10);
   const sessionId = await begin(answering({}));
 
@@ -104,7 +104,7 @@ test("a connection that breaks at every tenth word is resumed where it broke: no
   expect(chats.model.asked.length).toBe(asked + 1);
 });
 
-test("several readers of one step each get all of it, and its stored answer under the same key afterwards", async () => {
+test("several readers of one step each get all events, and later the stored answer under the same key", async () => {
   const word = holdWord(20);
   const sessionId = await begin(answering({}));
 
@@ -142,7 +142,7 @@ test("a step continues without its reader, and is returned when the same request
   expect(chats.api.deps.answersUnderWay.usage().held).toBe(0);
 });
 
-test("a reader who disconnects before the first event is released at once", async () => {
+test("a reader who disconnects before the first event is released immediately", async () => {
   const word = holdWord(0);
   const sessionId = await begin(answering({}, []));
   const leaving = new AbortController();
@@ -165,7 +165,7 @@ test("a reader who disconnects before the first event is released at once", asyn
   expect([before, after]).toEqual([1, 0]);
 });
 
-test("an answer that is stopped ends with the words so far: the provider sees the connection close, and the step continues", async () => {
+test("a stopped answer ends with the partial text, closes the connection to the provider, and the step continues", async () => {
   const word = holdWord(4);
   const sessionId = await begin(answering({}));
   const left = chats.model.left();
@@ -188,7 +188,7 @@ test("an answer that is stopped ends with the words so far: the provider sees th
   expect(logsOf(late)).toEqual(["The answer was stopped by its visitor, and ends there"]);
 });
 
-test("a page whose origin the bot does not allow cannot stop its answer", async () => {
+test("a page whose origin the bot does not allow cannot stop the answer", async () => {
   const word = holdWord(4);
   const { token, workspaceId } = chats;
   const flow = { ...flowOf(answering({})), settings: { security: { allowedOrigins: ["https://shop.example"] } } };
@@ -206,7 +206,7 @@ test("a page whose origin the bot does not allow cannot stop its answer", async 
   expect(textOf([...early, ...late])).toBe(whole);
 });
 
-test("a start sends the id of its session before its end, by which its answer can be stopped", async () => {
+test("a start sends the session id before its end, so that the answer can be stopped", async () => {
   const word = holdWord(2);
   const publicId = await publishBlocks([
     ...answering({ messages: [{ id: "m", role: "user", content: "Hello there" }] }).slice(1),
@@ -226,7 +226,7 @@ test("a start sends the id of its session before its end, by which its answer ca
   expect(Object(late.at(-1)?.data).sessionId).toBe(sessionId);
 });
 
-test("rounds of an answer that calls tools come as one text, as it is stored", async () => {
+test("rounds of an answer that calls tools are streamed as one text, equal to the stored text", async () => {
   const tools = [{ id: "t", type: "function", name: "shout", code: "return 'LOUD'" }];
   const sessionId = await begin(answering({ model: "tools", tools }));
 
@@ -245,7 +245,7 @@ test("a call that fails before its first word and is repeated is streamed once",
   expect(textOf(events)).toBe(whole);
 });
 
-test("a model that fails has nothing to stream, which the step reports", async () => {
+test("a failing model streams nothing, and the step reports the failure", async () => {
   const sessionId = await begin(answering({ model: "fails-401" }));
 
   const events = await (await say(sessionId, "Ana")).rest();
@@ -268,7 +268,7 @@ test("a failure after the first event is reported by the last event", async () =
   expect(events.at(-1)?.data).toMatchObject({ code: "step.over_budget", status: 422, requestId });
 });
 
-test("a reader beyond the limit gets the answer as a whole", async () => {
+test("a reader above the limit gets the complete answer without a stream", async () => {
   const { answersUnderWay } = chats.api.deps;
   const readers = Array.from({ length: limits.streamedAnswers.readers }, () => answersUnderWay.reader());
   const sessionId = await begin(answering({}));

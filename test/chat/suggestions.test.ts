@@ -75,8 +75,8 @@ const resultOf = ({ botId, resultId }: { botId: string; resultId: string }) =>
 
 const [first, second] = places;
 
-describe("while an address is asked", () => {
-  test("the visitor's words are looked up at the author's service, whose key stays in Parley", async () => {
+describe("while an address is requested", () => {
+  test("the visitor's text is looked up at the author's service, and the key of the service stays in Parley", async () => {
     const { started, sessionId } = await asked();
     const before = search.asked.length;
     const found = await suggest(sessionId, "  downing STREET ");
@@ -93,7 +93,7 @@ describe("while an address is asked", () => {
     expect(search.asked.at(-1)?.query.get("text")).toBe("10x");
   });
 
-  test("the parts of the chosen suggestion go into variables, and its text is the answer", async () => {
+  test("the parts of the chosen suggestion are stored in variables, and its text is the answer", async () => {
     const chat = await asked();
     const found = await suggest(chat.sessionId, "Downing");
     const before = search.asked.length;
@@ -107,14 +107,14 @@ describe("while an address is asked", () => {
     expect(search.asked.length).toBe(before);
   });
 
-  test("another address may be typed, which has no known parts", async () => {
+  test("a visitor can type another address, which has no known parts", async () => {
     const { sessionId } = await asked();
     await suggest(sessionId, "Downing");
     const step = await say(api.client, sessionId, { type: "text", text: first.label });
     expect(step.text("messages.0.content.plainText")).toBe("In , at ");
   });
 
-  test("parts are ignored if they were made for another text, chat or block, or were forged", async () => {
+  test("parts are ignored if they belong to another text, chat or block, or were forged", async () => {
     const other = await asked();
     const stolen = (await suggest(other.sessionId, "Downing")).text("suggestions.0.id");
     const [facts = "", signature = ""] = stolen.split(".");
@@ -132,7 +132,7 @@ describe("while an address is asked", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In , at ");
   });
 
-  test("a token of another input of the same chat does not count", async () => {
+  test("a token of another input of the same chat is ignored", async () => {
     const later = { ...asks("address input", { credentialsId, parts }), id: idOf("later") };
     const flow = flowOf([
       asks("address input", { credentialsId, parts }),
@@ -151,7 +151,7 @@ describe("while an address is asked", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In ");
   });
 
-  test("a chat with a choice is replayed exactly, and its recording passes as a test conversation", async () => {
+  test("a chat with a chosen suggestion is replayed exactly, and its recording passes as a test conversation", async () => {
     const chat = await asked();
     const found = await suggest(chat.sessionId, "Rivoli");
     await choose(chat.sessionId, places[2].label, found.text("suggestions.0.id"));
@@ -177,14 +177,14 @@ describe("while an address is asked", () => {
     expect(found.at("suggestions")).toEqual([{ text: "Rue de Rivoli 99, 75001 Paris, France" }]);
   });
 
-  test("the key may be part of the URL", async () => {
+  test("the key can be part of the URL", async () => {
     const inAddress = await credentialsOf({ url: `${search.origin}${searchPath}&api_key={{key}}`, key: plantedKey });
     const { sessionId } = await asked({ credentialsId: inAddress });
     expect((await suggest(sessionId, "Rivoli")).at("suggestions.*.text")).toEqual([places[2].label]);
     expect(search.asked.at(-1)?.query.get("api_key")).toBe(plantedKey);
   });
 
-  test("typed text stays within its place in the address", async () => {
+  test("typed text cannot leave its position in the service's URL", async () => {
     const { sessionId } = await asked();
     await suggest(sessionId, "a&api_key=b#c/../{{key}} \ud800");
     expect(search.asked.at(-1)).toMatchObject({ path: "/v1/autocomplete" });
@@ -192,7 +192,7 @@ describe("while an address is asked", () => {
     expect(search.asked.at(-1)?.query.get("text")).toBe("a&api_key=b#c/../{{key}} \ufffd");
   });
 
-  test("in a linked flow, the parts go into that flow's variables", async () => {
+  test("the parts of a suggestion in a linked flow are stored in that flow's variables", async () => {
     const linked = await publish(api.client, { token: owner.token, workspaceId }, flowWith());
     const link = { id: idOf("link"), type: "Typebot link", options: { typebotId: linked.botId, groupId: idOf("g0") } };
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf([link]));
@@ -218,9 +218,9 @@ describe("while an address is asked", () => {
   });
 });
 
-describe("there are no suggestions", () => {
+describe("no suggestions are returned", () => {
   test.each<readonly [Fault]>(faults.map((fault) => [fault]))(
-    "when the service meets %s, and nothing says its key",
+    "no suggestions are returned if the service returns %s, and its key is not revealed",
     async (fault) => {
       const chat = await asked();
       search.fail(fault);
@@ -244,7 +244,7 @@ describe("there are no suggestions", () => {
     },
   );
 
-  test("in an expired chat, and while its workspace is suspended", async () => {
+  test("no suggestions are returned in an expired chat, or while its workspace is suspended", async () => {
     const { sql } = api.deps;
     const [expired, suspended] = [await asked(), await asked()];
     await sql`update sessions set expires_at = clock() where id = ${expired.sessionId}`;
@@ -259,7 +259,7 @@ describe("there are no suggestions", () => {
     expect((await suggest(suspended.sessionId, "Downing")).at("suggestions.*.text")).toHaveLength(2);
   });
 
-  test("while a chat waits for another input than an answer", async () => {
+  test("no suggestions are returned while a chat waits for another kind of input", async () => {
     const flow = flowOf([{ id: idOf("listen"), type: "webhook", options: {} }]);
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
@@ -267,14 +267,14 @@ describe("there are no suggestions", () => {
     expect([none.status, none.body]).toEqual([200, { suggestions: [] }]);
   });
 
-  test("for many requests at once whose service hangs", async () => {
+  test("no suggestions are returned for many simultaneous requests whose service hangs", async () => {
     const { sessionId } = await asked();
     search.fail("hang", { times: 100 });
     const all = await Promise.all(Array.from({ length: 30 }, () => suggest(sessionId, "Downing")));
     expect(all.map(({ status, body }) => [status, body])).toEqual(Array(30).fill([200, { suggestions: [] }]));
   });
 
-  test("once the input is answered, for another block, and without a search", async () => {
+  test("no suggestions are returned after the answer, for another block, or without a search text", async () => {
     const { sessionId } = await asked();
     const before = search.asked.length;
     const elsewhere = await suggest(sessionId, "Downing", { blockId: idOf("asks text input") });
@@ -292,7 +292,7 @@ describe("there are no suggestions", () => {
     expect(search.asked.length).toBe(before);
   });
 
-  test("with a key that the service refuses, which is reported to its author", async () => {
+  test("no suggestions are returned with a key that the service rejects, and the author gets a report", async () => {
     const wrong = await credentialsOf({
       url: `${search.origin}${searchPath}`,
       header: "X-Key",
@@ -305,7 +305,7 @@ describe("there are no suggestions", () => {
     expect(seen.at("credentials.lastProblem.message")).toBe("Unknown key: •••");
   });
 
-  test("if another workspace's credentials are named", async () => {
+  test("no suggestions are returned if another workspace's credentials are named", async () => {
     const stranger = await api.makeUser();
     const theirs = await api.makeWorkspace(stranger);
     const bot = await publish(api.client, { token: stranger.token, workspaceId: theirs }, flowWith());
@@ -316,7 +316,7 @@ describe("there are no suggestions", () => {
   });
 });
 
-test("a request on a page that may not chat, for no chat, or with too few or too many characters is refused", async () => {
+test("a request on a page that may not chat, without a chat, or with too few or too many characters is rejected", async () => {
   const { sessionId } = await asked({}, { security: { allowedOrigins: ["https://shop.test"] } });
   const elsewhere = await suggest(sessionId, "Downing", { headers: { Origin: "https://other.test" } });
   const own = await suggest(sessionId, "Downing", { headers: { Origin: "https://shop.test" } });
@@ -329,7 +329,7 @@ test("a request on a page that may not chat, for no chat, or with too few or too
   expect(lengths.map((one) => one.at("code"))).toEqual(["request.invalid", "request.invalid"]);
 });
 
-describe("credentials of a search", () => {
+describe("credentials of an address search", () => {
   test.each<readonly [member: string, object]>([
     ["data.url", { url: "https://search.example.com/v1?text=Paris" }],
     ["data.url", { url: "https://{{query}}.example.com/v1" }],
@@ -345,7 +345,7 @@ describe("credentials of a search", () => {
     ["data.header", { url: "https://search.example.com/{{query}}", header: "X Key", key: plantedKey }],
     ["data.key", { url: "https://search.example.com/{{query}}", header: "X-Key" }],
     ["data.key", { url: "https://search.example.com/{{query}}", header: "X-Key", key: "a\r\nHost: b" }],
-  ])("are refused for %s of %j", async (member, data) => {
+  ])("credentials of an address search are rejected for %s of %j", async (member, data) => {
     const refused = await make(data);
     expect([refused.at("code"), refused.at("data.issues.*.path")]).toEqual(["request.invalid", [member]]);
   });
@@ -354,11 +354,11 @@ describe("credentials of a search", () => {
     { url: "https://search.example.com/v1/{{query}}.json?key={{key}}", key: "pk.1" },
     { url: "https://search.example.com/v1?text={{query}}", header: "Authorization", key: "Bearer planted-key" },
     { url: " https://photon.example.com/api?q={{query}}&limit=5 " },
-  ])("are %j", async (data) => {
+  ])("credentials of an address search are accepted as %j", async (data) => {
     expect((await make(data)).status).toBe(200);
   });
 
-  test("need their key again for another server, and keep it for another path", async () => {
+  test("credentials of an address search require the key again for another server, and retain the key for another path", async () => {
     const made = await make({ url: "https://search.example.com/v1?text={{query}}", header: "X-Key", key: plantedKey });
     const path = `/api/v1/workspaces/${workspaceId}/credentials/${made.text("credentials.id")}`;
     const moved = await api.client.patch(path, {

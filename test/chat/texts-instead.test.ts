@@ -51,8 +51,8 @@ async function logsOf(flow: object) {
   return { texts, visitors: first.at("logs") };
 }
 
-describe("an expression that is a text, because it cannot be computed, is logged", () => {
-  test("with its block, its own text and the reason, once for each block and chat, if an operator is next to a variable", async () => {
+describe("an expression that cannot be computed and is used as a text is logged", () => {
+  test("the log contains the block, the text and the reason once per chat if an operator is next to a variable", async () => {
     const block = sets("{{My score}} + bonus");
     const { texts, visitors } = await logsOf(loopOf(block));
 
@@ -65,7 +65,7 @@ describe("an expression that is a text, because it cannot be computed, is logged
     expect(visitors).toEqual([]);
   });
 
-  test("once for each of two blocks", async () => {
+  test("two blocks with such an expression cause one log entry each", async () => {
     const blocks = [sets("{{Name}}.shout()"), sets("Math.round({{My score}}")];
     const { texts } = await logsOf(loopOf(...blocks));
 
@@ -78,7 +78,7 @@ describe("an expression that is a text, because it cannot be computed, is logged
     expect(texts[0]).toEqual(["warning", "warning"]);
   });
 
-  test("with the same error as before, if the text is marked as code", async () => {
+  test("the log contains the script's error if the text is marked as code", async () => {
     const block = sets("hello + 1", { isCode: true });
     const { texts, visitors } = await logsOf(loopOf(block));
     const error = {
@@ -95,7 +95,7 @@ describe("an expression that is a text, because it cannot be computed, is logged
     expect(visitors).toEqual([error]);
   });
 
-  test("where inline code is used", async () => {
+  test("inline code that cannot be computed is logged", async () => {
     const bubble = says("You have {{= {{My score}} + + =}} points");
     const { texts, visitors } = await logsOf(loopOf(bubble));
 
@@ -104,7 +104,7 @@ describe("an expression that is a text, because it cannot be computed, is logged
     expect(visitors).toEqual([]);
   });
 
-  test("where the visitor's browser returns it", async () => {
+  test("an expression that the visitor's browser returns is logged", async () => {
     const block = sets("{{My score}} + window.nothing.here", { isExecutedOnClient: true });
     const flow = loopOf(block);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
@@ -133,7 +133,7 @@ test("a text that contains variables is not an expression, and is not logged", a
   expect(texts[0]).toEqual([]);
 });
 
-test("the message of a script that fails names its block, its line and its author's variables", async () => {
+test("the message of a failing script contains its block, its line and its author's variables", async () => {
   const script = {
     ...{ id: newId(), type: "Code" },
     options: {

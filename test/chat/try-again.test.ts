@@ -54,10 +54,10 @@ const tryAgain = (sessionId: string, key: string = crypto.randomUUID(), body: ob
 const historyOf = (sessionId: string) => chats.api.client.get(`/api/v1/sessions/${sessionId}`);
 const marksOf = (response: { at(path: string): unknown }) => response.at("messages.*.unfinished");
 
-describe("an answer that is cut off is marked", () => {
+describe("a truncated answer is marked", () => {
   const endings = { long: "length", cut: "cut", endless: "cut" };
   for (const [model, why] of Object.entries(endings)) {
-    test(`in its step, in the chat that is read later, and in the transcript: ${model}`, async () => {
+    test(`an answer is marked in its step, in the chat that is read later, and in the transcript: ${model}`, async () => {
       const { botId, resultId, sessionId } = await begin(answering({ model }));
 
       const step = await say(chats.api.client, sessionId, "Tell me");
@@ -75,7 +75,7 @@ describe("an answer that is cut off is marked", () => {
     });
   }
 
-  test("even if its visitor stopped it, and not if it is whole or another answer follows", async () => {
+  test("an answer that its visitor stopped is marked, but not a complete answer or an answer before another", async () => {
     const gate = Promise.withResolvers<void>();
     let isReached = false;
     cleanups.add(
@@ -101,7 +101,7 @@ describe("an answer that is cut off is marked", () => {
     expect(marksOf(step)).toEqual(["stopped", undefined]);
   });
 
-  test("not for existing clients, which get the same as before", async () => {
+  test("existing clients get no mark, and their responses stay unchanged", async () => {
     const { token, workspaceId } = chats;
     const flow = { ...flowOf(answering({ model: "cut" })), settings: allowed };
     const { publicId } = await publish(chats.api.client, { token, workspaceId }, flow);
@@ -116,8 +116,8 @@ describe("an answer that is cut off is marked", () => {
   });
 });
 
-describe("trying again", () => {
-  test("answers the same reply once more: the new answer replaces the old one", async () => {
+describe("retrying an answer", () => {
+  test("a retry answers the same reply again, and the new answer replaces the old answer", async () => {
     const { botId, resultId, sessionId } = await begin(answering({ model: "cut" }));
     const first = await say(chats.api.client, sessionId, "Tell me");
     const asked = chats.model.asked.length;
@@ -135,7 +135,7 @@ describe("trying again", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Tell me"]);
   });
 
-  test("counts once for one key, and again for another key", async () => {
+  test("a retry counts once per key, and again for another key", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const asked = chats.model.asked.length;
@@ -149,7 +149,7 @@ describe("trying again", () => {
     expect(chats.model.asked.length).toBe(asked + 2);
   });
 
-  test("in an older tab repeats nothing, and for one key always gives the same step", async () => {
+  test("a retry in an outdated tab repeats nothing, and always returns the same step for one key", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const first = await tryAgain(sessionId, "numbered", { afterRevision: 2 });
@@ -165,7 +165,7 @@ describe("trying again", () => {
     expect((await historyOf(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("streams the new answer, which a broken connection resumes where it broke", async () => {
+  test("streams the new answer, and a broken connection resumes the stream", async () => {
     const gate = Promise.withResolvers<void>();
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "one two three four");
@@ -184,7 +184,7 @@ describe("trying again", () => {
     expect(late.at(-1)?.event).toBe("step");
   });
 
-  test("continues after a crash between its two steps, unless there was another answer", async () => {
+  test("a retry continues after a crash between its two steps, unless another answer exists", async () => {
     const { sessionId } = await begin(answering({}));
     await say(chats.api.client, sessionId, "Tell me");
     const crash = (key: string) =>
@@ -206,7 +206,7 @@ describe("trying again", () => {
     expect([late.status, late.at("code")]).toEqual([409, "session.moved_on"]);
   });
 
-  test("draws a new seed: a repeated answer differs, even after going back", async () => {
+  test("a retry draws a new seed, so that a repeated answer differs, even after going back", async () => {
     const draws = { id: "draws", type: "Set variable", options: { variableId: idOf("Name"), type: "Random ID" } };
     const { sessionId } = await begin(answering({}, [draws, says("Drawn {{Name}}")]));
     const drawnBy = (step: { at(path: string): unknown }) => String(step.at("messages.1.content.plainText"));
@@ -252,7 +252,7 @@ describe("trying again", () => {
     ["a tool of the model acted", () => answering({ model: "tools", tools: [acting()] }), allowed, "nothing_to_repeat"],
   ];
   for (const [name, blocks, settings, code] of refusals) {
-    test(`is refused if ${name}, and changes nothing`, async () => {
+    test(`a retry is refused if ${name}, and changes nothing`, async () => {
       const { sessionId } = await begin(blocks(), settings);
       const step = await say(chats.api.client, sessionId, "call act {}");
       const requests = outside.requests.length;
@@ -266,7 +266,7 @@ describe("trying again", () => {
     });
   }
 
-  test("is allowed if a tool of the model only computes, and refused once the chat has taken another step", async () => {
+  test("a retry is allowed if a tool of the model only computes, and refused once the chat has taken another step", async () => {
     const tools = [{ id: "t", type: "function", name: "act", code: "return 'done'" }];
     const { sessionId } = await begin(answering({ model: "tools", tools }));
     const step = await say(chats.api.client, sessionId, "call act {}");

@@ -44,7 +44,7 @@ function wordsOf(pid: number): string[] {
 }
 
 longTest(
-  "without a database it measures an embedded one, and removes its own data and that of a killed run",
+  "without a database bench measures an embedded database, and removes its data and the data of killed runs",
   async () => {
     const folder = cleanups.folder();
     const environment = { DATA_DIR: `${folder}/data` };
@@ -69,7 +69,7 @@ longTest(
   },
 );
 
-test("a run on a given server measures in a separate database, and drops this database and those of killed runs", async () => {
+test("a run on a given server uses a separate database, and drops this database and the databases of killed runs", async () => {
   const folder = cleanups.folder();
   await database.sql`create database parley_bench_1700000000000`;
 
@@ -114,14 +114,14 @@ test.each([
     ["--rounds", "1.5"],
     "Option '--rounds <number>' argument '1.5' is invalid. It must be a whole number from 1 to 50. ",
   ],
-])("%p is answered with a sentence and exit code 2", async (words, sentence) => {
+])("%p causes an error message and exit code 2", async (words, sentence) => {
   const { exitCode, stdout, stderr } = await runCommand(["bench", ...words]);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toStartWith(sentence);
 });
 
-test("a server that cannot be reached ends the command with a sentence and exit code 1", async () => {
+test("an unreachable server ends the command with an error message and exit code 1", async () => {
   const { exitCode, stderr } = await runCommand(["bench", ...short], {
     environment: { DATABASE_URL: "postgres://parley@127.0.0.1:1/parley", DATA_DIR: cleanups.folder() },
   });

@@ -38,7 +38,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return runCommand([...args], { environment: { ...settings, ...environment } });
 }
 
-test("a file becomes a bot, which is exported unchanged, and imported into another", async () => {
+test("a file becomes a bot, which is exported unchanged, and imported into another bot", async () => {
   const imported = await run(["import", flow]);
   expect([imported.exitCode, imported.stderr]).toEqual([0, expect.stringMatching(/\d+ of \d+ blocks run\./)]);
   const botId = imported.stdout.trim();
@@ -60,7 +60,7 @@ test("a file becomes a bot, which is exported unchanged, and imported into anoth
   });
 });
 
-test("for a file with 40 HTTP blocks of the old form, import and linter print at most six lines, the most important first", async () => {
+test("import and linter print at most six lines for a file with 40 old HTTP blocks, most important first", async () => {
   const path = join(folder.path, "calls.json");
   await Bun.write(path, JSON.stringify(fortyCalls()));
   const imported = await run(["import", path]);
@@ -78,7 +78,7 @@ test("for a file with 40 HTTP blocks of the old form, import and linter print at
   expect(told.filter((line) => line.trim() !== "")[0]).toContain("Telepathy");
 });
 
-test("the files of a folder become bots whose links lead to each other", async () => {
+test("the files of a folder become bots whose links connect them", async () => {
   const bots = join(folder.path, "linked");
   const linking = (typebotId: string) => flowOf([{ id: "link", type: "Typebot link", options: { typebotId } }]);
   const [first, second] = [newId(), newId()];
@@ -98,7 +98,7 @@ test("the files of a folder become bots whose links lead to each other", async (
   expect([await linkOf(a), await linkOf(b), await linkOf(c)]).toEqual([b, a, "current"]);
 });
 
-test("results become a file of the format that its name says, directly or by a job", async () => {
+test("results are exported to a file of the format in its name, directly or by a job", async () => {
   const bot = { variables: [{ id: idOf("v"), name: "Email" }] };
   const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
   const botId = made.text("bot.id");
@@ -126,7 +126,7 @@ test("results become a file of the format that its name says, directly or by a j
   expect((await Bun.file(join(folder.path, "a.ndjson")).text()).trimEnd().split("\n")).toHaveLength(2);
 });
 
-test("an export that is cut off removes its file", async () => {
+test("an interrupted export removes its file", async () => {
   const breaking = Bun.listen({
     port: 0,
     hostname: "127.0.0.1",
@@ -144,7 +144,7 @@ test("an export that is cut off removes its file", async () => {
   expect(await Bun.file(path).exists()).toBe(false);
 });
 
-test("a command that cannot run gives the reason in a sentence", async () => {
+test("a command that cannot run prints the reason", async () => {
   await Bun.write(join(folder.path, "list.json"), "[]");
   await Bun.write(join(folder.path, "broken.json"), "{");
   const others = [
@@ -172,7 +172,7 @@ test("a command that cannot run gives the reason in a sentence", async () => {
   expect((await run(["export", "nothing"], { PARLEY_TOKEN: "" })).exitCode).toBe(2);
 });
 
-test("if there are several workspaces, the command has to name one", async () => {
+test("if several workspaces exist, the command must name a workspace", async () => {
   const other = await api.makeWorkspace(owner);
   const { exitCode, stderr } = await run(["import", flow]);
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining(other)]);

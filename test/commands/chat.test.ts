@@ -24,7 +24,7 @@ async function chat(blocks: readonly object[], lines: string) {
   return await runCommand(["chat", address], { input: lines });
 }
 
-test("a chat runs in the terminal, from its first word to its end", async () => {
+test("a chat runs in the terminal, from its first message to its end", async () => {
   const { exitCode, stdout, stderr } = await chat(
     [
       says("Shall we?"),
@@ -49,7 +49,7 @@ test("a chat runs in the terminal, from its first word to its end", async () => 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "The chat has ended.\n" });
 });
 
-test("several choices are made by number, and a file is sent by its path", async () => {
+test("several choices are selected by number, and a file is sent by its path", async () => {
   const file = join(cleanups.folder(), "letter.txt");
   await Bun.write(file, "Dear all");
 
@@ -76,7 +76,7 @@ test("several choices are made by number, and a file is sent by its path", async
   expect(stdout).toMatch(/http:\S+\.txt\n$/);
 });
 
-test("leaving in the middle, an unknown bot and a missing service end the command with the fitting exit code", async () => {
+test("leaving in the middle, an unknown bot and a missing service cause the appropriate exit codes", async () => {
   const left = await chat([asks("text input", {})], "");
   const unknown = await runCommand(["chat", "nothing", "--url", host.origin]);
   const nowhere = await runCommand(["chat", "nothing", "--url", "http://127.0.0.1:1"]);
@@ -90,7 +90,7 @@ test("leaving in the middle, an unknown bot and a missing service end the comman
   expect(wrong.exitCode).toBe(2);
 });
 
-test("the command reports a refusal until midnight immediately, and waits after a refusal of one second", async () => {
+test("the command immediately reports a refusal until midnight, and waits after a refusal of one second", async () => {
   const asked: string[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",

@@ -38,7 +38,7 @@ async function statusWith(url: string, token: string): Promise<number> {
   return response.status;
 }
 
-test("help names every command", async () => {
+test("help lists every command", async () => {
   const { exitCode, stdout } = await runCommand(["help"]);
 
   expect(exitCode).toBe(0);
@@ -62,7 +62,7 @@ test.each([
     ["impact", "bot", "--last", text],
     `Option '--last <n>' argument '${text}' is invalid. It must be a whole number from 1 to 9999999. `,
   ]),
-])("%p is answered with a sentence and exit code 2", async (words, sentence) => {
+])("%p causes an error message and exit code 2", async (words, sentence) => {
   const { exitCode, stdout, stderr } = await runCommand(words);
 
   expect(exitCode).toBe(2);
@@ -71,7 +71,7 @@ test.each([
   expect(stderr).toEndWith('Try "parley help".\n');
 });
 
-test("a command whose reader closes the pipe finishes its work silently", async () => {
+test("a command whose reader closes the pipe finishes silently", async () => {
   const script = '{ "$@"; echo "exit code $?" >&2; } | head -n 1';
   const shell = Bun.spawn(["sh", "-c", script, "sh", ...sourceCommand, "doctor"], {
     env: { PATH: process.env["PATH"] ?? "", DATA_DIR: cleanups.folder(), PORT: "0" },
@@ -83,7 +83,7 @@ test("a command whose reader closes the pipe finishes its work silently", async 
   expect(await new Response(shell.stdout).text()).toMatch(/^fine {4}Versions: .*\n$/);
 });
 
-test("ADMIN_TOKEN signs in, and another replaces it at the next start", async () => {
+test("ADMIN_TOKEN signs in, and another ADMIN_TOKEN replaces it at the next start", async () => {
   const first = await startHere();
   expect(await statusWith(first, environment.ADMIN_TOKEN)).toBe(200);
   if (service) await endService(service);
@@ -95,7 +95,7 @@ test("ADMIN_TOKEN signs in, and another replaces it at the next start", async ()
   expect(service.stdout()).not.toContain("First start");
 });
 
-test("a token is made, listed and revoked on the command line", async () => {
+test("a token can be created, listed and revoked on the command line", async () => {
   const url = await startHere();
 
   const created = await runCommand(["token", "create", "--name", "Backup", "--scope", "read"], { environment });
@@ -113,7 +113,7 @@ test("a token is made, listed and revoked on the command line", async () => {
   expect(await statusWith(url, token)).toBe(401);
 });
 
-test("a user made on the command line is listed, and their token signs in", async () => {
+test("a user created on the command line is listed, and the user's token signs in", async () => {
   const url = await startHere();
 
   const created = await runCommand(["user", "create", "--name", "Ada", "--email", "ada@example.com"], { environment });
@@ -129,14 +129,17 @@ test("a user made on the command line is listed, and their token signs in", asyn
   expect(JSON.parse(asJson.stdout)).toMatchObject({ users: [{ name: "Ada" }, { isAdministrator: true }] });
 });
 
-test.each(isLong ? ["bash", "zsh", "fish"] : ["bash"])("%s gets what makes it complete commands", async (shell) => {
-  expect((await runCommand(["complete", shell])).stdout).toContain("parley");
-  expect((await runCommand(["complete", "--", "token", ""])).stdout).toContain(
-    "revoke\tRevoke an API token immediately.\n",
-  );
-});
+test.each(isLong ? ["bash", "zsh", "fish"] : ["bash"])(
+  "%s receives a script that completes commands",
+  async (shell) => {
+    expect((await runCommand(["complete", shell])).stdout).toContain("parley");
+    expect((await runCommand(["complete", "--", "token", ""])).stdout).toContain(
+      "revoke\tRevoke an API token immediately.\n",
+    );
+  },
+);
 
-test("a missing object ends the command with a sentence and exit code 1", async () => {
+test("a missing object ends the command with an error message and exit code 1", async () => {
   const unknown = await runCommand(["token", "revoke", "0123456789abcdefghjkmnpqrs"], { environment });
   const nobody = await runCommand(["token", "create", "--user", "nobody@example.com"], { environment });
 
@@ -144,7 +147,7 @@ test("a missing object ends the command with a sentence and exit code 1", async 
   expect(nobody).toEqual({ exitCode: 1, stdout: "", stderr: "User not found.\n" });
 });
 
-test("commands share the embedded database of a running service, and start it when no service runs", async () => {
+test("commands share the embedded database of a running service, and start the database if no service runs", async () => {
   const embedded = { DATA_DIR: cleanups.folder(), WORKER_THREADS: "1" };
   const beside = await startService({ environment: embedded });
   cleanups.add(() => endService(beside));
@@ -157,20 +160,20 @@ test("commands share the embedded database of a running service, and start it wh
   expect(after).toEqual(while_);
 });
 
-test("the schema is printed whole, even into a pipe", async () => {
+test("the schema is printed completely, even into a pipe", async () => {
   const { stdout } = await runCommand(["schema"], { environment });
 
   expect(stdout).toBe(await Bun.file(join(import.meta.dir, "../../sql/schema.sql")).text());
 });
 
-test("a wrong setting stops the start with one sentence that names it", async () => {
+test("an invalid setting stops the start with one message that contains its name", async () => {
   const ended = await runCommand(["serve"], { environment: { PORT: "http", LOG_LEVEL: "silent" } });
 
   expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
   expect(lastMessage(ended)).toBe("PORT must be a whole number from 0 to 65535.");
 });
 
-test("a port that is taken stops the start with one sentence", async () => {
+test("a port that is already in use stops the start with one message", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   cleanups.add(() => other.stop(true));
 
@@ -183,7 +186,7 @@ test("a port that is taken stops the start with one sentence", async () => {
 });
 
 test.each(isLong ? ["PORT", "APP_PORT"] : ["APP_PORT"])(
-  "the %s of another program is found before the database is made",
+  "the %s of another program is detected before the database is created",
   async (setting) => {
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     cleanups.add(() => other.stop(true));
@@ -195,7 +198,7 @@ test.each(isLong ? ["PORT", "APP_PORT"] : ["APP_PORT"])(
   },
 );
 
-longTest("a database that does not answer stops the start with one sentence without the password", async () => {
+longTest("an unresponsive database stops the start with one message that does not contain the password", async () => {
   const ended = await runCommand(["serve"], {
     environment: { DATABASE_URL: "postgres://parley:hidden@127.0.0.1:1/parley" },
   });
@@ -207,7 +210,7 @@ longTest("a database that does not answer stops the start with one sentence with
   expect(ended.stderr).not.toContain("hidden");
 });
 
-test("commands on a database without tables give the next step", async () => {
+test("commands on a database without tables print the next step", async () => {
   const empty = { DATA_DIR: cleanups.folder() };
 
   const { exitCode, stderr } = await runCommand(["token", "list"], { environment: empty });

@@ -65,7 +65,7 @@ function loseAnswer() {
 const change = (folder: string) => project.edit(`${folder}/bot.json`, "Version", "Edition");
 
 describe("a bot whose files did not change", () => {
-  test("keeps the live version, also in later deploys, and is named", async () => {
+  test("a bot whose files did not change keeps the live version, also in later deploys, and is listed", async () => {
     const [rolled, canaried, gone] = [
       await makeLive("rolled", 2),
       await makeLive("canaried", 1),
@@ -124,7 +124,7 @@ describe("a bot whose files did not change", () => {
     expect((await project.lock("staging"))["rolled"]).toMatchObject({ published: 3 });
   });
 
-  test("keeps the live version with --force and in another environment, and is published when its folder is named", async () => {
+  test("an unchanged bot keeps the live version with --force and in another environment, and is published if its folder is named", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await project.run("deploy", "production", "--apply", "--publish");
@@ -144,7 +144,7 @@ describe("a bot whose files did not change", () => {
 });
 
 describe("a bot whose files changed", () => {
-  test("is a conflict, before anything is sent, if another version is live than the lock names, unless its folder is named", async () => {
+  test("a changed bot is a conflict before anything is sent if the live version differs from the lock, unless its folder is named", async () => {
     const [rolled, canaried, gone] = [
       await makeLive("rolled", 2),
       await makeLive("canaried", 1),
@@ -189,7 +189,7 @@ describe("a bot whose files changed", () => {
     ]);
   });
 
-  test("is not a conflict if the live version equals the files or the last deploy", async () => {
+  test("a bot whose files changed is not a conflict if the live version equals the files or the last deploy", async () => {
     const [hotfix, promoted] = [await makeLive("hotfix", 2), await makeLive("promoted", 1)];
     await project.run("pull", "staging");
     await change("promoted");
@@ -207,7 +207,7 @@ describe("a bot whose files changed", () => {
     expect((await project.lock("staging"))["hotfix"]).toMatchObject({ published: 3 });
   });
 
-  test("is published by the same command again after an interruption, and after a pull", async () => {
+  test("a bot whose files changed is published by the same command again after an interruption, and after a pull", async () => {
     const a = await makeLive("a", 1);
     await project.run("pull", "staging");
     await change("a");
@@ -228,7 +228,7 @@ describe("a bot whose files changed", () => {
     expect(done).not.toHaveProperty("isPublishing");
   });
 
-  test("stays with the canary that an interrupted deploy began, or is published for all", async () => {
+  test("a bot whose files changed stays with the canary that an interrupted deploy started, or is published for all visitors", async () => {
     const a = await makeLive("a", 1);
     await project.run("pull", "staging");
     await change("a");
@@ -245,7 +245,7 @@ describe("a bot whose files changed", () => {
     expect([forAll.exitCode, await live(a)]).toEqual([0, { number: 3, text: "Edition 1", canary: undefined }]);
   });
 
-  test("is not published over a version that was made live between the plan and the publication", async () => {
+  test("a bot whose files changed is not published over a version that became live between the plan and the publication", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await change("a");
@@ -259,7 +259,7 @@ describe("a bot whose files changed", () => {
     expect(await live(a)).toMatchObject({ number: 3, text: "Version 1" });
   });
 
-  test("changes only its draft, with a warning, if an older lock does not name the live version, and the next deploy knows it", async () => {
+  test("a changed bot changes only its draft, with a warning, if an older lock does not contain the live version", async () => {
     const a = await makeLive("a", 2);
     await project.run("pull", "staging");
     await rollBack(a, 1);
@@ -280,7 +280,7 @@ describe("a bot whose files changed", () => {
     expect([known.exitCode, await live(a)]).toMatchObject([0, { number: 4, text: "Issue 2" }]);
   });
 
-  test("is a conflict if it is taken over while another version is live", async () => {
+  test("a bot whose files changed is a conflict if the project adopts an existing bot with another live version", async () => {
     const a = await makeLive("a", 1);
     await Bun.write(join(project.root, "a/bot.json"), JSON.stringify({ name: "a", ...saying("Mine") }));
     const refused = await deploy("--adopt");
@@ -294,7 +294,7 @@ describe("a bot whose files changed", () => {
   });
 });
 
-test("--force-live names folders of the project, and is for publishing", async () => {
+test("--force-live accepts folders of the project, and is only for publishing", async () => {
   await project.makeBot("a", flow);
   await project.run("pull", "staging");
   const strange = await deploy("--force-live", "b");

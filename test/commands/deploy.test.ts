@@ -36,7 +36,7 @@ const makeBot: DeployProject["makeBot"] = (...bot) => project.makeBot(...bot);
 const edit: DeployProject["edit"] = (...change) => project.edit(...change);
 const linkTo = (typebotId: string) => flowOf([{ id: "link", type: "Typebot link", options: { typebotId } }]);
 
-test("bots go from one environment to the other with links, credentials, tests and retention, and the files stay as they are", async () => {
+test("bots are copied between environments with links, credentials, tests and retention, and files stay unchanged", async () => {
   const credentials = {
     type: "smtp",
     name: "Post",
@@ -125,7 +125,7 @@ test("bots go from one environment to the other with links, credentials, tests a
   expect([folders.at("folders.0.name"), bot.at("bot.folderId")]).toEqual(["Care", folders.at("folders.0.id")]);
 });
 
-test("a deploy refuses to overwrite changes of others and names them, and a pull refuses to overwrite the files", async () => {
+test("a deploy refuses to overwrite and lists others' changes, and a pull refuses to overwrite the files", async () => {
   const [shop, other] = [await makeBot("Shop", nameAndEmail), await makeBot("Other", flowOf([says("Hi")]))];
   await run("pull", "staging");
   await edit("shop/bot.json", "Your name?", "Who are you?");
@@ -166,7 +166,7 @@ test("a deploy refuses to overwrite changes of others and names them, and a pull
   expect(after.stdout).toBe("2 bots, 2 unchanged\n");
 });
 
-test("a change between the plan and the write is kept, and a deploy that was interrupted continues", async () => {
+test("a change between the plan and the write is kept, and an interrupted deploy continues", async () => {
   const shop = await makeBot("Shop", flowOf([says("Hi")]));
   await run("pull", "staging");
   await edit("shop/bot.json", "Hi", "Good day");
@@ -190,7 +190,7 @@ test("a change between the plan and the write is kept, and a deploy that was int
   expect([there.at("bots.0.id"), there.at("bots.1")]).toEqual([between["shop"]?.id, undefined]);
 });
 
-test("files that were written by hand make the same bot, in any order of keys and any version of flows", async () => {
+test("manually written files create the same bot, in any order of keys and any version of flows", async () => {
   const { version, edges, ...flow } = {
     ...flowOf([says("Hi")]),
     settings: { metadata: { tagManagerId: "GTM-ABC123" } },
@@ -230,7 +230,7 @@ test("files that were written by hand make the same bot, in any order of keys an
   expect(again.stdout).toBe("Plan: 2 unchanged\n");
 });
 
-test("a lock that leads out of the folder is refused", async () => {
+test("a lock with a path outside the folder is rejected", async () => {
   const bots = [{ folder: "../elsewhere", id: "x", base: "", revision: 0, published: null }];
   await Bun.write(join(root, "parley.staging.lock.json"), JSON.stringify({ format: 1, workspaceId: staging, bots }));
   const { exitCode, stderr } = await run("pull", "staging", "--prune");
@@ -238,7 +238,7 @@ test("a lock that leads out of the folder is refused", async () => {
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/parley\.staging\.lock\.json is damaged/)]);
 });
 
-test("only changed bots are published, also as a canary, and a bot that fails does not stop the others", async () => {
+test("only changed bots are published, also as a canary, and a failing bot does not stop the others", async () => {
   const [good, bad] = [await makeBot("Good", flowOf([says("Hi")])), await makeBot("Wrong", flowOf([says("Hi")]))];
   await run("pull", "staging");
   await run("deploy", "staging", "--publish", "--apply", "--force-live", "good", "--force-live", "wrong");
@@ -299,7 +299,7 @@ test("nothing is deleted without --prune", async () => {
   ]);
 });
 
-test("a bot without a place in an environment is reported before anything is sent", async () => {
+test("a bot without an id in an environment is reported before anything is sent", async () => {
   await makeBot("Taken", flowOf([says("Hi")]));
   await Bun.write(join(root, "taken/bot.json"), JSON.stringify({ name: "Taken", ...linkTo("../lost/bot.json") }));
   const mail = { id: "mail", type: "Email", options: { credentialsId: "credentials:smtp/Post" } };
@@ -324,7 +324,7 @@ test("a bot without a place in an environment is reported before anything is sen
   expect([adopted.exitCode, adopted.stdout]).toEqual([0, expect.stringMatching(/^~ update taken\n/)]);
 });
 
-test("a folder or an environment that is wrong is refused in a sentence", async () => {
+test("an invalid folder or environment is rejected with a message", async () => {
   const empty = await run("deploy", "staging", "nothing-here");
   const unknown = await run("pull", "test");
   const token = await runCommand(["pull", "production"], { environment: { PARLEY_TOKEN: owner.token }, cwd: root });

@@ -61,11 +61,11 @@ test.each<[Parameters<typeof readConfig>[0], "fine" | "doubtful"]>([
   [{ EVENT_RETRY_SECONDS: "3600", DELIVERY_ATTEMPTS: "10" }, "fine"],
   [{ EVENT_RETRY_SECONDS: "5,3594" }, "doubtful"],
   [{ DELIVERY_ATTEMPTS: "9" }, "doubtful"],
-])("retries of %j are %s, as what an outage of an hour loses", (settings, state) => {
+])("retries of %j are %s, compared with the losses of an hour's outage", (settings, state) => {
   expect(examineRetries(readConfig(settings)).state).toBe(state);
 });
 
-test("secrets that no key opens are counted", async () => {
+test("secrets that no key decrypts are counted", async () => {
   const { sql } = database;
   const workspaceId = newId();
   const secrets = createSecrets({ current: "k".repeat(32) });
@@ -90,7 +90,7 @@ test("secrets that no key opens are counted", async () => {
   await sql`delete from workspaces where id = ${workspaceId}`;
 });
 
-test("each fault is named with its remedy, and none hides another", async () => {
+test("each fault is reported with its remedy, and no fault hides another fault", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   cleanups.add(() => other.stop(true));
 
@@ -130,7 +130,7 @@ test("a wrong setting, pending migrations and migrations of a newer release are 
   });
 });
 
-test("prints a line for each check, with the remedy below it", async () => {
+test("doctor prints a line for each check, with the remedy below the line", async () => {
   const { stdout } = await runCommand(["doctor"], { environment: { PORT: "http" } });
 
   expect(stdout).toMatch(/^fine {4}Versions: Parley \S+, Bun \S+, \S+ on \S+$/m);

@@ -72,7 +72,7 @@ async function startReceiver(secret: string) {
   return { ...receiver, url: `http://127.0.0.1:${port}/` };
 }
 
-test("events reach the receiver of the documentation, even if the service is unavailable in between, and again on demand", async () => {
+test("events reach the documented receiver, even after an outage of the service, and again on request", async () => {
   const listeners = `/api/v1/workspaces/${workspaceId}/event-listeners`;
   const known = await api.client.post(listeners, { token: owner.token, body: { url: "none" } });
   const endpoints = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
@@ -118,7 +118,7 @@ test("events reach the receiver of the documentation, even if the service is una
   await receiver.end();
 });
 
-test("a refused event is reported, and the events of an endpoint come first if they are to be replayed", async () => {
+test("a refused event is reported, and the events of an endpoint come first in a replay", async () => {
   const body = { url: "https://example.com/", eventTypes: ["bot.published"] };
   const endpoints = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
   const made = await api.client.post(endpoints, { token: owner.token, body });
@@ -134,7 +134,7 @@ test("a refused event is reported, and the events of an endpoint come first if t
   expect(refused.stdout).toMatch(/^#1 {2}\S+Z {2}bot\.published {2}\w{26} {2}There was no answer: .+ms\n$/);
 });
 
-test("wrong arguments are refused with a sentence that gives the remedy", async () => {
+test("invalid arguments are rejected with a message that contains the remedy", async () => {
   expect(await run("trigger", "bot.deleted")).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('run "parley listen" first'),

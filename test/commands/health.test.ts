@@ -10,7 +10,7 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 afterAll(() => database.close());
 
-test("a node says by its exit code that it is up, and whether it can serve, even while it drains", async () => {
+test("the exit code reports whether a node is up and whether it is ready, even during a drain", async () => {
   const environment = {
     DATABASE_URL: database.url,
     DRAIN_SECONDS: "600",
@@ -37,7 +37,7 @@ test("a node says by its exit code that it is up, and whether it can serve, even
   expect(draining.stderr).toContain('/api/readyz answers 503: {"code":"server.stopping"');
 });
 
-test("if nothing listens, that is reported", async () => {
+test("a missing listener is reported", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const { port } = other;
   await other.stop(true);
@@ -48,7 +48,7 @@ test("if nothing listens, that is reported", async () => {
   expect(stderr).toStartWith(`Nothing answers at http://127.0.0.1:${port}/api/healthz: `);
 });
 
-test("a port that is chosen at the start cannot be asked", async () => {
+test("a port that is chosen at the start cannot be checked", async () => {
   const { exitCode, stderr } = await runCommand(["health"], { environment: { PORT: "0" } });
 
   expect(exitCode).toBe(1);

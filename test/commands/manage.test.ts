@@ -45,7 +45,7 @@ async function makeBot(name: string, flow: object = flowOf([says("Hello")])): Pr
   return (await api.client.post("/api/v1/bots", { token: owner.token, body })).text("bot.id");
 }
 
-test("bots are published, compared, rolled back, archived and listed by their names", async () => {
+test("bots are published, compared, rolled back, archived and listed by name", async () => {
   const first = await makeBot("Tea");
   const second = await makeBot("Coffee");
   const published = await runJson("bots", "publish", "Tea", second, "Nothing", "--note", "First", "--force");
@@ -90,7 +90,7 @@ test("bots are published, compared, rolled back, archived and listed by their na
   expect(unpublished).toBe("Coffee: unpublished\n");
 });
 
-longTest("a roll-back leaves out a canary that was not promoted", async () => {
+longTest("a roll-back skips a canary that was not promoted", async () => {
   const botId = await makeBot("Rolled back");
   const publishAs = async (text: string, ...more: readonly string[]) => {
     const body = { bot: { groups: flowOf([says(text)]).groups } };
@@ -106,7 +106,7 @@ longTest("a roll-back leaves out a canary that was not promoted", async () => {
   expect(json.bots).toMatchObject([{ from: 3, to: 1, number: 4 }]);
 });
 
-test("a refused field is named once", async () => {
+test("a rejected field is listed once", async () => {
   const body = JSON.stringify({ variable: "Email", value: "ada@example.com", isDryrun: true });
   const erasures = `workspaces/${workspaceId}/person-erasures`;
   const { stderr, exitCode } = await run(["api", "POST", erasures, "--data", body]);
@@ -114,7 +114,7 @@ test("a refused field is named once", async () => {
   expect([exitCode, stderr]).toEqual([1, "Input validation failed: isDryrun is not a known field.\n"]);
 });
 
-test("invalid JSON is refused with the place of its fault", async () => {
+test("invalid JSON is rejected with the position of the error", async () => {
   for (const data of ['{"name": Tea}', " [1, 2"]) {
     const { stderr, exitCode } = await run(["api", "POST", "workspaces", "--data", data]);
     expect([exitCode, stderr]).toEqual([
@@ -124,7 +124,7 @@ test("invalid JSON is refused with the place of its fault", async () => {
   }
 });
 
-longTest("the file - is standard output for exports", async () => {
+longTest("the file name - writes an export to standard output", async () => {
   const botId = await makeBot("Exported");
   const results = await run(["results", "export", botId, "-"]);
   const draft = await run(["export", botId, "-"]);
@@ -133,22 +133,25 @@ longTest("the file - is standard output for exports", async () => {
   expect(JSON.parse(draft.stdout)).toMatchObject({ name: "Exported" });
 });
 
-longTest("an export that filters by a variable says with --allow-partial up to when it has all", async () => {
-  const variables = [{ id: idOf("name"), name: "Name" }];
-  const botId = await makeBot("Partial", { ...flowOf([says("Hello")]), variables });
-  await putResult(api.deps.sql, botId, { variables: [{ id: idOf("name"), name: "Name", value: "Ada" }] });
-  await api.deps.sql`
+longTest(
+  "an export with a variable filter and --allow-partial prints the time up to which it is complete",
+  async () => {
+    const variables = [{ id: idOf("name"), name: "Name" }];
+    const botId = await makeBot("Partial", { ...flowOf([says("Hello")]), variables });
+    await putResult(api.deps.sql, botId, { variables: [{ id: idOf("name"), name: "Name", value: "Ada" }] });
+    await api.deps.sql`
     insert into results_to_read (shard, result_id, bot_id, next_at)
     select shard, id, bot_id, clock() + interval '1 hour' from results where bot_id = ${botId}
     on conflict do nothing`;
-  const filter = ["--format", "ndjson", "--variable", "Name=Ada"];
-  const { stdout, stderr, exitCode } = await run(["results", "export", botId, "-", ...filter, "--allow-partial"]);
+    const filter = ["--format", "ndjson", "--variable", "Name=Ada"];
+    const { stdout, stderr, exitCode } = await run(["results", "export", botId, "-", ...filter, "--allow-partial"]);
 
-  expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^Some results may lack: .* up to \d{4}-\S+Z\.\n$/)]);
-  expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ meta: { asOf: expect.any(String) } });
-});
+    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^Some results may lack: .* up to \d{4}-\S+Z\.\n$/)]);
+    expect(JSON.parse(stdout.split("\n")[0] ?? "")).toMatchObject({ meta: { asOf: expect.any(String) } });
+  },
+);
 
-longTest("a name means the bot that can be restored, or is in use, where others have it", async () => {
+longTest("an ambiguous name selects the bot in the bin for a restore, and otherwise the active bot", async () => {
   const [used, archived, deleted] = [await makeBot("Same"), await makeBot("Same"), await makeBot("Same")];
   const elsewhere = await api.makeUser();
   await api.makeWorkspace(elsewhere, { [owner.userId]: "GUEST" });
@@ -167,7 +170,7 @@ longTest("a name means the bot that can be restored, or is in use, where others 
   expect((await run(["bots", "restore", "Same"])).stderr).toMatch(/Bot not found: no archived one .* none in the bin/);
 });
 
-longTest("bots that link to an archived one are named", async () => {
+longTest("bots that link to an archived bot are listed", async () => {
   const inner = await makeBot("Inner");
   const link = { id: "link", type: "Typebot link", options: { typebotId: inner } };
   const outer = await makeBot("Outer", flowOf([link]));
@@ -177,7 +180,7 @@ longTest("bots that link to an archived one are named", async () => {
   );
 });
 
-test("a bot that cannot be rolled back, or is not the only one of its name, is refused in a sentence", async () => {
+test("a bot without an earlier version or with an ambiguous name is rejected with a message", async () => {
   const [first, second] = [await makeBot("Twin"), await makeBot("Twin")];
   await run(["bots", "publish", first, "--force"]);
   await Bun.write(join(folder.path, "bot.json"), "{}");
@@ -244,7 +247,7 @@ test("results are listed, and watched as they arrive and become complete", async
   expect(await watch.exited).toBe(0);
 });
 
-longTest("a watch prints no older results that come into sight when newer ones are deleted", async () => {
+longTest("a watch prints no older results that become visible when newer results are deleted", async () => {
   const botId = await makeBot("Busy");
   const ids: string[] = [];
   for (let number = 0; number <= 100; number++) ids.push((await putResult(api.deps.sql, botId)).resultId);
@@ -260,7 +263,7 @@ longTest("a watch prints no older results that come into sight when newer ones a
   expect(JSON.parse(line)).toMatchObject({ event: "started", result: { id: resultId } });
 });
 
-test("any operation is called with the token of the command line", async () => {
+test("any operation can be called with the token of the command line", async () => {
   const botId = await makeBot("By the API");
   const made = await run(["api", "POST", "bots", "--data", "-"], {
     input: JSON.stringify({ workspaceId, bot: { name: "From a pipe" } }),
@@ -286,7 +289,7 @@ test("any operation is called with the token of the command line", async () => {
   expect(table.stdout).toStartWith("Submitted at");
 });
 
-test("the token is sent to no other address than that of the service", async () => {
+test("the token is sent only to the address of the service", async () => {
   const elsewhere = await run(["api", "GET", "//127.0.0.1:1/api/v1/bots"]);
   const address = await run(["api", "GET", "http://127.0.0.1:1/api/v1/bots"]);
   const method = await run(["api", "FETCH", "bots"]);
@@ -296,7 +299,7 @@ test("the token is sent to no other address than that of the service", async () 
   expect([method.exitCode, method.stderr]).toEqual([2, expect.stringMatching(/is no method/)]);
 });
 
-test("a request that the service puts off is sent again", async () => {
+test("a request that the service defers is sent again", async () => {
   let requests = 0;
   const busy = Bun.serve({
     port: 0,

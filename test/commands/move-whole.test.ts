@@ -297,7 +297,7 @@ async function makeAccounts() {
   }
 }
 
-test("a workspace is moved cell by cell, the counts are compared, and what remains is named; later runs move new and changed data", async () => {
+test("a workspace is moved completely, counts are compared, and later runs move new and changed data", async () => {
   await makeAccounts();
   const { member, stranger, helper } = from.people;
   const workspaceId = await target.api.makeWorkspace(target.owner);
@@ -375,7 +375,7 @@ test("a workspace is moved cell by cell, the counts are compared, and what remai
 });
 
 longTest(
-  "a move interrupted after a write of each kind ends with the same data as one without interruptions",
+  "a move that is interrupted after a write of each type ends with the same data as an uninterrupted move",
   async () => {
     await makeAccounts();
     const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
@@ -433,7 +433,7 @@ longTest(
   },
 );
 
-test.skipIf(process.platform !== "linux")("a large file passes through in pieces", async () => {
+test.skipIf(process.platform !== "linux")("a large file is copied in chunks", async () => {
   const megabytes = 64;
   // The kernel's figure for an ended process includes the memory of its parent.
   const peak = join(folder.path, "peak.ts");

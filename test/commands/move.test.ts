@@ -139,7 +139,7 @@ function run(args: readonly string[], environment: Readonly<Record<string, strin
   return runCommand(["import", ...args], { environment: { ...settings, ...environment } });
 }
 
-test("a workspace is moved whole, is published under its own address, and a later run moves new data", async () => {
+test("a workspace is moved completely, is published under its own address, and a later run moves new data", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const state = join(folder.path, "first.json");
   const args = [
@@ -175,7 +175,7 @@ test("a workspace is moved whole, is published under its own address, and a late
   expect(JSON.parse(third.stdout)).toMatchObject({ bots: 3, results: 4, newResults: 0, problems: [] });
 });
 
-longTest("a move that is cut off behind any of its writes ends with the same data when it is run again", async () => {
+longTest("a move that is interrupted after any write ends with the same data when it runs again", async () => {
   const toEnd = async (breaksAt: number) => {
     const workspaceId = await target.api.makeWorkspace(target.owner);
     let writes = 0;
@@ -219,7 +219,7 @@ longTest("a move that is cut off behind any of its writes ends with the same dat
   expect(breaks).toBe(10);
 });
 
-test("a move that is cut off before its write does not claim data that was in the target before", async () => {
+test("a move that is interrupted before its write does not adopt existing data in the target", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   const folders = async () => (await contentOf(target, workspaceId)).folders;
   await target.api.client.post("/api/v1/folders", {
@@ -245,7 +245,7 @@ test("a move that is cut off before its write does not claim data that was in th
   expect(await folders()).toEqual(["/Outer", "/Outer/Same", "/Same", "/Same"]);
 });
 
-test("a bot whose id is the name of a property of all objects is left out: ids are keys of the move's state", async () => {
+test("a bot whose id is an inherited property name is skipped, because ids are keys of the move's state", async () => {
   const typebots = ["constructor", "__proto__", "one"].map((id) => ({ id, name: "Bot" }));
   const server: Server = {
     ...openServer(source.url, { token: "", option: "--from" }),
@@ -254,7 +254,7 @@ test("a bot whose id is the name of a property of all objects is left out: ids a
   expect(await listBots(server, "workspace")).toEqual([{ id: "one", name: "Bot" }]);
 });
 
-test("the reference product's API is understood: cursors only if one is sent, folders in a circle, no theme templates, too many requests", async () => {
+test("the move supports the reference product's cursors, circular folders, missing theme templates and rate limits", async () => {
   const asked: string[] = [];
   const folders = [
     { id: "fa", name: "A", createdAt: "2024-01-01T00:00:00.000Z" },
@@ -360,7 +360,7 @@ test("the reference product's API is understood: cursors only if one is sent, fo
   expect(asked.filter((one) => one.includes("results"))).toHaveLength(4);
 });
 
-longTest("a bot with repeated ids comes over with its links and its publication, and keeps its draft", async () => {
+longTest("a bot with repeated ids is moved with its links and its publication, and keeps its draft", async () => {
   const says2 = (words: string) => says(words, "says");
   const link = { id: "link", type: "Typebot link", options: { typebotId: "other" } };
   const twice = (words: string) => ({ ...flowOf([says2(words), says2("Twice")], [link, ask]), publicId: "twice-here" });
@@ -417,7 +417,7 @@ longTest("a bot with repeated ids comes over with its links and its publication,
   ]);
 });
 
-test("wrong options of a move are refused in a sentence", async () => {
+test("invalid options of a move are rejected with a message", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   await target.api.makeWorkspace(target.owner);
   await Bun.write(join(folder.path, "odd.json"), "{}");
@@ -463,7 +463,7 @@ test("wrong options of a move are refused in a sentence", async () => {
   expect(existsSync(join(folder.path, "no.json"))).toBe(false);
 });
 
-test("a server that redirects to another server is not followed: only the named server gets the token", async () => {
+test("a redirect to another server is not followed, and only the named server gets the token", async () => {
   let isAsked = false;
   const serveWith = (answer: () => Response) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
   const other = serveWith(() => {
@@ -479,7 +479,7 @@ test("a server that redirects to another server is not followed: only the named 
   await Promise.all([named.stop(true), other.stop(true)]);
 });
 
-test("a file that a server has at another address is read and written without its token", async () => {
+test("a file at another address of a server is read and written without the server's token", async () => {
   const asked: (string | null)[] = [];
   const serveWith = () =>
     Bun.serve({

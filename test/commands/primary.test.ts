@@ -30,8 +30,8 @@ async function databaseFinding(environment: Record<string, string>) {
   return findings.find(({ what }) => what === "Database servers");
 }
 
-describe.skipIf(missing !== undefined)("an old primary that takes writes beside the promoted one", () => {
-  test("is named by the log, by metrics, by doctor and by parley primary, and serves once it is accepted", async () => {
+describe.skipIf(missing !== undefined)("an old primary that accepts writes while the promoted primary runs", () => {
+  test("an old primary that accepts writes is reported by the log, metrics, doctor and parley primary, and is used once an operator accepts it", async () => {
     const { old, promoted } = await cluster.startDivided();
     const environment = environmentOf(old, promoted);
     const service = await startService({
@@ -74,20 +74,23 @@ describe.skipIf(missing !== undefined)("an old primary that takes writes beside 
     expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
   });
 
-  longTest("keeps a node from starting, with a sentence, if the promoted one is away and is known", async () => {
-    const { old, promoted } = await cluster.startDivided();
-    const noted = `insert into known_timelines (system_identifier, timeline) select system_identifier::text, 2 from pg_control_system()`;
-    await old.ask(noted);
-    await promoted.end();
-    const environment = environmentOf(promoted, old);
+  longTest(
+    "an old primary that accepts writes prevents the start of a node, with a message, if the promoted primary is known but unavailable",
+    async () => {
+      const { old, promoted } = await cluster.startDivided();
+      const noted = `insert into known_timelines (system_identifier, timeline) select system_identifier::text, 2 from pg_control_system()`;
+      await old.ask(noted);
+      await promoted.end();
+      const environment = environmentOf(promoted, old);
 
-    const { exitCode, stderr } = await runCommand(["serve"], { environment });
+      const { exitCode, stderr } = await runCommand(["serve"], { environment });
 
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`no server is known to be the primary (${old.host} ${older})`);
-    expect(stderr).toContain("parley primary --accept");
-    expect(await databaseFinding(environment)).toMatchObject({ state: "wrong" });
-  });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(`no server is known to be the primary (${old.host} ${older})`);
+      expect(stderr).toContain("parley primary --accept");
+      expect(await databaseFinding(environment)).toMatchObject({ state: "wrong" });
+    },
+  );
 });
 
 describe("parley primary --accept refuses", () => {
@@ -112,7 +115,7 @@ describe("parley primary --accept refuses", () => {
       "127.0.0.1:1",
       "The embedded database has one server: there is nothing to choose.",
     ],
-  ])("%s", async (_, environment, server, sentence) => {
+  ])("the command is refused: %s", async (_, environment, server, sentence) => {
     const { exitCode, stderr } = await runCommand(["primary", "--accept", server], { environment });
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `${sentence}\n` });

@@ -27,7 +27,7 @@ async function refusalOf(address: URL, environment: Record<string, string>, ms?:
   );
 }
 
-test("a command asks a service on this machine past the proxy of the environment", async () => {
+test("a command calls a local service without the environment's proxy", async () => {
   const { port } = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -41,7 +41,7 @@ test("a command asks a service on this machine past the proxy of the environment
   }
 });
 
-test("an unreachable proxy is named without its password, and so is the variable that names it", async () => {
+test("an unreachable proxy is reported without its password, together with the variable that sets it", async () => {
   const words = ["api", "GET", "/api/v1/workspaces", "--url", service.origin, "--token", "x"];
 
   const { exitCode, stderr } = await runCommand(words, { environment: { https_proxy: away } });
@@ -52,7 +52,7 @@ test("an unreachable proxy is named without its password, and so is the variable
   );
 });
 
-test("a proxy that accepts the connection and is silent is named; a proxy that answers is used", async () => {
+test("a silent proxy is reported, and a working proxy is used", async () => {
   const [silent, alive] = [listen(), listen("HTTP/1.1 403 Forbidden\r\n\r\n")];
 
   expect(await refusalOf(service, { HTTPS_PROXY: silent }, 50)).toContain(
@@ -61,7 +61,7 @@ test("a proxy that accepts the connection and is silent is named; a proxy that a
   expect(await refusalOf(service, { HTTPS_PROXY: alive })).toBeUndefined();
 });
 
-test("a command uses a proxy neither of another scheme nor for an excepted host", async () => {
+test("a command does not use a proxy for another scheme or for an excluded host", async () => {
   const plain = new URL("http://parley.example.com");
   expect(await refusalOf(plain, { https_proxy: away })).toBeUndefined();
   for (const exception of ["parley.example.com", ".example.com", "*", "x.org, example.com"])
@@ -69,7 +69,7 @@ test("a command uses a proxy neither of another scheme nor for an excepted host"
   expect(await refusalOf(service, { https_proxy: away, no_proxy: "ley.example.com" })).toContain("cannot be reached");
 });
 
-test("exceptions of the environment stay, and are not made if there is no proxy", () => {
+test("proxy exceptions of the environment are kept, and no exception is added without a proxy", () => {
   const [plain, proxied]: Record<string, string | undefined>[] = [
     { HOME: "/" },
     { http_proxy: away, no_proxy: "a.example.com" },

@@ -36,7 +36,7 @@ async function makeEndpoint(service: Service): Promise<{ id: string; secret: str
 
 const oneAnew = { exitCode: 0, stdout: "Encrypted with the new key: 1 event endpoint.\n", stderr: "" };
 
-longTest("beside an embedded database the key in DATA_DIR is replaced, once nothing needs the old one", async () => {
+longTest("the key of an embedded database in DATA_DIR is replaced once nothing requires the old key", async () => {
   const folder = cleanups.folder();
   const environment = { DATA_DIR: folder, ADMIN_TOKEN: token };
   const keyFile = join(folder, "encryption-key");
@@ -60,7 +60,7 @@ longTest("beside an embedded database the key in DATA_DIR is replaced, once noth
   expect(await runCommand(["rotate-key"], { environment })).toEqual(oneAnew);
 });
 
-test("with DATABASE_URL, secrets that ENCRYPTION_KEY_OLD opens are sealed under ENCRYPTION_KEY", async () => {
+test("with DATABASE_URL, secrets under ENCRYPTION_KEY_OLD are encrypted again under ENCRYPTION_KEY", async () => {
   const [old, next] = ["o".repeat(32), "n".repeat(32)];
   const environment = { DATABASE_URL: database.url, ADMIN_TOKEN: token };
   const service = await startService({ environment: { ...environment, ENCRYPTION_KEY: old } });
@@ -81,7 +81,7 @@ test("with DATABASE_URL, secrets that ENCRYPTION_KEY_OLD opens are sealed under 
   expect(await createSecrets({ current: next }).open(row?.["secret"], eventSecretPlace(id))).toBe(secret);
 });
 
-test("another release's database is left alone, since that release has other secrets", async () => {
+test("another release's database is not changed, because that release has other secrets", async () => {
   const own = await createTestDatabase();
   cleanups.add(own.close);
   const environment = { DATABASE_URL: own.url, ENCRYPTION_KEY: "n".repeat(32) };
@@ -134,7 +134,7 @@ async function killWithin({ sql }: TestDatabase, environment: Readonly<Record<st
   });
 }
 
-test("a rotation that is killed half-way leaves all secrets readable with both keys, and continues where it stopped", async () => {
+test("a rotation that is killed in the middle leaves all secrets readable with both keys, and continues later", async () => {
   const [old, next] = ["p".repeat(32), "q".repeat(32)];
   const own = await createTestDatabase();
   cleanups.add(own.close);

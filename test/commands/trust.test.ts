@@ -55,7 +55,7 @@ async function pullHere(root: string, token: string): Promise<string> {
 
 const remote = { workspaceId: "w", bots: new Map(), folders: [], credentials: [] };
 
-test("a test's name from the service that leaves the folder is refused in any form", async () => {
+test("a test name from the service with a path outside the folder is rejected in any form", async () => {
   const project = await pulled();
   const bot = Object((await project.read(`bots/${project.botId}`)).at("bot"));
   const names = ["../../../../x", "..", "a/../../../b", "/etc/x", "a\\b", "x\u0000", ".hidden", "", "x".repeat(101)];
@@ -80,13 +80,13 @@ test("a test's name from the service that leaves the folder is refused in any fo
   expect(await project.files()).toEqual(before);
 });
 
-test("a lock names folders below the root alone", async () => {
+test("a lock contains only folders below the root", async () => {
   const wrong = ["../elsewhere", "/tmp/x", "a/../../b", "..\\elsewhere", ".git/hooks", "a//b", "C:x", "", ".", "a\n"];
   expect(wrong.filter(isFolder)).toEqual([]);
   expect(["shop", "a/b", "cafe-1", "a.b"].filter((name) => !isFolder(name))).toEqual([]);
 });
 
-test("a link that leads out of the repository is neither written, read nor emptied through", async () => {
+test("a link to a target outside the repository is neither written, read nor emptied", async () => {
   const { root, outside, run, owner, send, botId } = await pulled();
   writeFileSync(join(outside, "tests/secret.json"), JSON.stringify({ title: "Key", turns: [] }));
   writeFileSync(join(outside, "victim"), "mine");
@@ -118,7 +118,7 @@ test("a link that leads out of the repository is neither written, read nor empti
   expect(readdirSync(join(outside, "tests"))).toEqual(["secret.json"]);
 });
 
-test("a link within the folder is followed as before", async () => {
+test("a link within the folder is followed", async () => {
   const { root, owner } = await pulled();
   renameSync(join(root, "shop"), join(root, "kept"));
   symlinkSync("kept", join(root, "shop"));
@@ -126,7 +126,7 @@ test("a link within the folder is followed as before", async () => {
   expect(await pullHere(root, owner.token)).toBe("");
 });
 
-test("a repository whose parley.json names a variable of others gets no token, unless the command line says so", async () => {
+test("a repository whose parley.json names another program's variable gets no token without a command line option", async () => {
   const { root, staging } = await world.openProject();
   const asked: (string | null)[] = [];
   const thief = Bun.serve({
@@ -158,7 +158,7 @@ test("a repository whose parley.json names a variable of others gets no token, u
   expect(asked).toEqual(["Bearer hush", "Bearer chosen", "Bearer given"]);
 });
 
-test("the token of this machine's service goes to this machine only", async () => {
+test("the token of the local service is sent only to the local machine", async () => {
   writeFileSync(join(folder.path, "admin-token"), "kept-by-the-first-start");
   const environment = { DATA_DIR: folder.path };
   const asked: (string | null)[] = [];
@@ -188,7 +188,7 @@ test("the token of this machine's service goes to this machine only", async () =
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/Say which API token to use/)]);
 });
 
-test("addresses of this machine are known without a look-up", () => {
+test("addresses of the local machine are recognised without a look-up", () => {
   const own = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
   const ours = ["localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]", "0.0.0.0", ...own.filter(isIpv4)];
   const others = [
@@ -206,7 +206,7 @@ test("addresses of this machine are known without a look-up", () => {
 
 const isIpv4 = (address: string) => address.includes(".");
 
-test("a source may name only its own files, within the place of --files-from", async () => {
+test("a source can reference only its own files, within the folder of --files-from", async () => {
   const served = (text: string) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(text) });
   const [source, chat, inner] = [served("own"), served("chat"), served("inner")];
   const at = ({ port }: { port: number | undefined }) => `http://127.0.0.1:${port}`;
@@ -232,7 +232,7 @@ test("a source may name only its own files, within the place of --files-from", a
   await Promise.all([source.stop(true), chat.stop(true), inner.stop(true)]);
 });
 
-test("files that the source names elsewhere stay there, and the report lists them", async () => {
+test("files that the source references outside its folder are not moved, and the report lists them", async () => {
   const { staging, production, owner } = await world.openProject();
   const hidden = join(folder.path, "hidden");
   writeFileSync(hidden, "of this machine");
@@ -252,7 +252,7 @@ test("files that the source names elsewhere stay there, and the report lists the
   expect(listed.list("files")).toEqual([]);
 });
 
-test("pull --prune keeps foreign files: own changes, links and other folders", async () => {
+test("pull --prune keeps other files: local changes, links and other folders", async () => {
   const { root, outside, run, send, botId, edit } = await pulled();
   mkdirSync(join(root, "shop/drafts"));
   symlinkSync(outside, join(root, "shop/tests/linked"));

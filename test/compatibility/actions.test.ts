@@ -57,7 +57,7 @@ const listens = {
 };
 
 describe("the client runs", () => {
-  test("a set variable, between its bubbles, and the chat continues with its value", async () => {
+  test("the client runs a set variable action between its bubbles, and the chat continues with the value", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), setsVariable, says("It is {{Name}}"), asks("text input")]),
     );
@@ -68,7 +68,7 @@ describe("the client runs", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("a request of the page, with any outcome", async () => {
+  test("the client runs a request of the page, with any outcome", async () => {
     const { publicId } = await published(
       flowOf([says("One moment"), calls, says("Costs {{Name}}"), asks("text input")]),
     );
@@ -80,7 +80,7 @@ describe("the client runs", () => {
     expect(alone.input()?.["type"]).toBe("text input");
   });
 
-  test("a pause, after which it continues without a reply", async () => {
+  test("the client runs a pause, and then continues without a reply", async () => {
     const { publicId } = await published(flowOf([says("Wait"), pauses, says("Now"), asks("text input")]));
     const page = await open(publicId);
 
@@ -88,7 +88,7 @@ describe("the client runs", () => {
     expect(page.sent.at(1)?.body).toEqual({});
   });
 
-  test("several reporting actions, one after another", async () => {
+  test("the client runs several reporting actions, one after another", async () => {
     const { publicId } = await published(
       flowOf([says("A"), setsVariable, pauses, says("B {{Name}}"), calls, says("C"), redirects, asks("text input")]),
     );
@@ -100,7 +100,7 @@ describe("the client runs", () => {
     expect(page.sent.slice(1).map(({ body }) => Object.keys(Object(body)))).toEqual([["message"], [], ["message"]]);
   });
 
-  test("a script and a redirect that the flow does not wait for", async () => {
+  test("the client runs a script and a redirect without delaying the flow", async () => {
     const { publicId } = await published(flowOf([says("A"), script, redirects, says("B"), asks("text input")]));
     const done: (readonly [string, unknown])[] = [];
     const page = await open(publicId, { done: (type, payload) => done.push([type, payload]) });
@@ -112,7 +112,7 @@ describe("the client runs", () => {
     ]);
   });
 
-  test("a redirect to an address from the visitor's query, which our page would ask about, as the same action", async () => {
+  test("the client runs a redirect to an address from the visitor's query without a confirmation", async () => {
     const leads = { ...redirects, options: { url: "{{Name}}", isNewTab: false } };
     const { publicId } = await published(flowOf([says("A"), leads, asks("text input")]));
     const started = await start(api.client, publicId, { prefilledVariables: { Name: "https://evil.example/login" } });
@@ -126,7 +126,7 @@ describe("the client runs", () => {
     ]);
   });
 
-  test("the settings' code for the page, before the first bubble", async () => {
+  test("the client runs the settings' code for the page before the first bubble", async () => {
     const settings = { metadata: { googleTagManagerId: "GTM-1", customHeadCode: "<meta name=x>" } };
     const { publicId } = await published({ ...flowOf([says("A"), asks("text input")]), settings });
     const done: unknown[] = [];
@@ -135,7 +135,7 @@ describe("the client runs", () => {
     expect(done).toEqual([{ gtmId: "GTM-1", customHeadCode: "<meta name=x>" }]);
   });
 
-  test("an embedded page that waits for its event", async () => {
+  test("the client shows an embedded page that waits for an event", async () => {
     const embed = {
       id: "embed",
       type: "embed",
@@ -155,7 +155,7 @@ describe("the client runs", () => {
   });
 });
 
-describe("a chat that listens for a call from outside", () => {
+describe("a chat that waits for an external call", () => {
   const flow = flowOf([says("Please pay"), listens, says("Order {{Name}} is paid"), asks("email input")]);
   const call = (typebotId: string, resultId: string) =>
     api.client.post(`/api/v1/typebots/${typebotId}/blocks/listen/results/${resultId}/executeWebhook`, {
@@ -164,7 +164,7 @@ describe("a chat that listens for a call from outside", () => {
     });
   const begin = (publicId: string) => api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
 
-  test("opens no socket of the client: its report is held until the call has come", async () => {
+  test("a chat that waits for an external call opens no socket of the client, and delays the client's report until the call has arrived", async () => {
     const { typebotId, publicId } = await published(flow);
     const begun = await begin(publicId);
     const [action] = checkStep(begun.body).clientSideActions;
@@ -183,7 +183,7 @@ describe("a chat that listens for a call from outside", () => {
   });
 
   test.each([false, true])(
-    "continues if the call came first, and if scripts are forbidden: %p",
+    "a chat that waits for an external call continues if the call arrived first, and if scripts are forbidden: %p",
     async (forbidsScripts) => {
       const { typebotId, publicId } = await published(flow);
       const page = openPage({
@@ -204,7 +204,7 @@ describe("a chat that listens for a call from outside", () => {
     },
   );
 
-  test("refuses reports of pages whose origin the bot does not allow", async () => {
+  test("a chat that waits for an external call rejects reports of pages whose origin the bot does not allow", async () => {
     const settings = { security: { allowedOrigins: ["https://shop.example"] } };
     const { typebotId, publicId } = await published({ ...flow, settings });
     const begun = await begin(publicId);
@@ -216,7 +216,7 @@ describe("a chat that listens for a call from outside", () => {
     expect((await report("https://shop.example")).at("messages.*.content.plainText")).toEqual(["Order A-17 is paid"]);
   });
 
-  test("takes the words of the report as a reply if nobody listens", async () => {
+  test("a chat that waits for an external call treats the text of the report as a reply if no block waits for a call", async () => {
     const { publicId } = await published(
       flowOf([asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")]),
     );
@@ -226,7 +226,7 @@ describe("a chat that listens for a call from outside", () => {
     expect(page.seen()).toEqual(["Hello parley-listening-1"]);
   });
 
-  test("continues later in the chat, and in our own spelling as before", async () => {
+  test("a chat that waits for an external call continues later in the chat, and unchanged in Parley's own API", async () => {
     const later = flowOf([asks("text input"), says("Please pay"), listens, says("Paid: {{Name}}")]);
     const theirs = await published(later);
     const begun = await begin(theirs.publicId);
@@ -241,7 +241,7 @@ describe("a chat that listens for a call from outside", () => {
   });
 });
 
-describe("actions are where clients look for them", () => {
+describe("actions have the expected position for clients", () => {
   const flow = flowOf([
     says("A"),
     script,
@@ -254,7 +254,7 @@ describe("actions are where clients look for them", () => {
     asks("text input"),
   ]);
 
-  test("in the spelling of the reference product and in ours", async () => {
+  test("actions have their expected position in the reference product's API and in Parley's own API", async () => {
     const theirs = await published(flow);
     const ours = await publish(api.client, { token: owner.token, workspaceId }, flow);
     for (const path of [`/api/v1/typebots/${theirs.publicId}/startChat`, `/api/v1/bots/${ours.publicId}/startChat`]) {

@@ -56,7 +56,7 @@ const everyInput = flowOf([
   says("Thank you"),
 ]);
 
-test("inputs that only our own clients know are asked as numbers of a list, and answered so", async () => {
+test("inputs that only Parley's clients support are asked as a numbered list, and answered by number", async () => {
   const { typebotId, publicId } = await published(
     flowOf([
       says("What counts most?"),
@@ -81,7 +81,7 @@ test("inputs that only our own clients know are asked as numbers of a list, and 
   expect(result.at("result.answers.*.content")).toEqual(["Speed, Price", "Room: Good, Food: Bad"]);
 });
 
-test("an address is asked as a text, with the author's words", async () => {
+test("an address is requested as a text, with the author's text", async () => {
   const labels = { placeholder: "Street, city", button: "Here" };
   const { typebotId, publicId } = await published(
     flowOf([says("Where?"), asks("address input", { labels, parts: [{ part: "City", variableId: idOf("Name") }] })]),
@@ -97,7 +97,7 @@ test("an address is asked as a text, with the author's words", async () => {
   expect(result.at("result.answers.*.content")).toEqual(["12 Main Street"]);
 });
 
-test("a signature is asked as a private file, a picture, of this chat", async () => {
+test("a signature is requested as a private picture file of this chat", async () => {
   const { typebotId, publicId } = await published(flowOf([says("Sign here"), asks("signature input")]));
   const [page, other] = [await open(publicId), await open(publicId)];
   expect(page.input()).toMatchObject({
@@ -117,57 +117,60 @@ test("a signature is asked as a private file, a picture, of this chat", async ()
   expect(mine).toContain(`/results/${page.started()?.resultId}/files/`);
 });
 
-describe("a whole conversation", () => {
-  test.each<Variant>(["standard", "bubble", "popup"])("goes through every input on a %s page", async (variant) => {
-    const { typebotId, publicId } = await published(everyInput);
-    const page = await open(publicId, { variant, framedBy: "https://outer.example" });
-    const sentUnopened = page.sent.length;
-    if (variant !== "standard") await page.open();
-    expect(sentUnopened).toBe(variant === "standard" ? 1 : 0);
-    expect(page.seen()).toEqual(["Welcome", image]);
+describe("a complete conversation", () => {
+  test.each<Variant>(["standard", "bubble", "popup"])(
+    "a complete conversation runs through every input on a %s page",
+    async (variant) => {
+      const { typebotId, publicId } = await published(everyInput);
+      const page = await open(publicId, { variant, framedBy: "https://outer.example" });
+      const sentUnopened = page.sent.length;
+      if (variant !== "standard") await page.open();
+      expect(sentUnopened).toBe(variant === "standard" ? 1 : 0);
+      expect(page.seen()).toEqual(["Welcome", image]);
 
-    const asked = async (type: string, message: unknown): Promise<void> => {
-      expect(page.input()?.["type"]).toBe(type);
-      await page.answer(message);
-    };
-    await asked("text input", text("Hello"));
-    await asked("number input", text("1234.5"));
-    await asked("email input", text("ADA@Example.com"));
-    await asked("url input", text("https://example.org"));
-    // The client puts the dial code before the typed number, including the number's leading zero.
-    await asked("phone number input", text("+330612345678"));
-    await asked("date input", text("2026-12-31"));
-    await asked("time input", text("14:30"));
-    await asked("choice input", text("never"));
-    await asked("picture choice input", text("cat"));
-    await asked("rating input", text("8"));
-    const files = [await page.upload(pdf("a")), await page.upload(pdf("b"))];
-    await asked("file input", { ...text(files.join(", ")), attachedFileUrls: files });
-    await asked("cards", { ...text("buy"), metadata: { replyId: "buy" }, attachedFileUrls: [image] });
+      const asked = async (type: string, message: unknown): Promise<void> => {
+        expect(page.input()?.["type"]).toBe(type);
+        await page.answer(message);
+      };
+      await asked("text input", text("Hello"));
+      await asked("number input", text("1234.5"));
+      await asked("email input", text("ADA@Example.com"));
+      await asked("url input", text("https://example.org"));
+      // The client puts the dial code before the typed number, including the number's leading zero.
+      await asked("phone number input", text("+330612345678"));
+      await asked("date input", text("2026-12-31"));
+      await asked("time input", text("14:30"));
+      await asked("choice input", text("never"));
+      await asked("picture choice input", text("cat"));
+      await asked("rating input", text("8"));
+      const files = [await page.upload(pdf("a")), await page.upload(pdf("b"))];
+      await asked("file input", { ...text(files.join(", ")), attachedFileUrls: files });
+      await asked("cards", { ...text("buy"), metadata: { replyId: "buy" }, attachedFileUrls: [image] });
 
-    expect(page.isOver()).toBe(true);
-    expect(page.progress()).toBe(100);
-    expect(page.seen()).toEqual(["Welcome", image, "Thank you"]);
-    expect(page.logs).toEqual([]);
-    const result = await resultOf(typebotId, page.started()?.resultId);
-    expect(result.at("result")).toMatchObject({ typebotId, isCompleted: true });
-    expect(result.at("result.answers.*.content")).toEqual([
-      "Hello",
-      "1234.5",
-      "ada@example.com",
-      "https://example.org",
-      "+33612345678",
-      "31/12/2026",
-      "14:30",
-      "never",
-      "Cat",
-      "8",
-      files.join(", "),
-      "Tea",
-    ]);
-  });
+      expect(page.isOver()).toBe(true);
+      expect(page.progress()).toBe(100);
+      expect(page.seen()).toEqual(["Welcome", image, "Thank you"]);
+      expect(page.logs).toEqual([]);
+      const result = await resultOf(typebotId, page.started()?.resultId);
+      expect(result.at("result")).toMatchObject({ typebotId, isCompleted: true });
+      expect(result.at("result.answers.*.content")).toEqual([
+        "Hello",
+        "1234.5",
+        "ada@example.com",
+        "https://example.org",
+        "+33612345678",
+        "31/12/2026",
+        "14:30",
+        "never",
+        "Cat",
+        "8",
+        files.join(", "),
+        "Tea",
+      ]);
+    },
+  );
 
-  test("sends nothing but start and replies, each to its version of the path", async () => {
+  test("a complete conversation sends only start and replies, each to its version of the path", async () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId, { prefilledVariables: { Name: "Ada" } });
     await page.answer(text("Ada"));
@@ -186,7 +189,7 @@ describe("a whole conversation", () => {
     ]);
   });
 
-  test("never shows the badge of the client's vendor", async () => {
+  test("a complete conversation never shows the badge of the client's vendor", async () => {
     const branded = { settings: { general: { isBrandingEnabled: true, isInputPrefillEnabled: true } } };
     const one = await published({ ...flowOf([asks("text input")]), ...branded });
     const other = await published(flowOf([asks("text input")]));
@@ -197,7 +200,7 @@ describe("a whole conversation", () => {
     expect(await general(other.publicId)).toEqual({ isBrandingEnabled: false });
   });
 
-  test("shows the visitor the stored answer to a reply", async () => {
+  test("a complete conversation shows the visitor the stored answer to a reply", async () => {
     const { publicId } = await published(flowOf([asks("email input")]));
     const page = await open(publicId);
     await page.answer(text("ADA@Example.com"));
@@ -205,7 +208,7 @@ describe("a whole conversation", () => {
     expect(page.ownLastBubble()).toBe("ada@example.com");
   });
 
-  test("receives logs of the client, even in a preview", async () => {
+  test("the client's logs are received, even in a preview", async () => {
     const { typebotId, publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     await page.report([{ status: "error", description: "A script failed", details: "at line 1", context: "Script" }]);
@@ -223,7 +226,7 @@ describe("a whole conversation", () => {
   });
 });
 
-test("client logs of the second version follow the same rules as client logs of the first", async () => {
+test("client logs of the second version follow the same rules as client logs of the first version", async () => {
   const { publicId } = await published(flowOf([asks("text input")]));
   const page = await open(publicId);
   const report = (sessionId: string, body: object) =>
@@ -239,14 +242,14 @@ test("client logs of the second version follow the same rules as client logs of 
   });
 });
 
-describe("requests of the client at odd moments", () => {
+describe("unusual requests of the client", () => {
   test.each([
     ["an empty number field", asks("number input"), text("NaN")],
     ["several choices of which none is ticked", manyChoices(), text("")],
     ["half a range", asks("date input", { isRange: true }), text("2026-12-01T10:00 to ")],
     ["a required file that was skipped", asks("file input", { isRequired: true }), undefined],
     ["nothing at all", asks("email input"), undefined],
-  ])("%s is asked for again", async (_title, input, message) => {
+  ])("%s is requested again", async (_title, input, message) => {
     const { publicId } = await published(flowOf([input, says("Further")]));
     const page = await open(publicId);
     await page.answer(message);
@@ -257,7 +260,7 @@ describe("requests of the client at odd moments", () => {
     expect(page.input()?.["id"]).toBe(input.id);
   });
 
-  test("a payment that cannot be taken here is reported, and ends the chat", async () => {
+  test("an unsupported payment is reported, and ends the chat", async () => {
     const { publicId } = await published(flowOf([asks("payment input", { amount: "5" }), says("Paid")]));
     const page = await open(publicId);
 
@@ -274,7 +277,7 @@ describe("requests of the client at odd moments", () => {
     ["a range", asks("date input", { isRange: true }), text("2026-12-01 to 2026-12-31"), "01/12/2026 to 31/12/2026"],
     ["a phone number with its own country", asks("phone number input"), text("+41446681800"), "+41446681800"],
     ["a plain string", asks("text input"), "Hello", "Hello"],
-  ])("%s is understood", async (_title, input, message, content) => {
+  ])("%s is accepted", async (_title, input, message, content) => {
     const { typebotId, publicId } = await published(flowOf([input]));
     const page = await open(publicId);
     await page.answer(message);
@@ -284,7 +287,7 @@ describe("requests of the client at odd moments", () => {
     expect(page.isOver()).toBe(true);
   });
 
-  test("a file that may be skipped is skipped", async () => {
+  test("an optional file can be skipped", async () => {
     const { typebotId, publicId } = await published(
       flowOf([asks("file input", { isRequired: false }), says("Further")]),
     );
@@ -295,7 +298,7 @@ describe("requests of the client at odd moments", () => {
     expect((await resultOf(typebotId, page.started()?.resultId)).at("result.answers")).toEqual([]);
   });
 
-  test("a text with files is kept with them", async () => {
+  test("a text with files is stored with the files", async () => {
     const { typebotId, publicId } = await published(flowOf([asks("text input", { attachments: { isEnabled: true } })]));
     const page = await open(publicId);
     const url = await page.upload(pdf("letter"));

@@ -15,28 +15,28 @@ const stored = {
 };
 
 describe("settings on /bots", () => {
-  test("are stored under exchanged names, and read back under their own, in their order", () => {
+  test("settings on /bots are stored under the exchange names, and returned under their own names, in their order", () => {
     expect(JSON.stringify(settingsFromDialect("bot", written))).toBe(JSON.stringify(stored));
     expect(JSON.stringify(settingsInDialect("bot", stored))).toBe(JSON.stringify(written));
   });
 
-  test("may be sent in the stored names", () => {
+  test("settings on /bots can be sent under the stored names", () => {
     expect(settingsFromDialect("bot", stored)).toEqual(stored);
   });
 
-  test("win if both names are sent", () => {
+  test("settings on /bots are read under their own names if both names are sent", () => {
     const both = { whatsApp: { a: 1 }, messenger: { b: 2 } };
     expect(settingsFromDialect("bot", both)).toEqual({ whatsApp: { b: 2 } });
   });
 
-  test("stay the same object when nothing is renamed", () => {
+  test("settings on /bots stay the same object if nothing is renamed", () => {
     const settings = { metadata: "text", general: {} };
     expect(settingsFromDialect("bot", settings)).toBe(settings);
     expect(settingsInDialect("bot", settings)).toBe(settings);
   });
 });
 
-test("settings on /typebots are stored and answered as they are", () => {
+test("settings on /typebots are stored and returned unchanged", () => {
   expect(settingsFromDialect("typebot", written)).toBe(written);
   expect(settingsInDialect("typebot", stored)).toBe(stored);
 });

@@ -61,7 +61,7 @@ describe("a payment of an existing client", () => {
     flowOf([asks("payment input", { credentialsId, amount: "5" }), says("Thanks"), asks("text input")]);
   const secretOf = (page: ExistingClient) => String(valueAt(page.input(), "runtimeOptions.paymentIntentSecret"));
 
-  test("has what the provider's form takes, is asked again while it is open, and continues once it is paid", async () => {
+  test("a payment of an existing client has the provider's form data, is requested again while open, and continues once it is paid", async () => {
     const { page } = await open(paying());
     expect(valueAt(page.input(), "runtimeOptions")).toMatchObject({ publicKey: "pk_live_1", amountLabel: "$5.00" });
     expect(JSON.stringify(page.input())).not.toContain(credentialsId);
@@ -74,7 +74,7 @@ describe("a payment of an existing client", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("continues with the reply if the payment was reported before it, and its text answers no later question", async () => {
+  test("a payment of an existing client continues with the reply if the payment was reported before, and its text answers no later question", async () => {
     const { page, typebotId } = await open(paying());
     const secret = secretOf(page);
     stripe.confirm(secret);
@@ -94,7 +94,7 @@ describe("a payment of an existing client", () => {
   });
 });
 
-describe("a step of a time-out, which an existing client has not seen,", () => {
+describe("a time-out step that an existing client has not seen", () => {
   const timed = (then: readonly object[]) =>
     flowOf([asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } }), says("In time")], [...then]);
   const late = async (then: readonly object[]) => {
@@ -104,7 +104,7 @@ describe("a step of a time-out, which an existing client has not seen,", () => {
     return opened;
   };
 
-  test("is returned to the client's next reply, which does not answer a question that it has not read", async () => {
+  test("an unseen time-out step is returned to the client's next reply, which does not answer an unseen question", async () => {
     const { page, typebotId } = await late([says("Still there?"), asks("email input")]);
     await page.answer(text("Ada"));
 
@@ -115,7 +115,7 @@ describe("a step of a time-out, which an existing client has not seen,", () => {
     expect(await contents(typebotId, page)).toEqual(["ada@example.com"]);
   });
 
-  test("is shown if it ended the chat, and the chat is over", async () => {
+  test("an unseen time-out step is shown if the step ended the chat, and the chat is over", async () => {
     const { page } = await late([says("Too late")]);
     await page.answer(text("Ada"));
 
@@ -124,7 +124,7 @@ describe("a step of a time-out, which an existing client has not seen,", () => {
   });
 });
 
-test("a call that comes while an existing client shows an earlier question waits for its block, and the chat continues", async () => {
+test("a call that arrives while an existing client shows an earlier question waits for its block", async () => {
   const { page, typebotId } = await open(
     flowOf([
       asks("text input"),

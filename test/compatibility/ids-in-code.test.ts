@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe.each([...idShapes])("with ids that are %s, twelve expressions give their results", (_shape, ids) => {
-  test("here", async () => {
+  test("the expressions give their results on the server", async () => {
     const flow = computingFlow(ids, { isExecutedOnClient: false });
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const started = await start(api.client, publicId);
@@ -33,7 +33,7 @@ describe.each([...idShapes])("with ids that are %s, twelve expressions give thei
     expect(said.at("logs")).toEqual([]);
   });
 
-  test("in an existing client", async () => {
+  test("the expressions give their results in an existing client", async () => {
     const flow = computingFlow(ids, { isExecutedOnClient: true });
     const { publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, flow);
     const page = await openPage({ handle: api.handle, publicId });

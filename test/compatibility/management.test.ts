@@ -34,7 +34,7 @@ const patch = (typebotId: string, body: object) =>
 const ownWords = ["bot", "bots", "botId", "publishedBot", "publishedBotId", "messengerCredentialsId"];
 
 describe("a bot on /typebots", () => {
-  test("speaks the names of the reference product, and has the keys that its clients look for", async () => {
+  test("a bot on /typebots uses the names of the reference product, and has the keys that its clients require", async () => {
     const made = await make({
       name: "Shop",
       settings: { whatsApp: { isEnabled: true }, metadata: { googleTagManagerId: "GTM-1" } },
@@ -52,7 +52,7 @@ describe("a bot on /typebots", () => {
     expect(namesIn(got.body).filter((name) => ownWords.includes(name))).toEqual([]);
   });
 
-  test("is the same bot as on /bots, with other names", async () => {
+  test("a bot on /typebots is the same bot as on /bots, with other names", async () => {
     const made = await make({ settings: { whatsApp: { isEnabled: true } } });
     const { spaceId: _, whatsAppCredentialsId, ...theirs } = record(made.at("typebot"));
     const ours = await api.client.get(`/api/v1/bots/${made.text("typebot.id")}`, { token: owner.token });
@@ -68,7 +68,7 @@ describe("a bot on /typebots", () => {
     });
   });
 
-  test("keeps the contents of a flow untouched, even words that are names here", async () => {
+  test("a bot on /typebots keeps the contents of a flow unchanged, even texts that equal API names", async () => {
     const link = { id: "link", type: "Typebot link", options: { typebotId: "other", groupId: "g", botId: "kept" } };
     const theme = { bot: { bots: 1 }, typebot: 2 };
     const made = await make({ ...flowOf([link]), theme });
@@ -77,7 +77,7 @@ describe("a bot on /typebots", () => {
     expect(made.at("typebot.theme")).toEqual(theme);
   });
 
-  test("is changed field by field, without overwriting another person's change", async () => {
+  test("a bot on /typebots is changed field by field, without overwriting another person's change", async () => {
     const made = await make({ name: "Shop" });
     const typebotId = made.text("typebot.id");
     const changed = await patch(typebotId, {
@@ -95,11 +95,11 @@ describe("a bot on /typebots", () => {
     expect(forced.at("typebot")).toMatchObject({ whatsAppCredentialsId: null, isClosed: true });
   });
 
-  test("may have an empty name, which existing clients send", async () => {
+  test("a bot on /typebots can have an empty name, which existing clients send", async () => {
     expect((await make({ name: "" })).at("typebot.name")).toBe("");
   });
 
-  test("is refused with the names that were sent", async () => {
+  test("a bot on /typebots is rejected with the names in the request", async () => {
     const wrong = await make({ name: 5, groups: [{ id: 1 }] });
     const missing = await api.client.post("/api/v1/typebots", { token: owner.token, body: { workspaceId, bot: {} } });
 
@@ -113,7 +113,7 @@ describe("a bot on /typebots", () => {
     });
   });
 
-  test("accepts names of built-in properties as ordinary keys", async () => {
+  test("a bot on /typebots accepts names of built-in properties as ordinary keys", async () => {
     const theme = JSON.parse('{"__proto__":{"a":1},"constructor":{"b":2}}');
     const made = await make({ theme });
 
@@ -125,7 +125,7 @@ describe("a bot on /typebots", () => {
     expect(odd.status).toBe(200);
   });
 
-  test("is listed, imported and deleted", async () => {
+  test("a bot on /typebots is listed, imported and deleted", async () => {
     const apart = await api.makeWorkspace(owner);
     const { typebotId } = await publishTypebot(api.client, { token: owner.token, workspaceId: apart }, nameAndEmail);
     const file = (await get(`/${typebotId}`)).at("typebot");
@@ -148,7 +148,7 @@ describe("a bot on /typebots", () => {
     expect(await get(`/${typebotId}`)).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
   });
 
-  test("is published and withdrawn from visitors", async () => {
+  test("a bot on /typebots is published and withdrawn from visitors", async () => {
     const { typebotId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const published = await get(`/${typebotId}/publishedTypebot`);
     const again = await api.client.post(`/api/v1/typebots/${typebotId}/publish`, { token: owner.token, body: {} });
@@ -163,7 +163,7 @@ describe("a bot on /typebots", () => {
     expect((await get(`/${typebotId}/publishedTypebot`)).body).toEqual({ publishedTypebot: null, version: "3" });
   });
 
-  test("is in a list that is returned whole, for clients that know no pages", async () => {
+  test("a bot on /typebots is in a list that is returned completely, for clients without paging", async () => {
     const apart = await api.makeWorkspace(owner);
     for (let count = 0; count < limits.lists.defaultPageSize + 1; count++) {
       await api.client.post("/api/v1/typebots", { token: owner.token, body: { workspaceId: apart, typebot: {} } });
@@ -173,7 +173,7 @@ describe("a bot on /typebots", () => {
     expect((await get("", { workspaceId: apart, limit: 10 })).list("typebots")).toHaveLength(10);
   });
 
-  test("lists its collaborators", async () => {
+  test("a bot on /typebots lists its collaborators", async () => {
     const made = await make({});
     const typebotId = made.text("typebot.id");
     const reader = await api.makeUser({ name: "Reader" });
@@ -189,7 +189,7 @@ describe("a bot on /typebots", () => {
 });
 
 describe("results on /typebots", () => {
-  test("are results of visitors who answered, in pages of up to 500, from a cursor of 0 on", async () => {
+  test("results on /typebots are results of visitors who answered, in pages of up to 500, starting at cursor 0", async () => {
     const { typebotId, publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const begin = () => api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     const silent = await begin();
@@ -216,7 +216,7 @@ describe("results on /typebots", () => {
     });
   });
 
-  test("are read page by page without visitors who did not answer", async () => {
+  test("results on /typebots are returned page by page without visitors who did not answer", async () => {
     const { typebotId, publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const spoken: string[] = [];
     for (const answers of [true, false, true, false, true]) {
@@ -233,7 +233,7 @@ describe("results on /typebots", () => {
     expect(second.at("nextCursor")).toBeUndefined();
   });
 
-  test("are got, logged and deleted one by one", async () => {
+  test("results on /typebots are read, logged and deleted one by one", async () => {
     const { typebotId, publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, nameAndEmail);
     const begun = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     const resultId = begun.text("resultId");
@@ -251,7 +251,7 @@ describe("results on /typebots", () => {
 });
 
 describe("chats on /typebots", () => {
-  test("begin with a bot in its spelling, and later messages have none", async () => {
+  test("chats on /typebots start with a bot in its API format, and later responses have no bot", async () => {
     const settings = { metadata: { googleTagManagerId: "GTM-1" } };
     const flow = { ...nameAndEmail, settings };
     const { typebotId, publicId } = await publishTypebot(api.client, { token: owner.token, workspaceId }, flow);
@@ -270,7 +270,7 @@ describe("chats on /typebots", () => {
     expect(session.at("session.bot")).toEqual(begun.at("typebot"));
   });
 
-  test("are previewed: the draft with a token, under any name, or a flow that is sent", async () => {
+  test("chats on /typebots are previewed: the draft with a token, under any name, or a supplied flow", async () => {
     const made = await make(flowOf([says("Draft"), asks("text input")]));
     const typebotId = made.text("typebot.id");
     const path = `/api/v1/typebots/${typebotId}/preview/startChat`;
@@ -290,12 +290,12 @@ describe("chats on /typebots", () => {
   });
 });
 
-describe("the two spellings", () => {
+describe("the two API formats", () => {
   const compatible = operations.filter(
     ({ path }) => path.startsWith("/api/v1/typebots") || path.endsWith("/updateTypebot"),
   );
 
-  test("are one implementation: each compatible operation is one of ours, with the same rules", () => {
+  test("the two API formats are one implementation: each compatible operation is an operation of Parley, with the same rules", () => {
     const twins = compatible.flatMap(({ method, path }) => {
       const own = path
         .replace("/typebots", "/bots")
@@ -307,13 +307,13 @@ describe("the two spellings", () => {
     expect(compatible.map(rulesOf)).toEqual(twins.map(rulesOf));
   });
 
-  test("are separate in the documentation, under their own group", () => {
+  test("the two API formats are documented separately, under separate groups", () => {
     expect([...new Set(compatible.map(({ tag }) => tag))]).toEqual(["Compatible paths"]);
     const others = operations.filter(({ path }) => path.startsWith("/api/v1/bots"));
     expect(others.some(({ tag }) => tag === "Compatible paths")).toBe(false);
   });
 
-  test("have no word of the other in their documentation", () => {
+  test("the two API formats do not contain names of the other format in their documentation", () => {
     const documented = compatible.flatMap(({ body, bodyExample, answer, answerExample }) => [
       ...namesIn(JSON.parse(JSON.stringify([body ?? {}, answer]))),
       ...namesIn([bodyExample, answerExample]),

@@ -56,8 +56,8 @@ const withState = (sessionId: string, state: string) => api.deps.sql`
 const expired = (sessionId: string) => api.deps.sql`
   update sessions set expires_at = clock() where shard = ${shardOf(sessionId)} and id = ${sessionId}`;
 
-describe("a reply that cannot be taken", () => {
-  test("because it leads into a loop is asked for again, and reported to the author", async () => {
+describe("a reply that cannot be processed", () => {
+  test("a reply that causes an endless loop is requested again, and reported to the author", async () => {
     const { typebotId, publicId } = await published(toLoop);
     const page = await open(publicId);
     await page.answer(text("Yes"));
@@ -71,7 +71,7 @@ describe("a reply that cannot be taken", () => {
   test.each([
     ["longer than a reply may be", text("x".repeat(limits.reply.bytes + 1))],
     ["longer than a body may be", text("x".repeat(limits.request.chatBodyBytes + 1))],
-  ])("because it is %s is asked for again in shorter words", async (_title, message) => {
+  ])("a reply is requested again with a shorter message if it is %s", async (_title, message) => {
     const { typebotId, publicId } = await published(flowOf([asks("text input"), says("Further")]));
     const page = await open(publicId);
     await page.answer(message);
@@ -83,7 +83,7 @@ describe("a reply that cannot be taken", () => {
     expect(await logsOf(typebotId, page)).toHaveLength(1);
   });
 
-  test("because it has no known form is asked for again", async () => {
+  test("a reply with an unknown format is requested again", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     await page.answer({ type: "hologram" });
@@ -92,7 +92,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("because a newer release served the chat last is asked for again", async () => {
+  test("a reply in a chat that a newer release served last is requested again", async () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     await ofNewerRelease(page.sessionId());
@@ -102,7 +102,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("because of a mistake of ours is asked for again", async () => {
+  test("a reply that causes an internal error is requested again", async () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     await withState(page.sessionId(), "no state");
@@ -113,7 +113,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.input()?.["type"]).toBe("text input");
   });
 
-  test("is requested again if too many come at once", async () => {
+  test("a reply that cannot be processed is requested again if too many replies arrive simultaneously", async () => {
     const { publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     const stop = new AbortController();
@@ -129,7 +129,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.isOver()).toBe(true);
   });
 
-  test("is reported again after a pause, without a message, if it was a report of the client", async () => {
+  test("a reply that cannot be processed is reported again after a pause, without a message, if the reply was a report of the client", async () => {
     const { publicId } = await published(setsVariable);
     const begun = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     await ofNewerRelease(begun.text("sessionId"));
@@ -143,7 +143,7 @@ describe("a reply that cannot be taken", () => {
     ]);
   });
 
-  test("leaves the input where it was if it is a command without an event", async () => {
+  test("a reply that cannot be processed leaves the input unchanged if the reply is a command without an event", async () => {
     const { typebotId, publicId } = await published(flowOf([says("Name?"), asks("text input")]));
     const page = await open(publicId);
     await page.command("dance");
@@ -153,7 +153,7 @@ describe("a reply that cannot be taken", () => {
     expect(await logsOf(typebotId, page)).toEqual(["Command event not found"]);
   });
 
-  test("after the chat's end ends it with a sentence", async () => {
+  test("a reply after the chat's end ends the chat with a message", async () => {
     const { publicId } = await published(flowOf([says("Only this")]));
     const page = await open(publicId);
     await page.event(text("Hello?"));
@@ -165,7 +165,7 @@ describe("a reply that cannot be taken", () => {
   /** Old relays read `status` and `message` at the top level. Every Parley error also contains the remaining keys. */
   const goneKeys = ["code", "message", "requestId", "status"];
 
-  test("after the chat's end gets a relay the status at which it starts again, whether or not the chat ever asked", async () => {
+  test("a reply after the chat's end returns the restart status to a relay, whether or not the chat ever asked", async () => {
     const asked = await published(flowOf([says("Hello"), asks("text input"), says("Bye")]));
     const never = await published(flowOf([says("Only this")]));
     for (const { publicId } of [asked, never]) {
@@ -185,7 +185,7 @@ describe("a reply that cannot be taken", () => {
     }
   });
 
-  test("in a chat that has expired gets a relay the error itself", async () => {
+  test("a reply in an expired chat returns the original error to a relay", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const started = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     await expired(started.text("sessionId"));
@@ -194,7 +194,7 @@ describe("a reply that cannot be taken", () => {
     });
   });
 
-  test("in a chat that has expired ends it with a sentence", async () => {
+  test("a reply in an expired chat ends the chat with a message", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     await expired(page.sessionId());
@@ -204,7 +204,7 @@ describe("a reply that cannot be taken", () => {
     expect(page.isOver()).toBe(true);
   });
 
-  test("in a workspace that was suspended ends it with a sentence", async () => {
+  test("a reply in a suspended workspace ends the chat with a message", async () => {
     const suspended = await api.makeWorkspace(owner);
     const { publicId } = await published(flowOf([asks("text input")]), suspended);
     const page = await open(publicId);
@@ -217,7 +217,7 @@ describe("a reply that cannot be taken", () => {
 });
 
 describe("an error is returned unchanged", () => {
-  test("in chats that began in our own spelling", async () => {
+  test("an error is returned unchanged in chats that started through Parley's own API", async () => {
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
     const begun = await start(api.client, publicId);
     await expired(begun.text("sessionId"));
@@ -225,7 +225,7 @@ describe("an error is returned unchanged", () => {
     expect(await say(api.client, begun.text("sessionId"), "Ada")).toMatchObject({ status: 404 });
   });
 
-  test("to clients that send a key, and so can retry", async () => {
+  test("an error is returned unchanged to clients that send a key, and therefore can retry", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     await expired(page.sessionId());
@@ -234,7 +234,7 @@ describe("an error is returned unchanged", () => {
     expect(answer).toMatchObject({ status: 404, body: { code: "session.expired" } });
   });
 
-  test("to pages of an origin that the bot does not allow", async () => {
+  test("an error is returned unchanged to pages of an origin that the bot does not allow", async () => {
     const allowing = { settings: { security: { allowedOrigins: ["https://shop.example"] } } };
     const { publicId } = await published({ ...flowOf([asks("text input")]), ...allowing });
     const page = await open(publicId);
@@ -243,7 +243,7 @@ describe("an error is returned unchanged", () => {
     expect(answer).toMatchObject({ status: 403, body: { code: "origin.not_allowed" } });
   });
 
-  test("to pages that frame the bot's own page and are not allowed", async () => {
+  test("an error is returned unchanged to pages that frame the bot's own page and are not allowed", async () => {
     const own = await createTestApi({ threads, config: { CHAT_URL: "https://chat.example" } });
     const author = await own.makeUser();
     const bot = { token: author.token, workspaceId: await own.makeWorkspace(author) };
@@ -260,15 +260,15 @@ describe("an error is returned unchanged", () => {
     await own.close();
   });
 
-  test("if the session is unknown", async () => {
+  test("an error is returned unchanged if the session is unknown", async () => {
     const answer = await say(api.client, newId(), "Ada");
 
     expect(answer).toMatchObject({ status: 404, body: { code: "session.not_found" } });
   });
 });
 
-describe("a start that is refused", () => {
-  test("is a sentence on the page for a closed bot, in its own words", async () => {
+describe("a refused start", () => {
+  test("a refused start is a message on the page for a closed bot, with the bot's own text", async () => {
     const closing = { settings: { general: { systemMessages: { botClosed: "Back in May" } } } };
     const { typebotId, publicId } = await published({ ...flowOf([asks("text input")]), ...closing });
     await api.client.patch(`/api/v1/typebots/${typebotId}`, {
@@ -279,7 +279,7 @@ describe("a start that is refused", () => {
     expect((await refusalOf(open(publicId))).sentence).toBe("Back in May");
   });
 
-  test("is a sentence on the page for a suspended workspace and for a foreign origin", async () => {
+  test("a refused start is a message on the page for a suspended workspace and for a foreign origin", async () => {
     const suspended = await api.makeWorkspace(owner);
     const one = await published(flowOf([asks("text input")]), suspended);
     await api.deps.sql`update workspaces set is_suspended = true where id = ${suspended}`;
@@ -290,7 +290,7 @@ describe("a start that is refused", () => {
     expect((await refusalOf(open(other.publicId))).sentence).toBe("Origin not allowed");
   });
 
-  test("is the client's own sentence for a missing bot, and JSON in every case", async () => {
+  test("a refused start is the client's own message for a missing bot, and JSON in every case", async () => {
     expect(await refusalOf(open("no-such-bot"))).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
     const { publicId } = await published({
       ...flowOf([{ id: "round", type: "Jump", options: { groupId: idOf("g0") } }]),
@@ -303,7 +303,7 @@ describe("a start that is refused", () => {
   });
 });
 
-describe("an answer that is asked to be streamed", () => {
+describe("an answer that is requested as a stream", () => {
   const stream = (sessionId: string, headers: Record<string, string> = {}) =>
     api.handle(
       new Request(`http://localhost/api/v2/sessions/${sessionId}/streamMessage`, {
@@ -313,7 +313,7 @@ describe("an answer that is asked to be streamed", () => {
       }),
     );
 
-  test("always has a line of text", async () => {
+  test("a requested stream always contains a line of text", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);
     const response = await stream(page.sessionId());
@@ -323,7 +323,7 @@ describe("an answer that is asked to be streamed", () => {
     expect(readStream(await response.text(), response.ok)).toBe("There is no answer at the moment.");
   });
 
-  test("is refused for unknown sessions and foreign origins", async () => {
+  test("a requested stream is refused for unknown sessions and foreign origins", async () => {
     const allowing = { settings: { security: { allowedOrigins: ["https://shop.example"] } } };
     const { publicId } = await published({ ...flowOf([asks("text input")]), ...allowing });
     const page = await open(publicId);
@@ -333,7 +333,7 @@ describe("an answer that is asked to be streamed", () => {
   });
 });
 
-test("the client of these tests gets stuck where the observed client does", async () => {
+test("the test client gets stuck in the same cases as the observed client", async () => {
   const { publicId } = await published(flowOf([asks("text input")]));
   const failing = new Set<string>();
   const handle = async (request: Request) =>

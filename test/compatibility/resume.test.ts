@@ -37,7 +37,7 @@ function visitor(publicId: string) {
 }
 
 describe("after a reload", () => {
-  test("the chat continues in its old session, and nothing is doubled or wiped", async () => {
+  test("the chat continues in its old session, and nothing is duplicated or deleted", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -70,7 +70,7 @@ describe("after a reload", () => {
     expect(again.seen()).toEqual(["Your name?", "Hello Ada, and your e-mail?"]);
   });
 
-  test("a reply that was under way is sent again, and counts once", async () => {
+  test("a pending reply is sent again, and counts once", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -88,7 +88,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("the last reply that was under way brings the chat's end again", async () => {
+  test("the pending last reply returns the chat's end again", async () => {
     const { typebotId, publicId } = await published({ ...flowOf([asks("text input"), says("Bye")]), ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -101,7 +101,7 @@ describe("after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toMatchObject({ answers: [{ content: "Ada" }] });
   });
 
-  test("a reply that differs from the last one is a new reply", async () => {
+  test("a reply that differs from the last reply is a new reply", async () => {
     const twice = flowOf([asks("text input"), { ...asks("text input"), id: "second" }, says("Bye")]);
     const { typebotId, publicId } = await published({ ...twice, ...remembering });
     const load = visitor(publicId);
@@ -116,7 +116,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("several tabs at once work as one tab does", async () => {
+  test("several simultaneous tabs work like one tab", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -150,7 +150,7 @@ describe("after a reload", () => {
     expect(await resultOf(typebotId, first.started()?.resultId)).toEqual(before);
   });
 
-  test("a bot that was published again begins again with the same result", async () => {
+  test("a bot that was published again restarts with the same result", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -167,7 +167,7 @@ describe("after a reload", () => {
     });
   });
 
-  test("a chat whose session no longer exists begins again, with a new result", async () => {
+  test("a chat whose session no longer exists restarts, with a new result", async () => {
     const { typebotId, publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -188,7 +188,7 @@ describe("after a reload", () => {
     expect(again.input()?.["type"]).toBe("email input");
   });
 
-  test("the old session lives on as long as the new one would", async () => {
+  test("the old session lives as long as a new session", async () => {
     const { publicId } = await published({ ...nameAndEmail, ...remembering });
     const load = visitor(publicId);
     const first = await load();
@@ -204,7 +204,7 @@ describe("after a reload", () => {
     expect(row?.days).toBeGreaterThanOrEqual(29);
   });
 
-  test("a bot that does not remember begins again, with another result", async () => {
+  test("a bot that does not remember visitors restarts, with another result", async () => {
     const { publicId } = await published(nameAndEmail);
     const load = visitor(publicId);
     const first = await load();
@@ -215,7 +215,7 @@ describe("after a reload", () => {
     expect(again.started()?.resultId).not.toBe(first.started()?.resultId);
   });
 
-  test("a result of another bot, or a missing one, is not continued", async () => {
+  test("a result of another bot, or a missing result, is not continued", async () => {
     const one = await published({ ...nameAndEmail, ...remembering });
     const other = await published({ ...nameAndEmail, ...remembering });
     const first = await visitor(one.publicId)();

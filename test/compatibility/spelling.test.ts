@@ -5,14 +5,14 @@ import { typebotSpelling } from "../../src/compatibility/spelling.ts";
 const named = Type.Object({ botId: Type.Optional(Type.String()), name: Type.String() });
 const counted = Type.Object({ botId: Type.String(), revision: Type.Integer() });
 
-test("existing clients name a field only in their spelling: our name is an unknown key, and sets nothing", () => {
+test("existing clients use only their own field names, and Parley's field name is an unknown key", () => {
   const read = (value: object) => typebotSpelling.read(named, value);
   expect(read({ typebotId: "theirs", name: "Bot" })).toEqual({ botId: "theirs", name: "Bot" });
   expect(read({ botId: "ours", name: "Bot" })).toEqual({ name: "Bot" });
   expect(read({ botId: "ours", typebotId: "theirs", name: "Bot" })).toEqual({ botId: "theirs", name: "Bot" });
 });
 
-test("a key of ours is left out if the schema names it, and kept if it is a caller's own", () => {
+test("a key of Parley's API is omitted if the schema defines it, and kept if it is a caller's own key", () => {
   const value = { botId: "id", revision: 3 };
   expect(typebotSpelling.write(counted, value)).toEqual({ typebotId: "id" });
   expect(typebotSpelling.write(Type.Object({ botId: Type.String() }), value)).toEqual({ typebotId: "id", revision: 3 });

@@ -129,8 +129,8 @@ const transcriptOf = async (typebotId: string, page: ExistingClient) => {
   return (await chats.api.client.get(path, { token: chats.token })).at("transcript.*.text");
 };
 
-describe("an answer that an existing client draws", () => {
-  test("is the next step: it is shown, stored and reported the same", async () => {
+describe("an answer that an existing client streams", () => {
+  test("a streamed answer is the next step, with equal display, storage and events", async () => {
     const asked = chats.model.asked.length;
     const { page, typebotId } = await visit(asking());
     await page.answer(text("Ana"));
@@ -154,7 +154,7 @@ describe("an answer that an existing client draws", () => {
     expect((await chats.api.client.post(`/api/v1/bots/${typebotId}/impact`, impact)).body).toMatchObject({ same: 1 });
   });
 
-  test("continues where the block's own edge, the end of a linked flow and the end of the chat lead", async () => {
+  test("a streamed answer continues at the target of the block's own edge, of a linked flow's end or of the chat's end", async () => {
     const [input = {}, model = {}] = chats.answers({ messages: [{ role: "user", content: "I am {{Name}}" }] });
     const inner = await published(flowOf([input, { ...model, outgoingEdgeId: idOf("e1") }], [says("{{Email}}")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.typebotId, mergeResults: true } };
@@ -172,7 +172,7 @@ describe("an answer that an existing client draws", () => {
     expect(result.at("result.isCompleted")).toBe(true);
   });
 
-  test("grows while the model writes it, line by line", async () => {
+  test("a streamed answer grows while the model writes, line by line", async () => {
     const held = holdModel(2);
     const grown: string[] = [];
     const { page } = await visit(asking(), { grows: (words) => grown.push(words) });
@@ -186,7 +186,7 @@ describe("an answer that an existing client draws", () => {
     expect(grown.at(-1)).toBe(streamedAnswers);
   });
 
-  test("is reported only by the action: no prompt, no bubble, no input", async () => {
+  test("a streamed answer is requested only by the action, without a prompt, a bubble and an input", async () => {
     const { asked } = await atStream();
 
     expect(asked.at("messages")).toEqual([]);
@@ -194,7 +194,7 @@ describe("an answer that an existing client draws", () => {
     expect(asked.at("input")).toBeUndefined();
   });
 
-  test("is sent with empty messages by the older block, even if a client sends some", async () => {
+  test("a streamed answer is sent with empty messages by the older block, even if a client sends messages", async () => {
     const older = {
       id: "model",
       type: "OpenAI",
@@ -225,7 +225,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked.at(-1)?.text).not.toContain("evil");
   });
 
-  test("is followed in its bubble by the author's next words", async () => {
+  test("a streamed answer is followed by the author's next text in its bubble", async () => {
     const rich = [{ type: "p", children: [{ text: "{{Email}}" }, { text: " (said a model)" }] }];
     const { page } = await visit(asking({}, { id: "answer", type: "text", content: { richText: rich } }));
     await page.answer(text("Ana"));
@@ -234,7 +234,7 @@ describe("an answer that an existing client draws", () => {
     expect((await saidIn(page.sessionId()))[1]).toBe(`${streamedAnswers} (said a model)`);
   });
 
-  test("has no pictures", async () => {
+  test("a streamed answer has no pictures", async () => {
     const { page } = await visit(asking());
     await page.answer(text("![a](https://evil.example/?q=1)"));
 
@@ -242,19 +242,22 @@ describe("an answer that an existing client draws", () => {
     expect((await saidIn(page.sessionId()))[1]).toBe("You said: I am a (https://evil.example/?q=1)");
   });
 
-  test.each(["fails-401", "empty"])("is the sentence if the model fails (%s)", async (model) => {
-    const { page } = await visit(asking({ model }));
-    await page.answer(text("Ana"));
+  test.each(["fails-401", "empty"])(
+    "a streamed answer is the replacement message if the model fails (%s)",
+    async (model) => {
+      const { page } = await visit(asking({ model }));
+      await page.answer(text("Ana"));
 
-    expect(page.seen()).toEqual(["Name?", sentence, "Kept: "]);
-    expect(await saidIn(page.sessionId())).toEqual(["Name?", sentence, "Kept: "]);
-    expect(page.input()?.["type"]).toBe("email input");
-  });
+      expect(page.seen()).toEqual(["Name?", sentence, "Kept: "]);
+      expect(await saidIn(page.sessionId())).toEqual(["Name?", sentence, "Kept: "]);
+      expect(page.input()?.["type"]).toBe("email input");
+    },
+  );
 
   test.each([
     ["the bot", { day: { tokens: 0 } }],
     ["the chat", { session: { calls: 0 } }],
-  ])("is the sentence if %s has no budget, and no model is called", async (_, models) => {
+  ])("a streamed answer is the replacement message if %s has no budget, and no model is called", async (_, models) => {
     const asked = chats.model.asked.length;
     const { page } = await visit(asking({}, undefined, { models }));
     await page.answer(text("Ana"));
@@ -264,7 +267,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked);
   });
 
-  test("shows nothing after a failure if the author chose that", async () => {
+  test("a streamed answer shows nothing after a failure if the author configured no message", async () => {
     const none = { general: { systemMessages: { noAnswer: "" } } };
     const { page } = await visit(asking({ model: "fails-401" }, undefined, none));
     await page.answer(text("Ana"));
@@ -273,7 +276,7 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(page.sessionId())).toEqual(["Name?", "Kept: "]);
   });
 
-  test("follows the block's edge for failures with the client's report", async () => {
+  test("a streamed answer follows the block's failure edge with the client's report", async () => {
     const flow = asking({ model: "fails-401", failure: { outgoingEdgeId: "failed" } });
     const sorry = { id: "sorry", title: "Sorry", blocks: [says("It is out of order"), asks("url input")] };
     const { page } = await visit({
@@ -288,7 +291,7 @@ describe("an answer that an existing client draws", () => {
     expect(page.input()?.["type"]).toBe("url input");
   });
 
-  test("with tools has the text of every round, without the calls of tools", async () => {
+  test("an answer with tools contains the text of every round, without the calls of tools", async () => {
     const tools = [{ type: "function", name: "weather", parameters: [], code: "return 'sunny'" }];
     const content = "say Let me look.\ncall weather {}";
     const { page } = await visit(asking({ model: "tools", tools, messages: [{ role: "user", content }] }));
@@ -298,7 +301,7 @@ describe("an answer that an existing client draws", () => {
     expect((await saidIn(page.sessionId()))[1]).toBe("Let me look.\n\nThe tools said: sunny");
   });
 
-  test("in a preview without a token is the sentence, and no model is asked", async () => {
+  test("an answer in a preview without a token is the replacement message, and no model is called", async () => {
     const asked = chats.model.asked.length;
     const page = await openPage({ handle: chats.api.handle, publicId: "any", flow: asking() });
     await page.answer(text("Ana"));
@@ -308,14 +311,14 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked);
   });
 
-  test("is the text so far if it is cut off", async () => {
+  test("a streamed answer is the partial text if it is truncated", async () => {
     const { page } = await visit(asking({ model: "cut" }));
     await page.answer(text("Ana"));
 
     expect(page.seen().slice(1)).toEqual(["You said: ", "Kept: You said:"]);
   });
 
-  test("is the stored answer, even if the client reports another answer", async () => {
+  test("a streamed answer is the stored answer, even if the client reports another answer", async () => {
     const { page, typebotId } = await visit(asking(), {
       streams: async (draw) => ({ drawn: await draw(), reported: "We owe Ana a car" }),
     });
@@ -325,7 +328,7 @@ describe("an answer that an existing client draws", () => {
     expect(await transcriptOf(typebotId, page)).toEqual(["Name?", "Ana", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("is the same when it is requested again, and is paid once", async () => {
+  test("a streamed answer is equal when it is requested again, and is paid once", async () => {
     const asked = chats.model.asked.length;
     const texts: string[] = [];
     const { page } = await visit(asking(), {
@@ -344,7 +347,7 @@ describe("an answer that an existing client draws", () => {
     expect(await drawn(page.sessionId())).toBe("There is no answer at the moment.");
   });
 
-  test("is a bubble of the answer if the client reports without having asked for it", async () => {
+  test("a streamed answer is a bubble with the answer if the client reports without having requested it", async () => {
     const asked = chats.model.asked.length;
     const { page } = await visit(asking(), { streams: async () => ({ reported: "I draw nothing" }) });
     await page.answer(text("Ana"));
@@ -355,7 +358,7 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked + 1);
   });
 
-  test("is stored even when the visitor has left, and the report continues after it", async () => {
+  test("a streamed answer is stored even if the visitor has left, and the report continues after it", async () => {
     const held = holdModel(2);
     const { sessionId } = await atStream();
     const leaving = stream(sessionId).then((response) => response.body?.cancel());
@@ -370,7 +373,7 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(sessionId)).toEqual(["Name?", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("keeps a report waiting while it comes", async () => {
+  test("a streamed answer delays a report until it is complete", async () => {
     const held = holdModel(2);
     const { sessionId } = await atStream();
     const streaming = drawn(sessionId);
@@ -383,7 +386,7 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(sessionId)).toEqual(["Name?", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("can be fetched from every node, and a report waits on each of them", async () => {
+  test("a streamed answer can be fetched from every node, and a report waits on each node", async () => {
     const asked = chats.model.asked.length;
     const held = holdModel(2);
     const { sessionId } = await atStream();
@@ -406,7 +409,7 @@ describe("an answer that an existing client draws", () => {
     ["an object", text("Ana")],
     ["a bare string", "Ana"],
   ] as const)
-    test(`is asked for again, not reported, by the same reply as ${form}`, async () => {
+    test(`a streamed answer is asked for again, not reported, by the same reply as ${form}`, async () => {
       const { sessionId } = await atStream();
       await drawn(sessionId);
 
@@ -417,7 +420,7 @@ describe("an answer that an existing client draws", () => {
       expect(textsOf(other)).toEqual([`Kept: ${streamedAnswers}`]);
     });
 
-  test("is drawn again on a page that was reloaded meanwhile", async () => {
+  test("a streamed answer is shown again on a page that was reloaded in the meantime", async () => {
     const { publicId } = await published(asking({}, undefined, remembering.settings));
     const storage = new Map<string, string>();
     const load = (outside: Outside = {}) => openPage({ handle: chats.api.handle, publicId, storage, outside });
@@ -436,7 +439,7 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(again.sessionId())).toEqual(["Name?", streamedAnswers, `Kept: ${streamedAnswers}`]);
   });
 
-  test("has the same transcript as on a page of ours", async () => {
+  test("a streamed answer has the same transcript as on Parley's own page", async () => {
     const flow = asking();
     const { page, typebotId } = await visit(flow);
     await page.answer(text("Ana"));
@@ -455,8 +458,8 @@ describe("an answer that an existing client draws", () => {
   });
 });
 
-describe("the connection", () => {
-  test("says every ten seconds that the answer is still to come", async () => {
+describe("the streaming connection", () => {
+  test("signals every ten seconds that the answer is pending", async () => {
     const clock = createVirtualClock();
     const held = holdModel(0);
     const { sessionId } = await atStream();
@@ -475,7 +478,7 @@ describe("the connection", () => {
     expect(rest.at(-1)).toBe('d:{"finishReason":"stop"}\n');
   });
 
-  test("delays no part of the answer", async () => {
+  test("the streaming connection delays no part of the answer", async () => {
     const { sessionId } = await atStream();
     const response = await stream(sessionId);
     await response.text();
@@ -485,14 +488,14 @@ describe("the connection", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("has the codes of errors before its first line", async () => {
+  test("the streaming connection returns error codes before its first line", async () => {
     const { sessionId } = await atStream();
     await chats.api.deps.sql`update sessions set expires_at = clock()`;
 
     expect((await stream(sessionId)).status).toBe(404);
   });
 
-  test("is no dead end if the chat is busy: the report takes the step", async () => {
+  test("the streaming connection is not a dead end if the chat is busy, because the report processes the step", async () => {
     const { sessionId } = await atStream();
     const stop = Promise.withResolvers<void>();
     const waiting = Array.from({ length: limits.session.queue + 1 }, () =>
@@ -520,7 +523,7 @@ describe("the connection", () => {
     expect(await growing(await stream(sessionId, {}, other))).toBe(streamedAnswers);
   });
 
-  test("keeps a report waiting on another node for longer than a turn may be waited for", async () => {
+  test("an answer delays a report on another node for longer than the maximum wait for a turn", async () => {
     const { sessionId } = await atStream();
     const tries: string[] = [];
     const take = async () => {
@@ -536,7 +539,7 @@ describe("the connection", () => {
     expect(tries).toHaveLength(2);
   });
 
-  test("is asked for again after a temporary refusal of the report", async () => {
+  test("a stream is requested again after a temporary refusal of the report", async () => {
     const { sessionId } = await atStream();
     await drawn(sessionId);
     const stop = Promise.withResolvers<void>();
@@ -555,7 +558,7 @@ describe("the connection", () => {
   });
 });
 
-describe("nothing pauses", () => {
+describe("no stream is offered", () => {
   const preview = async (flow: object, isStreamEnabled = true) => {
     const { typebotId } = await published(flow);
     const started = await chats.api.client.post(`/api/v1/typebots/${typebotId}/preview/startChat`, {
@@ -568,7 +571,7 @@ describe("nothing pauses", () => {
     { status: "info", description: `The answer is not streamed: ${description}` },
   ];
 
-  test("if no bubble can grow, and a preview says why", async () => {
+  test("no stream is offered if no bubble can grow, and a preview shows the reason", async () => {
     const within = asking({}, says("So: {{Email}}"));
     const elsewhere = asking({}, asks("number input"));
     const nowhere = asking({ responseMapping: [] });
@@ -586,7 +589,7 @@ describe("nothing pauses", () => {
     expect(page.logs).toEqual([]);
   });
 
-  test("in a client that does not stream, and in our own spelling", async () => {
+  test("no stream is offered in a client without streaming, and in Parley's own API", async () => {
     const { publicId } = await published(asking());
     const started = await chats.api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
     const answer = await say(chats.api.client, started.text("sessionId"), text("Ana"));
@@ -595,7 +598,7 @@ describe("nothing pauses", () => {
     expect(await drawn(started.text("sessionId"))).toBe("There is no answer at the moment.");
   });
 
-  test("without credentials: the sentence is a bubble at once", async () => {
+  test("no stream is offered without credentials, and the replacement message is shown immediately", async () => {
     const { page } = await visit(asking({ credentialsId: "" }));
     await page.answer(text("Ana"));
 

@@ -42,7 +42,7 @@ async function run(entrypoint: readonly string[], { secrets, path = "" }: { secr
   return { stdout, stderr, exitCode: child.exitCode };
 }
 
-test("the keys are made once, each another", async () => {
+test("the keys are generated once, each with a different value", async () => {
   const secrets = cleanups.folder();
   const read = (name: string) => readFileSync(join(secrets, name), "utf8");
 
@@ -55,7 +55,7 @@ test("the keys are made once, each another", async () => {
   expect(made[0]).not.toBe(made[1]);
 });
 
-test("a node, and every command, gets the database's address and the key", async () => {
+test("a node and every command get the database's address and the key", async () => {
   const secrets = cleanups.folder();
   writeFileSync(join(secrets, "database"), "password");
   writeFileSync(join(secrets, "encryption"), "key");
@@ -70,49 +70,46 @@ test("a node, and every command, gets the database's address and the key", async
   expect(backedUp.stdout).toBe("postgres://parley:password@database/parley key backup /data/a backup\n");
 });
 
-longTest(
-  "three nodes that share a folder start at once, with one token, and each has the files of the others",
-  async () => {
-    const database = await createEmptyDatabase();
-    cleanups.add(database.close);
-    const folder = cleanups.folder();
-    const settings = Object.entries(node.environment).map(([name, value]) => [
-      name,
-      value.replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1"),
-    ]);
-    const environment = {
-      ...Object.fromEntries(settings),
-      DATABASE_URL: database.url,
-      DATABASE_POOL: "4",
-      ENCRYPTION_KEY: "0".repeat(64),
-      DATA_DIR: folder,
-      WORKER_THREADS: "1",
-    };
-    const nodes = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const service = await startService({ environment });
-        cleanups.add(() => {
-          service.signal("SIGKILL");
-          return service.exited;
-        });
-        return service;
-      }),
-    );
-    const [first, second, third] = nodes.map(({ url }) => createClient({ baseUrl: url }));
-    if (!first || !second || !third) throw new Error("There are fewer nodes than three.");
-    const token = readFileSync(join(folder, "admin-token"), "utf8").trim();
+longTest("three nodes that share a folder start simultaneously, with one token and shared files", async () => {
+  const database = await createEmptyDatabase();
+  cleanups.add(database.close);
+  const folder = cleanups.folder();
+  const settings = Object.entries(node.environment).map(([name, value]) => [
+    name,
+    value.replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1"),
+  ]);
+  const environment = {
+    ...Object.fromEntries(settings),
+    DATABASE_URL: database.url,
+    DATABASE_POOL: "4",
+    ENCRYPTION_KEY: "0".repeat(64),
+    DATA_DIR: folder,
+    WORKER_THREADS: "1",
+  };
+  const nodes = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const service = await startService({ environment });
+      cleanups.add(() => {
+        service.signal("SIGKILL");
+        return service.exited;
+      });
+      return service;
+    }),
+  );
+  const [first, second, third] = nodes.map(({ url }) => createClient({ baseUrl: url }));
+  if (!first || !second || !third) throw new Error("There are fewer nodes than three.");
+  const token = readFileSync(join(folder, "admin-token"), "utf8").trim();
 
-    const made = await first.post("/api/v1/workspaces", { token, body: { name: "Nodes" } });
-    const flow = flowOf([asks("file input")]);
-    const { publicId } = await publish(second, { token, workspaceId: made.text("workspace.id") }, flow);
-    const chat = await start(second, publicId);
-    const fileUrl = await upload(third, chat.text("sessionId"), "what the visitor sent");
-    const file = await fetch(`${nodes[0]?.url}${new URL(fileUrl).pathname}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
+  const made = await first.post("/api/v1/workspaces", { token, body: { name: "Nodes" } });
+  const flow = flowOf([asks("file input")]);
+  const { publicId } = await publish(second, { token, workspaceId: made.text("workspace.id") }, flow);
+  const chat = await start(second, publicId);
+  const fileUrl = await upload(third, chat.text("sessionId"), "what the visitor sent");
+  const file = await fetch(`${nodes[0]?.url}${new URL(fileUrl).pathname}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
 
-    expect(nodes.flatMap((service) => service.stdout().match(/parley_[\w-]{43}/g) ?? [])).toEqual([token]);
-    expect(file.status).toBe(200);
-    expect(await file.text()).toBe("what the visitor sent");
-  },
-);
+  expect(nodes.flatMap((service) => service.stdout().match(/parley_[\w-]{43}/g) ?? [])).toEqual([token]);
+  expect(file.status).toBe(200);
+  expect(await file.text()).toBe("what the visitor sent");
+});

@@ -130,7 +130,7 @@ const graceSeconds: Record<string, number> = {
   "deploy/systemd": Number(unitValue("TimeoutStopSec")),
 };
 
-test.each(Object.keys(settingsOf))("%s sets what the service knows, to values that it takes", (place) => {
+test.each(Object.keys(settingsOf))("%s sets only supported settings, with valid values", (place) => {
   const settings = settingsOf[place] ?? {};
 
   expect(Object.keys(settings).length).toBeGreaterThan(4);
@@ -147,7 +147,7 @@ test.each(Object.keys(settingsOf))("%s waits until a node has drained and ended 
   expect(graceSeconds[place]).toBeLessThanOrEqual(drainSeconds + 55);
 });
 
-test("probes ask existing operations, and readiness has time to name a failure", () => {
+test("probes call existing operations, and readiness has time to report a failure", () => {
   const paths = operations.filter(({ method, host }) => method === "GET" && host === "both").map(({ path }) => path);
   const { startupProbe, readinessProbe, livenessProbe } = container;
 
@@ -159,7 +159,7 @@ test("probes ask existing operations, and readiness has time to name a failure",
   expect(drainMs(readConfig(settingsOf["deploy/kubernetes"] ?? {}))).toBeGreaterThan(noticedSeconds * 1_000);
 });
 
-test("the manifests name each other's parts", () => {
+test("the manifests reference each other's objects correctly", () => {
   const labels = deployment.spec.template.metadata.labels;
   const service = documentOf("deploy/kubernetes/parley.yaml", Service, "Service");
   const budget = documentOf("deploy/kubernetes/parley.yaml", Budget, "PodDisruptionBudget");
@@ -182,7 +182,7 @@ test("the manifests name each other's parts", () => {
   });
 });
 
-test("the image runs as who the manifests say, on the port and folder that they say", () => {
+test("the image runs as the user of the manifests, with their port and folder", () => {
   const image = read("Dockerfile");
   const port = ConfigSchema.properties.PORT.default;
 
@@ -197,7 +197,7 @@ test("the image runs as who the manifests say, on the port and folder that they 
   expect(image).toContain(`FROM oven/bun:${JSON.parse(read("package.json")).engines.bun}-`);
 });
 
-test("compose has three nodes that are alike, and its balancer asks each whether it is ready", () => {
+test("compose has three equal nodes, and its balancer checks the readiness of each node", () => {
   const names = nodes.map(([name]) => name);
   const balancer = read("deploy/Caddyfile");
 
@@ -216,7 +216,7 @@ test("compose has three nodes that are alike, and its balancer asks each whether
   expect(drainMs(readConfig(settingsOf["docker-compose.yml"] ?? {}))).toBeGreaterThan((everySeconds + 1) * 1_000);
 });
 
-test("compose names only existing services, volumes and files", () => {
+test("compose references only existing services, volumes and files", () => {
   const services = Object.values(compose.services);
   const sources = services.flatMap(({ volumes }) => volumes.map((text) => text.split(":")[0] ?? ""));
 
@@ -229,7 +229,7 @@ test("compose names only existing services, volumes and files", () => {
   expect(new Set(sources.filter((source) => !files.includes(source)))).toEqual(new Set(Object.keys(compose.volumes)));
 });
 
-test("the systemd unit keeps its data where it may write, and ends the supervisor alone", () => {
+test("the systemd unit keeps its data in a writable folder, and signals only the supervisor", () => {
   expect(unitValue("KillMode")).toBe("mixed");
   expect(settingsOf["deploy/systemd"]?.["DATA_DIR"]).toBe(`/var/lib/${unitValue("StateDirectory")}`);
   expect(unitValue("ExecStart")).toEndWith("/parley serve");

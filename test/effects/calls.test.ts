@@ -38,7 +38,7 @@ function http(url: string, more: Partial<Extract<Effect, { kind: "http" }>> = {}
 }
 
 describe("the request of a block", () => {
-  test("goes through its proxy, and is not made if the proxy's credentials are missing or refused", async () => {
+  test("the request of a block uses its proxy, and is not sent if the proxy's credentials are missing or rejected", async () => {
     const [server, proxy] = [await answering(), await startFakeProxy({ user: "ana:secret" })];
     const problems: unknown[] = [];
     const account = { url: `http://proxy.example:${proxy.port}`, username: "ana" };
@@ -69,7 +69,7 @@ describe("the request of a block", () => {
     await proxy.close();
   });
 
-  test("may go through a proxy on this machine, if the operator lists it as a proxy", async () => {
+  test("the request of a block can use a proxy on the local machine if the operator lists the proxy", async () => {
     const [server, proxy] = [await answering(), await startFakeProxy()];
     const find = async () => ({ url: proxy.origin });
     const asked = async (name: string) => {
@@ -91,7 +91,7 @@ describe("the request of a block", () => {
     await proxy.close();
   });
 
-  test("reports status and body", async () => {
+  test("the request of a block reports status and body", async () => {
     const server = await answering(404);
 
     const report = await performHttp(http(server.url(), { method: "POST", body: "{}" }), context);
@@ -100,7 +100,7 @@ describe("the request of a block", () => {
     expect(server.requests).toMatchObject([{ method: "POST", body: "{}" }]);
   });
 
-  test("is made three times if the server fails (F23)", async () => {
+  test("the request of a block is sent three times if the server fails (F23)", async () => {
     const server = await answering(500, 500, 500, 200);
 
     const report = await performHttp(http(server.url()), context);
@@ -109,21 +109,21 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test.each([408, 413, 429, 500, 502, 503, 504])("is made again after a %i", async (status) => {
+  test.each([408, 413, 429, 500, 502, 503, 504])("the request of a block is sent again after a %i", async (status) => {
     const server = await answering(status);
 
     expect(await performHttp(http(server.url()), context)).toHaveProperty("statusCode", 200);
     expect(server.requests).toHaveLength(2);
   });
 
-  test.each([400, 401, 404, 409, 501])("is not made again after a %i", async (status) => {
+  test.each([400, 401, 404, 409, 501])("the request of a block is not sent again after a %i", async (status) => {
     const server = await answering(status);
 
     expect(await performHttp(http(server.url()), context)).toHaveProperty("statusCode", status);
     expect(server.requests).toHaveLength(1);
   });
 
-  test("is made again after the connection broke", async () => {
+  test("the request of a block is sent again after a broken connection", async () => {
     let isFirst = true;
     const server = await outside((_, response) => {
       if (isFirst) response.socket?.destroy();
@@ -134,7 +134,7 @@ describe("the request of a block", () => {
     expect(await performHttp(http(server.url()), context)).toEqual({ kind: "http", statusCode: 200, text: "ok" });
   });
 
-  test("a call is made once if repeating it could do something twice (F23)", async () => {
+  test("a call is sent once if a repetition could have a second effect (F23)", async () => {
     const server = await answering(500);
 
     expect(await performHttp(http(server.url(), { method: "POST", retries: 0 }), context)).toHaveProperty(
@@ -144,7 +144,7 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("makes no pause that would end beyond its time", async () => {
+  test("the request of a block makes no pause that would exceed its time limit", async () => {
     const server = await answering(500, 500);
 
     expect(await performHttp(http(server.url(), { timeoutMs: 300 }), context)).toHaveProperty("statusCode", 500);
@@ -154,7 +154,7 @@ describe("the request of a block", () => {
   test.each([
     ["its own", { timeoutMs: 1_000 }, 60_000],
     ["what is left of the step's", { timeoutMs: 60_000 }, 400],
-  ])("ends when %s time is over", async (_, own, timeLeftMs) => {
+  ])("the request of a block ends when %s time is over", async (_, own, timeLeftMs) => {
     const server = await outside(() => {});
 
     const report = await performHttp(http(server.url(), own), { ...context, timeLeftMs });
@@ -164,7 +164,7 @@ describe("the request of a block", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("reports that it must not be made, and is not retried", async () => {
+  test("the request of a block is not retried if it is forbidden, and reports the prohibition", async () => {
     const resolved: string[] = [];
     const safeFetch = createSafeFetch({
       resolve: async (host) => {
@@ -180,7 +180,7 @@ describe("the request of a block", () => {
     expect(resolved).toEqual(["inner.example"]);
   });
 
-  test("reports the reason for a missing outcome", async () => {
+  test("the request of a block reports the reason for a missing outcome", async () => {
     const server = await answering();
     await server.close();
 
@@ -196,7 +196,7 @@ describe("the request of a block", () => {
     ["POST", [["idempotency-key", "own"]], "own"],
     ["PUT", [], undefined],
     ["GET", [], undefined],
-  ] as const)("of method %s with headers %p carries the key %s", async (method, headers, key) => {
+  ] as const)("a request of method %s with headers %p has the key %s", async (method, headers, key) => {
     const server = await answering();
 
     await performHttp(http(server.url(), { method, headers }), context);
@@ -204,7 +204,7 @@ describe("the request of a block", () => {
     expect(server.requests[0]?.headers["idempotency-key"]).toBe(key);
   });
 
-  test("rethrows a bug", async () => {
+  test("the request of a block rethrows a programming error", async () => {
     const safeFetch = () => Promise.reject(new TypeError("a bug"));
 
     await expect(performHttp(http("http://outside.example/"), { ...context, safeFetch })).rejects.toThrow("a bug");
@@ -214,14 +214,14 @@ describe("the request of a block", () => {
 describe("the call of a script", () => {
   const fetch = (url: string, init = {}) => performFetch({ kind: "fetch", url, init }, context);
 
-  test("gives the body with any status", async () => {
+  test("the call of a script returns the body with any status", async () => {
     const server = await answering(500);
 
     expect(await fetch(server.url("/a"))).toEqual({ kind: "fetch", answer: { body: '{"status":500}' } });
     expect(server.requests).toMatchObject([{ method: "GET", path: "/a" }]);
   });
 
-  test("has method, headers and body", async () => {
+  test("the call of a script has method, headers and body", async () => {
     const server = await answering();
 
     await fetch(server.url(), { method: "post", headers: { "X-A": "1" }, body: "hello" });
@@ -230,7 +230,7 @@ describe("the call of a script", () => {
     expect(server.requests[0]?.headers["x-a"]).toBe("1");
   });
 
-  test("has a key if it may have effects, so that a repeated call after a crash is recognised", async () => {
+  test("the call of a script has a key if it may have effects, so that a repeated call after a crash is recognised", async () => {
     const server = await answering();
 
     await fetch(server.url(), { method: "post", body: "hello" });
@@ -244,14 +244,14 @@ describe("the call of a script", () => {
     ]);
   });
 
-  test("sends no body if its method allows none", async () => {
+  test("the call of a script sends no body if its method allows no body", async () => {
     const server = await answering();
 
     expect(await fetch(server.url(), { body: "hello" })).toHaveProperty("answer.body");
     expect(server.requests).toMatchObject([{ method: "GET", body: "" }]);
   });
 
-  test("fails in the script if it must not be made, or has no outcome", async () => {
+  test("the call of a script fails in the script if it is forbidden or has no outcome", async () => {
     const server = await answering();
     await server.close();
 
@@ -262,7 +262,7 @@ describe("the call of a script", () => {
     expect(await fetch(server.url())).toHaveProperty("answer.error", expect.stringContaining("ECONNREFUSED"));
   });
 
-  test("ends when the step's time is over", async () => {
+  test("the call of a script ends when the step's time is over", async () => {
     const server = await outside(() => {});
 
     const report = await performFetch({ kind: "fetch", url: server.url(), init: {} }, { ...context, timeLeftMs: 50 });

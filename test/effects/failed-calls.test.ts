@@ -164,7 +164,7 @@ const callers: Readonly<Record<string, (world: World) => Promise<boolean>>> = {
 };
 
 describe.each(Object.keys(callers))("%s", (name) => {
-  test("reports every failure as one of its call", async () => {
+  test("the caller reports every failure as a failure of its call", async () => {
     const reported = await Promise.all(
       failing.calls.map(async (call) => {
         const isReported = await callers[name]?.(worldOf(call)).catch((error: unknown) => String(error));
@@ -201,7 +201,7 @@ test.each([...deferredServices.keys()])("a deferred call of %s ends as failed af
 });
 
 test.each(["ENOTFOUND", "EAI_AGAIN"])(
-  "a mail server whose name is not found (%s) is a failed delivery",
+  "a mail server with an unresolvable name (%s) is a failed delivery",
   async (code) => {
     const rules = {
       permits: () => true,

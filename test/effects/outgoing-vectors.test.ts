@@ -14,16 +14,19 @@ afterEach(async () => {
 });
 
 describe("a redirect", () => {
-  test.each(vectors.redirects)("$status turns a $method into a $then", async ({ status, method, then }) => {
-    const server = await outside(({ path }, response) => {
-      if (path === "/") response.writeHead(status, { Location: "/there" });
-      response.end();
-    });
+  test.each(vectors.redirects)(
+    "a redirect with status $status turns a $method into a $then",
+    async ({ status, method, then }) => {
+      const server = await outside(({ path }, response) => {
+        if (path === "/") response.writeHead(status, { Location: "/there" });
+        response.end();
+      });
 
-    await call(outsideFetch(), { method, url: server.url() });
+      await call(outsideFetch(), { method, url: server.url() });
 
-    expect(server.requests.map((request) => request.method)).toEqual([method, then]);
-  });
+      expect(server.requests.map((request) => request.method)).toEqual([method, then]);
+    },
+  );
 
   test.each(vectors.secrets)("elsewhere ($isElsewhere) is followed with $kept", async ({ isElsewhere, kept }) => {
     const there = await outside((_, response) => response.end());
@@ -60,19 +63,22 @@ describe("no call is made", () => {
     return call({ ...whole, trusted: "models" });
   };
 
-  test.each(vectors.refused)("to $url, whole or streamed", async ({ url }) => {
+  test.each(vectors.refused)("no call is made to $url, complete or streamed", async ({ url }) => {
     expect(await call(createSafeFetch(), { method: "GET", url })).toMatchObject(refusal);
     await expect(streams({ url })).rejects.toBeInstanceOf(RefusedCall);
   });
 
-  test.each(vectors.refusedNames)("to a name that resolves to $address, whole or streamed", async ({ address }) => {
-    const resolve = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
-    const safeFetch = createSafeFetch({ resolve });
-    expect(await call(safeFetch, { method: "GET", url: "http://inner.example/" })).toMatchObject(refusal);
-    await expect(streams({}, { resolve })).rejects.toBeInstanceOf(RefusedCall);
-  });
+  test.each(vectors.refusedNames)(
+    "no call is made to a name that resolves to $address, complete or streamed",
+    async ({ address }) => {
+      const resolve = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
+      const safeFetch = createSafeFetch({ resolve });
+      expect(await call(safeFetch, { method: "GET", url: "http://inner.example/" })).toMatchObject(refusal);
+      await expect(streams({}, { resolve })).rejects.toBeInstanceOf(RefusedCall);
+    },
+  );
 
-  test.each(vectors.refusedHeaders)("with the header $name, whole or streamed", async ({ name }) => {
+  test.each(vectors.refusedHeaders)("no call is made with the header $name, complete or streamed", async ({ name }) => {
     const server = await outside((_, response) => response.end());
 
     const report = await call(outsideFetch(), { method: "GET", url: server.url(), headers: [[name, "x"]] });
@@ -85,7 +91,7 @@ describe("no call is made", () => {
   });
 
   test.each(vectors.redirects.map(({ status }) => status))(
-    "where a streamed call is led to by a %i: it carries a key",
+    "a streamed call after a redirect with %i has a key",
     async (status) => {
       const there = await outside((_, response) => response.end());
       const server = await outside((_, response) => response.writeHead(status, { Location: there.url() }).end());
@@ -95,7 +101,7 @@ describe("no call is made", () => {
     },
   );
 
-  test("except to an own model server by its exact origin, even if its name resolves to other addresses", async () => {
+  test("only an operator's model server is called by its exact origin, even if its name resolves to other addresses", async () => {
     const server = await outside((_, response) => response.end());
     const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
     const own = { modelServers: new Set([`http://models.example:${server.port}`]), resolve };

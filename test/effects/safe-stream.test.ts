@@ -52,8 +52,8 @@ async function failureOf(body: ReadableStream<Uint8Array>): Promise<FailedCall> 
   throw new Error(`It did not fail as calls do: ${error}`);
 }
 
-describe("an answer as it comes", () => {
-  test("gives status and headers at once, and each piece before the next was sent", async () => {
+describe("a streamed response", () => {
+  test("a streamed response returns status and headers immediately, and each chunk before the next chunk is sent", async () => {
     let sender: ServerResponse | undefined;
     const { call } = await outside((response) => {
       sender = response;
@@ -71,7 +71,7 @@ describe("an answer as it comes", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("asks for no compression, and refuses compressed answers", async () => {
+  test("a streamed response requests no compression, and rejects compressed responses", async () => {
     const { server, call } = await outside((response) => response.end("plain"));
     expect(await textOf((await call()).body)).toBe("plain");
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("identity");
@@ -80,13 +80,13 @@ describe("an answer as it comes", () => {
     await expect(packed.call()).rejects.toThrow("The answer is compressed");
   });
 
-  test("sends bytes unchanged", async () => {
+  test("a streamed response sends bytes unchanged", async () => {
     const { server, call } = await outside((response) => response.end());
     await textOf((await call({ body: new Uint8Array([0x61, 0xff, 0x62]) })).body);
     expect(server.requests[0]?.headers["content-length"]).toBe("3");
   });
 
-  test("slows down a sender whose reader does not read", async () => {
+  test("a streamed response slows down a sender whose reader does not read", async () => {
     let sent = 0;
     const { call } = await outside((response) => {
       const piece = Buffer.alloc(64 * 1024, "x");
@@ -107,8 +107,8 @@ describe("an answer as it comes", () => {
   });
 });
 
-describe("an answer that does not end well", () => {
-  test("throws if its connection ends in the middle, after the received data, which waits no longer", async () => {
+describe("a response that ends with an error", () => {
+  test("a response that ends with an error throws if its connection ends in the middle, immediately after the received data", async () => {
     let sender: ServerResponse | undefined;
     const { call } = await outside((response) => (sender = response.writeHead(200, events)));
     const calling = call({ holdMs: () => 60_000 });
@@ -124,7 +124,7 @@ describe("an answer that does not end well", () => {
     expect(await reader.read().catch((error: unknown) => error)).toMatchObject({ kind: "network" });
   });
 
-  test("throws at an answer that is too long, and at a line that is too long", async () => {
+  test("a response that ends with an error throws if the response or a line is too long", async () => {
     const long = await outside((response) => response.end(Buffer.alloc(limits.streams.answerBytes + 1, "x")));
     expect((await failureOf((await long.call()).body)).message).toContain("The answer is larger than");
 
@@ -140,7 +140,7 @@ describe("an answer that does not end well", () => {
     expect((await textOf((await lines.call()).body)).length).toBe(1_007 * 5_000);
   });
 
-  test("ends after too long without data: before the first byte, after it, and in all", async () => {
+  test("a response that ends with an error ends after too long without data: before the first byte, after it, and in total", async () => {
     const clock = createVirtualClock();
     let sender: ServerResponse | undefined;
     const { server, call } = await outside((response) => (sender = response), { clock });
@@ -165,7 +165,7 @@ describe("an answer that does not end well", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("can be aborted by its caller, which the server notices, and even before it begins", async () => {
+  test("a response that ends with an error can be aborted by its caller, even before the start, and the server notices", async () => {
     let closed = false;
     const { server, call } = await outside((response) => {
       response.on("close", () => (closed = true));
@@ -183,7 +183,7 @@ describe("an answer that does not end well", () => {
     expect(await server.openConnections()).toBe(0);
   });
 
-  test("ends with its reader", async () => {
+  test("a response that ends with an error ends with its reader", async () => {
     let closed = false;
     const { call } = await outside((response) => {
       response.on("close", () => (closed = true));
@@ -194,8 +194,8 @@ describe("an answer that does not end well", () => {
   });
 });
 
-describe("the same rules as for every call", () => {
-  test("refuse addresses that are not public, with any name, and follow no redirect", async () => {
+describe("the common rules of every call", () => {
+  test("the common rules of every call reject addresses that are not public, with any name, and follow no redirect", async () => {
     const { server, call, request } = await outside((response) => {
       response.writeHead(307, { Location: "http://169.254.169.254/" }).end();
     });
@@ -215,7 +215,7 @@ describe("the same rules as for every call", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("open a listed model server to calls of models alone", async () => {
+  test("the common rules of every call allow a listed model server only for calls of models", async () => {
     const { server, request } = await outside((response) => response.end("here"));
     const url = `http://localhost:${server.port}/v1`;
     const stream = createSafeStream({ modelServers: new Set([new URL(url).origin]) });
@@ -224,15 +224,15 @@ describe("the same rules as for every call", () => {
     await expect(stream({ ...request, url })).rejects.toThrow("This host cannot be called");
   });
 
-  test("give back the place of every call, however it ended", async () => {
+  test("release the slot of every call, however the call ended", async () => {
     const { call, server } = await outside((response) => response.writeHead(200).end("x"));
     for (let index = 0; index < limits.streams.calls + 5; index++) await textOf((await call()).body);
     expect(server.requests).toHaveLength(limits.streams.calls + 5);
   });
 });
 
-describe("more calls than a node makes at once", () => {
-  test("wait for a place, and are refused after ten seconds, or at once if the queue is full", async () => {
+describe("calls above the concurrency limit of a node", () => {
+  test("calls above the concurrency limit wait for a slot, and are refused after ten seconds, or immediately if the queue is full", async () => {
     const clock = createVirtualClock();
     const open: ServerResponse[] = [];
     const { call, server } = await outside((response) => void open.push(response), { clock });
@@ -262,8 +262,8 @@ describe("more calls than a node makes at once", () => {
   });
 });
 
-describe("a stream in the shape of fetch", () => {
-  test("accepts texts, requests and forms with files, and returns a response", async () => {
+describe("a stream with the interface of fetch", () => {
+  test("a stream with the fetch interface accepts texts, requests and forms with files, and returns a response", async () => {
     const { server, stream, request } = await outside((response, { headers }) =>
       response.writeHead(200, { "X-Said": "yes" }).end(JSON.stringify({ type: headers["content-type"] })),
     );
@@ -285,7 +285,7 @@ describe("a stream in the shape of fetch", () => {
     expect(server.requests[1]?.body).toContain('filename="speech.mp3"');
   });
 
-  test("throws the errors of calls, which are recognisable behind a library's own error", async () => {
+  test("a stream with the fetch interface throws the errors of calls, which are recognisable inside a library's own error", async () => {
     const { stream, server } = await outside((response) => response.writeHead(204).end());
     const fetch = fetchForLibraries(stream, { ...times, hops: noHops });
 

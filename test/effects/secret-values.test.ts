@@ -8,7 +8,7 @@ const token = secretToken(number, "KEY");
 test.each([
   ["a carriage return", "one\rX-Other: two"],
   ["a line feed", "one\nX-Other: two"],
-])("a secret with %s is sent in no header, and in a body it is", async (_, value) => {
+])("a secret with %s is sent in no header, but is sent in a body", async (_, value) => {
   const secrets = { number, find: async () => new Map([["KEY", { value, hosts: null }]]) };
   const request = { url: "https://a.example/", headers: [], body: token };
 
@@ -21,7 +21,7 @@ test.each([
   expect(inBody).toMatchObject({ body: value });
 });
 
-test("two secrets are both hidden whole if one begins with the other, in any order", async () => {
+test("two secrets are both hidden completely if one secret begins with the other, in any order", async () => {
   const values = new Map(["planted-password", "planted-password-of-all"].entries());
   const secrets = {
     number,

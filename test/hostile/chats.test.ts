@@ -71,37 +71,38 @@ async function expectLogged(blocks: readonly object[], log: string): Promise<voi
   expect(logs).toContain(log);
 }
 
-describe("a step is refused, and the chat stays where it was, when", () => {
-  test("its blocks form a loop without an input", () => expectRefused(trap([says("Round"), again]), "blocks"));
+describe("a step is refused, and the chat stays unchanged, when", () => {
+  test("a step is refused when its blocks form a loop without an input", () =>
+    expectRefused(trap([says("Round"), again]), "blocks"));
 
-  test("a flow links to itself", () => {
+  test("a step is refused when a flow links to itself", () => {
     const link = { id: "link", type: "Typebot link", options: { typebotId: "current", groupId: "trap" } };
     return expectRefused(trap([link]), "linkedFlows");
   });
 
-  test("variables grow beyond their bound", () => {
+  test("a step is refused when variables exceed their size limit", () => {
     const half = "'x'.repeat(900_000)";
     return expectRefused(trap([sets(idOf("A"), half), sets(idOf("B"), half)]), "variables");
   });
 
-  test("a text doubles and doubles", () => {
+  test("a step is refused when a text doubles repeatedly", () => {
     const doubling = Array.from({ length: 30 }, (_, index) => sets(idOf("A"), "{{A}} and {{A}}", `doubles ${index}`));
     return expectRefused(trap([sets(idOf("A"), "'x'.repeat(100)"), ...doubling]), "variables");
   });
 
-  longTest("a long text is shown again and again", () => {
+  longTest("a step is refused when a long text is shown repeatedly", () => {
     const shown = { ...says("{{A}}"), id: "shows" };
     const back = { id: "back", type: "Jump", options: { groupId: "trap", blockId: "shows" } };
     return expectRefused(trap([sets(idOf("A"), "'x'.repeat(500_000)"), shown, back]), "characters");
   });
 
-  test("a long text is named very often in a line", () =>
+  test("a step is refused when a long text is referenced very often in a line", () =>
     expectRefused(
       trap([sets(idOf("A"), "'x'.repeat(500_000)"), says("{{A}}".repeat(sizeOf({ short: 100_000, long: 1_000_000 })))]),
       "characters",
     ));
 
-  longTest("one card becomes millions", () => {
+  longTest("a step is refused when one card becomes millions of cards", () => {
     const paths = Array.from({ length: 1_000 }, (_, index) => ({ id: `p${index}`, text: "Take" }));
     const cards = { id: "cards", type: "cards", items: [{ id: "card", title: "{{A}}", paths }] };
     return expectRefused(
@@ -110,7 +111,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
     );
   });
 
-  test("two long lists are compared pair by pair", () => {
+  test("a step is refused when two long lists are compared pair by pair", () => {
     const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Starts with", value: "{{A}}" }];
     const condition = { id: "condition", type: "Condition", items: [{ id: "i", content: { comparisons } }] };
     return expectRefused(
@@ -120,7 +121,7 @@ describe("a step is refused, and the chat stays where it was, when", () => {
   });
 
   longTest(
-    "thousands of choices each depend on a pattern that never ends",
+    "a step is refused when thousands of choices each depend on a pattern that never ends",
     () => {
       const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const items = Array.from({ length: sizeOf({ short: 1_000, long: 10_000 }) }, (_, index) => ({
@@ -135,31 +136,31 @@ describe("a step is refused, and the chat stays where it was, when", () => {
   );
 
   longTest(
-    "code in a text uses up the time of its scripts, in a loop",
+    "a step is refused when inline code uses up its script time in a loop",
     () => expectRefused(trap([says("{{= for (;;); return 1 =}}"), again]), ...scriptsOrTime),
     timeoutMs,
   );
 });
 
-describe("a step continues, which the result's log notes, when", () => {
+describe("a step continues with a log entry when", () => {
   test(
-    "a script never ends",
+    "a step continues with a log entry when a script never ends",
     () => expectLogged([script("for (;;);")], "[undefined] Script execution timed out."),
     timeoutMs,
   );
 
-  test("a script takes memory without end", () =>
+  test("a step continues with a log entry when a script uses unlimited memory", () =>
     expectLogged([script("const all = []; for (;;) all.push(new Array(1000).fill(1))")], "[undefined] out of memory"));
 
-  longTest("a script returns 100 MB", () =>
+  longTest("a step continues with a log entry when a script returns 100 MB", () =>
     expectLogged([script("return 'x'.repeat(100e6)")], "[undefined] out of memory"),
   );
 
-  test("a script returns more than variables may hold", () =>
+  test("a step continues with a log entry when a script returns more than variables can store", () =>
     expectLogged([script("return 'x'.repeat(2e6)")], "The result is larger than 1 MB."));
 
   test(
-    "a pattern never ends",
+    "a step continues with a log entry when a pattern never ends",
     () => {
       const comparisons = [{ id: "c", variableId: idOf("A"), comparisonOperator: "Matches regex", value: "(a+)+$" }];
       const condition = { id: "condition", type: "Condition", items: [{ id: "i", content: { comparisons } }] };
@@ -169,8 +170,8 @@ describe("a step continues, which the result's log notes, when", () => {
   );
 });
 
-describe("large but bounded values are served:", () => {
-  test("a list of 10,000 items", async () => {
+describe("large but limited values are processed:", () => {
+  test("a list of 10,000 items is processed", async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => ({
       type: "li",
       children: [{ type: "lic", children: [{ text: `Item ${index}` }] }],
@@ -183,7 +184,7 @@ describe("large but bounded values are served:", () => {
     expect(answer.text("messages.0.content.plainText").split("\n")).toHaveLength(10_000);
   });
 
-  test("lists nested as deep as a body may be", async () => {
+  test("lists with the maximum nesting of a body are processed", async () => {
     const { answer } = await walkInto(
       trap([{ id: "list", type: "text", content: { richText: [nestedLists(40)] } }, says("And on")]),
     );
@@ -192,7 +193,7 @@ describe("large but bounded values are served:", () => {
     expect(answer.at("messages.1.content.plainText")).toBe("And on");
   });
 
-  test("a reply of JSON that nests without end", async () => {
+  test("a reply of endlessly nested JSON is processed", async () => {
     const mapping = [{ variableId: idOf("A"), bodyPath: "data.a" }];
     const listening = { id: "listens", type: "webhook", options: { responseVariableMapping: mapping } };
     const flow = trap([listening, says("Heard")]);
@@ -207,11 +208,11 @@ describe("large but bounded values are served:", () => {
   });
 });
 
-describe("too large values are refused when they are written:", () => {
+describe("oversized values are rejected when they are written:", () => {
   const written = (flow: object) =>
     api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: { name: "Large", ...flow } } });
 
-  test("10,000 groups", async () => {
+  test("10,000 groups are rejected", async () => {
     const groups = Array.from({ length: 10_000 }, (_, index) => ({
       id: `g${index}`,
       title: "",
@@ -224,7 +225,7 @@ describe("too large values are refused when they are written:", () => {
     expect(JSON.stringify(answer.at("data.issues"))).toContain(`must be at most ${limits.flow.groups} groups`);
   });
 
-  test("JSON that nests without end", async () => {
+  test("endlessly nested JSON is rejected", async () => {
     const answer = await written(trap([{ id: "t", type: "text", content: { richText: [nestedLists(300)] } }]));
 
     expect(answer.status).toBe(400);

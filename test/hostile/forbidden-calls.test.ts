@@ -56,7 +56,7 @@ afterAll(async () => {
 const refused =
   /(This is not a valid URL|Only http and https can be called|This host cannot be called|The URL names no host|Port \d+ cannot be called|This spelling of an IP address cannot be called|This address is not public|The host's address is not public)/;
 
-test("there are enough forbidden targets, and the witness would notice a call", async () => {
+test("the list of forbidden targets is long enough, and the witness notices a call", async () => {
   process.stdout.write(`${targets.length} forbidden targets\n`);
   expect(targets.length).toBeGreaterThanOrEqual(150);
   const careless = createSafeFetch({ resolve, permits: () => true });
@@ -84,7 +84,7 @@ const calling = [
   },
 ];
 
-test("no block of a chat calls any forbidden target, and each block gives the reason in the result's log", async () => {
+test("no block of a chat calls any forbidden target, and each block logs the reason in the result", async () => {
   const variables = ["Target", "B"].map((name) => ({ id: idOf(name), name }));
   const flow = { ...flowOf(calling), variables };
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
@@ -105,7 +105,7 @@ test("no block of a chat calls any forbidden target, and each block gives the re
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no file for a model is fetched from a forbidden target, nor from a server that leads to one", async () => {
+test("no file for a model is downloaded from a forbidden target or through a redirect to a forbidden target", async () => {
   const safeStream = createSafeStream({ resolve });
   const context = { safeStream, hops: noHops, maxBytes: 1_000, timeoutMs: 10_000 };
   const found = await inTurns(targets, async ({ title, url }) => ({ title, ...(await fetchBytes(url, context)) }));
@@ -130,7 +130,7 @@ test("no forbidden target is used as a proxy or requested through a proxy", asyn
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no model is called at a forbidden target, even if the operator has model servers of his own", async () => {
+test("no model is called at a forbidden target, even if the operator has configured other model servers", async () => {
   const modelServers = new Set(["http://10.0.0.5:8000", "http://localhost:11434", "http://models.example"]);
   const calling = createSafeStream({ resolve, modelServers });
   const times = { firstByteMs: 10_000, silenceMs: 10_000, timeoutMs: 10_000 };
@@ -147,7 +147,7 @@ test("no model is called at a forbidden target, even if the operator has model s
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no service is called at a forbidden target, even if the operator has moved another provider there", async () => {
+test("no service is called at a forbidden target, even if the operator has moved another provider to this target", async () => {
   const urls = new Map([["stripe", `http://127.0.0.1:${witness.port}`]]);
   const calling = createSafeFetch({ resolve, providerServers: new Set(urls.values()) });
   const providers = { urls, metrics: createProviderMetrics() };
@@ -165,7 +165,7 @@ test("no service is called at a forbidden target, even if the operator has moved
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
-test("no payment is prepared if the provider's own name leads to a forbidden target", async () => {
+test("no payment is created if the provider's own name resolves to a forbidden target", async () => {
   const urls = new Map([["nocodb", `http://127.0.0.1:${witness.port}`]]);
   const providers = { urls, metrics: createProviderMetrics() };
   const said = await inTurns([...forbiddenNames], async ([name, addresses]) => {
@@ -195,7 +195,7 @@ const payment: Payment = {
 const elsewhere = "The path leads out of the service's own";
 
 describe("an event endpoint", () => {
-  test("is not made for a target that can be recognised by its address", async () => {
+  test("an event endpoint cannot be created for a target that is recognisable by its address", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
     const taken = await inTurns(targets, async ({ title, url }) => {
       const answer = await api.client.post(path, { token: owner.token, body: { url } });
@@ -210,7 +210,7 @@ describe("an event endpoint", () => {
     expect(taken.flat().map(({ host }) => host)).toEqual([...forbiddenNames.keys()]);
   });
 
-  test("gets no event if it leads to a forbidden target, and its delivery log says why", async () => {
+  test("an event endpoint gets no event if it resolves to a forbidden target, and its delivery log contains the reason", async () => {
     const { sql, close } = await createTestDatabase();
     const log = createLog("silent");
     const outage = createOutageWatch(sql, log);
@@ -234,12 +234,12 @@ describe("an event endpoint", () => {
   }, 180_000);
 });
 
-describe("a server that may be called", () => {
+describe("an allowed server", () => {
   /** The only address of this machine that counts as public in this test. */
   const outside = "127.0.0.3";
   const permits: AddressRule = (address, rules) => address === outside || isPublicAddress(address, rules);
 
-  test("leads to no forbidden target by a redirect", async () => {
+  test("an allowed server cannot redirect to a forbidden target", async () => {
     const server = Bun.serve({
       hostname: outside,
       port: 0,
@@ -290,7 +290,7 @@ describe("a server that may be called", () => {
     await server.stop(true);
   });
 
-  test("is called at the judged address, even if its name resolves to another address the next time", async () => {
+  test("an allowed server is called at the checked address, even if its name resolves to another address the next time", async () => {
     const asked: string[] = [];
     const server = Bun.serve({
       hostname: outside,

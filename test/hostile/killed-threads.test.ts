@@ -42,7 +42,7 @@ async function converse(publicId: string, isOver: () => boolean): Promise<number
 }
 
 longTest(
-  "while threads are killed under runaway steps, other chats continue, and the runaways stay where they were",
+  "while threads are killed because of endless steps, other chats continue, and affected chats stay unchanged",
   async () => {
     const calm = await published(nameAndEmail);
     // Each trap is a separate bot, so that each bot first uses a shared thread.

@@ -57,7 +57,7 @@ const embedded = (bots: readonly PublishedBot[]) =>
  */
 const addressesOf = (bot: PublishedBot) => (isLong ? [bot.address, embedded([bot])] : [bot.address]);
 
-inBrowser("the canary notices scripts, styles and requests, in pages and embeds", async (visit) => {
+inBrowser("the canary detects scripts, styles and requests, in pages and embeds", async (visit) => {
   const canary = await watch(visit);
   const notices = async (id: number) => {
     const noticed = new Set(await canary.noticed());
@@ -88,7 +88,7 @@ inBrowser("texts of bubbles are shown as text", async (visit) => {
   await canary.expectNone(whatRan);
 });
 
-inBrowser("addresses of bubbles link to, show and frame only pages, pictures and sounds", async (visit) => {
+inBrowser("addresses of bubbles are used only for pages, pictures and sounds", async (visit) => {
   const canary = await watch(visit);
   const bubbles = addressBubbles((place) => all(place, addresses));
   const bot = await publish(flowOf([greeting, ...bubbles, asks("text input")]));
@@ -105,7 +105,7 @@ inBrowser("addresses of bubbles link to, show and frame only pages, pictures and
   await canary.expectNone(whatRan);
 });
 
-inBrowser("words of inputs are shown as words, and their pictures as pictures", async (visit) => {
+inBrowser("texts of inputs are shown as text, and their pictures as pictures", async (visit) => {
   const canary = await watch(visit);
   const asked = labelledInputs(dealer(markups), dealer(addresses));
   const bots = await Promise.all(asked.map(({ input }) => publish(flowOf([greeting, input]))));
@@ -133,45 +133,40 @@ inBrowser("words of inputs are shown as words, and their pictures as pictures", 
   await canary.expectNone(whatRan);
 });
 
-inBrowser(
-  "values of themes are used only as values, whether authors or the page's address give them",
-  async (visit) => {
-    const canary = await watch(visit);
-    const [style, address] = [dealer(styles), dealer(addresses)];
-    const inputs = [asks("rating input", { length: 3 }), says("Over")];
-    const own = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        publish({ ...flowOf([greeting, ...inputs]), theme: hostileTheme(style, address) }),
-      ),
-    );
-    const query = new URLSearchParams();
-    const variables: { id: string; name: string }[] = [];
-    const asVariable = (text: string) => {
-      const name = `V${variables.length}`;
-      variables.push({ id: name, name });
-      query.set(name, text);
-      return `{{${name}}}`;
-    };
-    const theme = hostileTheme(
-      (place) => asVariable(style(`${place}, by a variable`)),
-      (place) => asVariable(address(`${place}, by a variable`)),
-    );
-    const given = await publish({ ...flowOf([greeting, ...inputs]), variables, theme });
+inBrowser("values of themes are used only as values, even from the page's address", async (visit) => {
+  const canary = await watch(visit);
+  const [style, address] = [dealer(styles), dealer(addresses)];
+  const inputs = [asks("rating input", { length: 3 }), says("Over")];
+  const own = await Promise.all(
+    Array.from({ length: 6 }, () => publish({ ...flowOf([greeting, ...inputs]), theme: hostileTheme(style, address) })),
+  );
+  const query = new URLSearchParams();
+  const variables: { id: string; name: string }[] = [];
+  const asVariable = (text: string) => {
+    const name = `V${variables.length}`;
+    variables.push({ id: name, name });
+    query.set(name, text);
+    return `{{${name}}}`;
+  };
+  const theme = hostileTheme(
+    (place) => asVariable(style(`${place}, by a variable`)),
+    (place) => asVariable(address(`${place}, by a variable`)),
+  );
+  const given = await publish({ ...flowOf([greeting, ...inputs]), variables, theme });
 
-    await visit.page.goto(inFrames([...own, { ...given, address: `${given.address}?${query}` }]));
-    const pages = visit.page.frames().filter((frame) => frame !== visit.page.mainFrame());
-    expect(pages.length).toBe(own.length + 1);
-    await Promise.all(pages.map((frame) => frame.locator("body.is-live form").first().waitFor()));
-    await canary.expectNone(whatRan);
-    await visit.page.goto(`${embedded([...own, given])}?${query}`);
-    for (const { publicId } of [...own, given]) {
-      const chat = visit.page.locator(`parley-chat[bot="${publicId}"]`);
-      await chat.scrollIntoViewIfNeeded();
-      await chat.locator("form").first().waitFor();
-    }
-    await canary.expectNone(whatRan);
-  },
-);
+  await visit.page.goto(inFrames([...own, { ...given, address: `${given.address}?${query}` }]));
+  const pages = visit.page.frames().filter((frame) => frame !== visit.page.mainFrame());
+  expect(pages.length).toBe(own.length + 1);
+  await Promise.all(pages.map((frame) => frame.locator("body.is-live form").first().waitFor()));
+  await canary.expectNone(whatRan);
+  await visit.page.goto(`${embedded([...own, given])}?${query}`);
+  for (const { publicId } of [...own, given]) {
+    const chat = visit.page.locator(`parley-chat[bot="${publicId}"]`);
+    await chat.scrollIntoViewIfNeeded();
+    await chat.locator("form").first().waitFor();
+  }
+  await canary.expectNone(whatRan);
+});
 
 inBrowser("values of variables from the page's address stay unchanged, in texts and addresses", async (visit) => {
   const canary = await watch(visit);
@@ -220,7 +215,7 @@ inBrowser("an answer with markup is shown as text, immediately and after a reloa
   await canary.expectNone(whatRan);
 });
 
-inBrowser("answers of called servers are drawn as text in every place of a flow", async (visit) => {
+inBrowser("responses of called servers are rendered as text everywhere in a flow", async (visit) => {
   const canary = await watch(visit);
   const texts = all("answer of a called server", markups);
   calledSays = {
@@ -254,7 +249,7 @@ inBrowser("answers of called servers are drawn as text in every place of a flow"
   await canary.expectNone(whatRan);
 });
 
-inBrowser("bots' names, descriptions and errors are drawn as text", async (visit) => {
+inBrowser("bots' names, descriptions and errors are rendered as text", async (visit) => {
   const canary = await watch(visit);
   const word = dealer(markups);
   for (let dealt = 0; dealt < markups.length; dealt += 5) {
@@ -292,7 +287,7 @@ inBrowser("bots' names, descriptions and errors are drawn as text", async (visit
   await canary.expectNone(whatRan);
 });
 
-inBrowser("names of files are drawn as names", async (visit) => {
+inBrowser("names of files are rendered as names", async (visit) => {
   const canary = await watch(visit);
   // Browsers use the part after a slash as the name.
   const names = all(
@@ -316,7 +311,7 @@ inBrowser("names of files are drawn as names", async (visit) => {
   await canary.expectNone(whatRan);
 });
 
-inBrowser("redirects lead to no code, whether the author or a visitor gave their address", async (visit) => {
+inBrowser("redirects to code are blocked, for addresses from the author and from a visitor", async (visit) => {
   const canary = await watch(visit);
   const query = new URLSearchParams();
   const targets = [
@@ -380,7 +375,7 @@ inBrowser("messages of other windows are not answers, and messages of the right 
   await canary.expectNone(whatRan);
 });
 
-inBrowser("the flows of pages have at least 60 payloads", async () => {
+inBrowser("the flows of pages contain at least 60 payloads", async () => {
   process.stdout.write(`${payloads.count()} payloads in ${payloads.places()} places of pages\n`);
   expect(payloads.count()).toBeGreaterThanOrEqual(60);
 });

@@ -33,7 +33,7 @@ const formsOf = (text: string): string[] => [
   Buffer.from(text).toString("hex"),
 ];
 
-test("no secret of a messenger leaves the service with any answer of its provider", async () => {
+test("no response of a messenger's provider makes the service reveal a secret", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const telegram = await startFakeTelegram({ token: botToken });

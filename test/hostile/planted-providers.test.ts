@@ -172,7 +172,7 @@ function flowOfAll(accounts: ReadonlyMap<string, string>) {
   };
 }
 
-test("no key of a service leaves Parley with any answer of the services: in no response, log, metric, trace, event, export, page and row", async () => {
+test("no response of a provider makes Parley reveal a service's key in any output or row", async () => {
   const { sql, token, workspaceId, dying: node } = world;
   const accounts = await makeAccounts();
   const { flow, acting } = flowOfAll(accounts);

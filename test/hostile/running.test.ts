@@ -42,7 +42,7 @@ function startOf(...programs: readonly [ProgramText, ...ProgramText[]]): Advance
 }
 
 describe("a start", () => {
-  test("whose theme runs scripts without end is refused like any other step", () => {
+  test("a start whose theme runs endless scripts is refused like any other step", () => {
     const endless = Array.from({ length: 8 }, () => ({ color: "{{= for (;;); return 1 =}}" }));
     const flow = { ...flowOf([asks("text input")]), theme: { general: { endless } } };
 
@@ -51,24 +51,24 @@ describe("a start", () => {
     expect(answer).toMatchObject({ kind: "refused", code: "step.over_budget", data: { limit: "scripts" } });
   }, 60_000);
 
-  test("takes too long for a shared thread if its theme does", () => {
+  test("a start exceeds the limit of a shared thread if its theme never ends", () => {
     const flow = { ...flowOf([asks("text input")]), theme: { color: "{{= for (;;); return 1 =}}" } };
 
     expect(thread(1_000_000).run(startOf(textOf("bot", flow)), createMeter(sharedQuota))).toEqual({ kind: "tooLong" });
   });
 
-  test("is shown even if a text has more references than a call has arguments", () => {
+  test("a start is shown even if a text has more references than the maximum number of arguments", () => {
     const flow = flowOf([says("{{Name}}".repeat(700_000)), asks("text input")]);
 
     expect(thread(10_000_000).run(startOf(textOf("bot", flow)))).toMatchObject({ kind: "stepped" });
   });
 });
 
-describe("the flows that a thread keeps", () => {
+describe("the flows that a thread caches", () => {
   const small = (botId: string) => textOf(botId, flowOf([says(`I am ${botId}`)]));
   const bytes = small("a").flow.length;
 
-  test("are the flows used last, even if one flow is sent often", () => {
+  test("the flows that a thread caches are the most recently used flows, even if one flow is sent often", () => {
     const { cache } = thread(3 * bytes);
     for (const botId of ["a", "b", "b", "b", "b", "c"]) cache.add(small(botId));
 
@@ -77,7 +77,7 @@ describe("the flows that a thread keeps", () => {
     expect(cache.get("a:1")).toBeUndefined();
   });
 
-  test("may be fewer than one step needs", () => {
+  test("the flows that a thread caches can be fewer than the flows of one step", () => {
     const task = startOf(small("a"), small("b"), small("c"));
 
     expect(thread(bytes).run(task)).toMatchObject({ kind: "stepped" });

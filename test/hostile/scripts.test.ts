@@ -36,7 +36,7 @@ function heldMegabytes(): number {
   return heapStats().heapSize / 1024 / 1024;
 }
 
-test("there are enough scripts", () => expect(hostileScripts.length).toBeGreaterThanOrEqual(100));
+test("the list of hostile scripts is long enough", () => expect(hostileScripts.length).toBeGreaterThanOrEqual(100));
 
 describe.each(families)("%s", (_, scripts) => {
   test.each(scripts.map((script) => [script.source.slice(0, 120), script] as const))("%s", (_source, script) => {
@@ -54,7 +54,7 @@ describe.each(families)("%s", (_, scripts) => {
   });
 });
 
-longTest("once each of them ran, running them all again takes no more memory", () => {
+longTest("a second run of all hostile scripts uses no more memory than the first run", () => {
   const before = heldMegabytes();
   for (const script of hostileScripts) run(script);
   const after = heldMegabytes();
@@ -76,7 +76,7 @@ describe("in one chat", () => {
   });
 
   longTest(
-    "the same session continues after each of them",
+    "the same session continues after each hostile script",
     async () => {
       const owner = await api.makeUser();
       const workspaceId = await api.makeWorkspace(owner);

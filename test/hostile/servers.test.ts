@@ -18,7 +18,7 @@ function serve(answer: (request: Request) => Response): string {
 
 const open = (address: string) => openServer(address, { token: "secret", option: "--from" });
 
-test("a server that redirects elsewhere is not followed", async () => {
+test("a server's redirect to another server is not followed", async () => {
   const asked: string[] = [];
   const elsewhere = serve((request) => {
     asked.push(request.url);
@@ -34,7 +34,7 @@ test("a server that redirects elsewhere is not followed", async () => {
   expect(asked).toEqual([]);
 });
 
-test("an endless answer is not read to its end", async () => {
+test("an endless response is not read to its end", async () => {
   let sent = 0;
   const source = open(
     serve(
@@ -54,7 +54,7 @@ test("an endless answer is not read to its end", async () => {
   expect(sent).toBeLessThan(1_000);
 });
 
-test("the answer of a server cannot steer the terminal", async () => {
+test("the response of a server cannot control the terminal", async () => {
   const words = "\u001b]52;c;cm0gLXJm\u0007\u001b[2J\u009b31m\u202egnihtemos";
   const from = serve(() => Response.json({ code: "x", message: words }, { status: 400 }));
   const { stderr, exitCode } = await runCommand(
@@ -67,6 +67,6 @@ test("the answer of a server cannot steer the terminal", async () => {
   expect(stderr.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
 });
 
-test("line ends, tabs and letters of any script are shown as they are", () => {
+test("line ends, tabs and letters of any script are printed unchanged", () => {
   expect(withoutControls("Grüße\n\tمرحبا 👩‍👩‍👧 é")).toBe("Grüße\n\tمرحبا 👩‍👩‍👧 é");
 });

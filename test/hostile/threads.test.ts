@@ -40,7 +40,7 @@ async function placeOf(answer: Promise<ThreadAnswer>): Promise<unknown> {
 const overTime = { code: "step.over_budget", data: { limit: "time", maxMs: 300, blockIds: [] } };
 
 describe("a step that never ends", () => {
-  test("is killed with its thread, and another thread takes its place", async () => {
+  test("a step that never ends is killed with its thread, and another thread replaces it", async () => {
     const one = start({ count: 1, taskMs: 300 });
     const before = await placeOf(give(one, "go"));
 
@@ -50,7 +50,7 @@ describe("a step that never ends", () => {
     expect(after).not.toBe(before);
   });
 
-  test("is killed, but no step that waits behind it", async () => {
+  test("a step that never ends is killed, but no step that waits behind it", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const hostile = give(one, "never end", "hostile");
@@ -61,7 +61,7 @@ describe("a step that never ends", () => {
     expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(others.map(() => "refused"));
   });
 
-  test("is killed, but no other step of its batch", async () => {
+  test("a step that never ends is killed, but no other step of its batch", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "go");
     const first = give(one, "go");
@@ -75,8 +75,8 @@ describe("a step that never ends", () => {
   });
 });
 
-describe("a thread that ends by itself", () => {
-  test("fails only the step that ends it each time", async () => {
+describe("a thread that crashes", () => {
+  test("a thread that crashes fails only the step that crashes it each time", async () => {
     const two = start({ count: 2 });
     const steps = [give(two, "exit"), ...Array.from({ length: 20 }, () => give(two, "go"))];
 
@@ -87,7 +87,7 @@ describe("a thread that ends by itself", () => {
     expect(await give(two, "go")).toMatchObject({ kind: "refused" });
   });
 
-  test("before it runs a step keeps no request waiting, and the next try may succeed", async () => {
+  test("a thread that crashes before it runs a step delays no request, and the next attempt may succeed", async () => {
     const { path, remove } = temporaryFolder();
     const noStart = join(path, "no-start");
     writeFileSync(noStart, "");
@@ -108,19 +108,22 @@ describe("a thread that ends by itself", () => {
 });
 
 describe("a bot whose step", () => {
-  test.each(["burn", "take long", "run long"])("%ss runs apart from then on", async (order) => {
-    const two = start({ count: 2 });
-    const shared = new Set<unknown>();
-    for (let index = 0; index < 10; index++) shared.add(await placeOf(give(two, "go", "calm")));
-    await give(two, order, "runaway");
+  test.each(["burn", "take long", "run long"])(
+    "a bot whose step runs for %ss is run separately from that time on",
+    async (order) => {
+      const two = start({ count: 2 });
+      const shared = new Set<unknown>();
+      for (let index = 0; index < 10; index++) shared.add(await placeOf(give(two, "go", "calm")));
+      await give(two, order, "runaway");
 
-    const apart = await placeOf(give(two, "go", "runaway"));
+      const apart = await placeOf(give(two, "go", "runaway"));
 
-    expect(shared.has(apart)).toBe(false);
-    expect(shared.has(await placeOf(give(two, "go", "calm")))).toBe(true);
-  });
+      expect(shared.has(apart)).toBe(false);
+      expect(shared.has(await placeOf(give(two, "go", "calm")))).toBe(true);
+    },
+  );
 
-  test("needs more than a shared thread gives runs separately, as do its waiting steps", async () => {
+  test("a bot whose step exceeds the limits of a shared thread is run separately, together with its waiting steps", async () => {
     const one = start({ count: 1 });
     const shared = await placeOf(give(one, "go", "calm"));
     const steps = [give(one, "go", "calm"), ...[1, 2, 3].map(() => give(one, "run long", "runaway"))];
@@ -132,7 +135,7 @@ describe("a bot whose step", () => {
     expect(long[0]).not.toBe(shared);
   });
 
-  test("never ends does not occupy the threads of other bots", async () => {
+  test("a bot whose step never ends does not occupy the threads of other bots", async () => {
     const one = start({ count: 1, taskMs: 3_000 });
     await give(one, "burn", "runaway");
     const runaway = [give(one, "never end", "runaway"), give(one, "never end", "runaway")];
@@ -148,7 +151,7 @@ describe("a bot whose step", () => {
     expect((await over).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 
-  test("takes long has a short queue", async () => {
+  test("a bot whose step takes long has a short queue", async () => {
     const one = start({ count: 1, taskMs: 300 });
     await give(one, "burn", "runaway");
     const steps = Array.from({ length: limits.threads.runawayQueue + 2 }, () => give(one, "go", "runaway"));

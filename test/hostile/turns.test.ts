@@ -56,7 +56,7 @@ function taskOf(order: string, botId: string): AdvanceTask {
   };
 }
 
-test("among hundreds of slow steps, another workspace's step waits only behind the running step", async () => {
+test("another workspace's step waits only behind the running step, among hundreds of slow steps", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   await give("attacker", "cost 90");
   answered.length = 0;
@@ -72,7 +72,7 @@ test("among hundreds of slow steps, another workspace's step waits only behind t
   expect(usage("threads")).toEqual({ held: 0, waiting: 0, refused: 0 });
 });
 
-test("small steps still run in batches: the steps of one workspace fill two batches for each thread", async () => {
+test("small steps still run in batches: the steps of one workspace fill two batches per thread", async () => {
   const { give, hold, letGo, usage } = open(2);
   for (let step = 0; step < 30; step++) await give("busy", "go");
 
@@ -86,7 +86,7 @@ test("small steps still run in batches: the steps of one workspace fill two batc
   await Promise.all(steps);
 });
 
-test("one workspace gets two thirds of the queue for threads, so that other workspaces find room", async () => {
+test("one workspace gets at most two thirds of the queue for threads", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   await give("attacker", "cost 90");
   answered.length = 0;
@@ -106,7 +106,7 @@ test("one workspace gets two thirds of the queue for threads, so that other work
   expect(answered.slice(0, 22).filter((who) => who === "attacker").length).toBeLessThanOrEqual(2);
 });
 
-test("steps without end of one workspace hold one slow thread, and another workspace's slow step runs at once on the other thread", async () => {
+test("endless steps of one workspace use one slow thread, and another workspace's slow step runs immediately", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   for (const who of ["attacker", "victim"]) await give(who, "burn");
   answered.length = 0;
@@ -121,7 +121,7 @@ test("steps without end of one workspace hold one slow thread, and another works
   await attacks;
 });
 
-test("if two workspaces hold the slow threads, the next free one is for a third, even behind many waiting steps", async () => {
+test("if two workspaces use the slow threads, the next free thread is for a third workspace", async () => {
   const { give, hold, letGo, answered, usage } = open(1);
   for (const who of ["one", "other", "victim"]) await give(who, "burn");
   answered.length = 0;
@@ -152,7 +152,7 @@ test("previews without a token run on separate threads", async () => {
   for (const thread of new Set(await Promise.all(previews))) expect(threadsOf.has(thread)).toBe(false);
 });
 
-test("one visitor gets at most half of the lane of previews without a token, and another visitor's preview is next", async () => {
+test("one visitor gets at most half of the lane for anonymous previews, and another visitor's preview is next", async () => {
   const lane = createAnonymousLane();
   const first = Promise.withResolvers<void>();
   const ran: string[] = [];

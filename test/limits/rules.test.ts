@@ -6,7 +6,7 @@ import { readText } from "../support/tidy/project.ts";
 const find = (text: string, name: string) => rulesOf(text).find(({ scope, act }) => `${scope}.${act}` === name);
 
 describe("RATE_LIMITS", () => {
-  test("on gives the defaults, off gives none", () => {
+  test("RATE_LIMITS enables the defaults with on, and disables all limits with off", () => {
     expect(rulesOf("on").map(({ scope, act }) => `${scope}.${act}`)).toEqual(Object.keys(defaultRules));
     expect(rulesOf("off")).toEqual([]);
   });
@@ -17,14 +17,14 @@ describe("RATE_LIMITS", () => {
     ["5/s", { burst: 5, intervalMs: 200 }],
     ["60/1m", { burst: 60, intervalMs: 1_000 }],
     ["1/1h", { burst: 1, intervalMs: 3_600_000 }],
-  ])("a limit of %s replaces the default, and the others stay", (numbers, expected) => {
+  ])("RATE_LIMITS replaces a default with a limit of %s, and keeps all other defaults", (numbers, expected) => {
     const text = ` address.starts=1/s , session.steps=${numbers}`;
     expect(find(text, "session.steps")).toEqual({ scope: "session", act: "steps", ...expected, isChosen: true });
     expect(find(text, "bot.starts")).toEqual(find("on", "bot.starts"));
     expect(rulesOf(text)).toHaveLength(rulesOf("on").length);
   });
 
-  test("a limit of off does not count", () => {
+  test("RATE_LIMITS disables a single limit with off", () => {
     expect(find("session.steps=off", "session.steps")).toBeUndefined();
   });
 
@@ -41,13 +41,13 @@ describe("RATE_LIMITS", () => {
       `session.steps=${numbers}`,
       `RATE_LIMITS needs acts in a time for session.steps, such as 20/10s, 20/10s:60 or off, instead of "${numbers}".`,
     ]),
-  ])("%s stops the start with a sentence that says what is wrong", (text = "", sentence) => {
+  ])("%s stops the start with a message that describes the error", (text = "", sentence) => {
     expect(readRateLimits(text)).toHaveProperty("problem");
     expect(() => readConfig({ RATE_LIMITS: text })).toThrow(new ConfigError(sentence ?? ""));
   });
 });
 
-test("limits that protect a session, an account or a mailbox hold for requests from this machine, too, and so does a chosen one", () => {
+test("limits of a session, an account or a mailbox also apply to local requests, and so do configured limits", () => {
   const names = (text: string) =>
     rulesOf(text)
       .filter(holdsEverywhere)
@@ -59,7 +59,7 @@ test("limits that protect a session, an account or a mailbox hold for requests f
   expect(names("address.starts=1/s")).toEqual(["address.starts", ...always]);
 });
 
-test("the table of docs/rate-limits.md is the table of the defaults", () => {
+test("the table of docs/rate-limits.md equals the defaults", () => {
   const rows = [...readText("docs/rate-limits.md").matchAll(/^\| `.*$/gm)];
   const cells = rows.map(([row]) => row.split("|").map((cell) => cell.replaceAll(/[`,]/g, "").trim()));
 

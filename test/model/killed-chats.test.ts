@@ -28,4 +28,4 @@ if (isLong || minutes > 0)
     fixedSeeds: [1, 2, 3, 4],
     runsOfSeed: 8,
   });
-else test.skip("nodes of the model are killed at random: npm run test:long -- killed-chats", () => {});
+else test.skip("chats of the model survive randomly killed nodes (npm run test:long -- killed-chats)", () => {});

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { fromUuid, isId, newId, newIdAfter, shardCount, shardOf, toUuid } from "../../src/platform/ids.ts";
 
 describe("ids", () => {
-  test("are 26 lower-case letters and digits without hyphens", () => {
+  test("ids are 26 lower-case letters and digits without hyphens", () => {
     expect(newId()).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     expect(isId(newId())).toBe(true);
   });
 
-  test("are the same 128 bits as the database's uuid", () => {
+  test("ids are the same 128 bits as the database's uuid", () => {
     expect(toUuid("00000000000000000000000000")).toBe("0".repeat(32));
     expect(toUuid("7zzzzzzzzzzzzzzzzzzzzzzzzz")).toBe("f".repeat(32));
     for (let time = 0; time < 100; time++) {
@@ -29,12 +29,12 @@ describe("ids", () => {
     expect(ids.map(toUuid).toSorted()).toEqual(ids.map(toUuid));
   });
 
-  test("are random in 80 bits: many made at once all differ", () => {
+  test("ids have 80 random bits, so that many simultaneous ids all differ", () => {
     const made = Array.from({ length: 10_000 }, () => newId());
     expect(new Set(made.map((id) => id.slice(10))).size).toBe(made.length);
   });
 
-  test("later ids sort after earlier ones and keep their shard, even if the clock has stepped back", () => {
+  test("sort in order of creation and keep their shard, even if the clock was set back", () => {
     const ids = ["00000000010000000000000000", newId(777), "7zzzzzzzz0zzzzzzzzzzzzzz31"];
     for (const id of ids) {
       const after = newIdAfter(id);
@@ -47,11 +47,11 @@ describe("ids", () => {
     expect(newIdAfter("00000000010000000000000000") > now.slice(0, 10)).toBe(true);
   });
 
-  test("contain a shard: a session has the shard of its result", () => {
+  test("ids contain a shard, and a session has the shard of its result", () => {
     for (const shard of [0, 1, 31, 32, 777, shardCount - 1]) expect(shardOf(newId(shard))).toBe(shard);
   });
 
-  test("are not read from any other form", () => {
+  test("ids are not parsed from any other format", () => {
     for (const text of [
       "",
       "0".repeat(25),

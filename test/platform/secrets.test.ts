@@ -5,14 +5,14 @@ import { createSecrets } from "../../src/platform/secrets.ts";
 const key = "a key of thirty-two characters, or more";
 const secrets = createSecrets({ current: key });
 
-test("a sealed text is opened again, even by another process with the same key", async () => {
+test("a sealed text can be opened again, even by another process with the same key", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
 
   expect(await secrets.open(sealed, "place")).toBe("whsec_abc");
   expect(await createSecrets({ current: key }).open(sealed, "place")).toBe("whsec_abc");
 });
 
-test("a stored secret does not show the text, and never has the same form twice", async () => {
+test("a stored secret does not reveal the text, and never has the same form twice", async () => {
   const once = await secrets.seal("whsec_abc", "place");
   const twice = await secrets.seal("whsec_abc", "place");
 
@@ -20,7 +20,7 @@ test("a stored secret does not show the text, and never has the same form twice"
   expect(Buffer.from(once).equals(Buffer.from(twice))).toBe(false);
 });
 
-test("is not opened at another place, under another key or after a change", async () => {
+test("a secret cannot be opened at another location, with another key or after a change", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
 
   expect(await secrets.open(sealed, "another place")).toBeUndefined();
@@ -43,7 +43,7 @@ test("without a key no secret is encrypted or decrypted", async () => {
   expect(await none.open(await secrets.seal("whsec_abc", "place"), "place")).toBeUndefined();
 });
 
-test("a secret that an old key sealed is opened beside a new key, which seals", async () => {
+test("a secret that an old key sealed can be opened together with a new key, which seals new secrets", async () => {
   const sealed = await secrets.seal("whsec_abc", "place");
   const rotated = createSecrets({
     current: "another key of thirty-two characters",

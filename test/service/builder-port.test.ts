@@ -33,7 +33,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Ser
 const placeWith = (environment: Readonly<Record<string, string>>) => builderPlace(readConfig(environment));
 const hosts = { PUBLIC_URL: "https://bots.example.com/", CHAT_URL: "https://chat.example.com" };
 
-test("the builder is at the next port, at PUBLIC_URL if chats have a separate host, or nowhere", () => {
+test("the builder is served at the next port, at PUBLIC_URL if chats have a separate host, or not at all", () => {
   const next = { address: undefined, isShared: false, port: { number: 3001, isNamed: false } };
   expect(placeWith({})).toEqual(next);
   expect(placeWith({ PUBLIC_URL: hosts.PUBLIC_URL })).toEqual(next);
@@ -49,7 +49,7 @@ test("the builder is at the next port, at PUBLIC_URL if chats have a separate ho
   expect(placeWith({ ...hosts, APP_PORT: "0" }).port).toEqual({ number: 0, isNamed: true });
 });
 
-test("the first start prints a link that signs in at the builder's port, whose cookie does not count where chats are", async () => {
+test("the first start prints a sign-in link for the builder's port, whose cookie is invalid on the chat host", async () => {
   const service = await start(environmentOf());
   const [, address = "", secret] = /^Open (http:\S+)\/app\/sign-in#(\S+) to sign in/m.exec(service.stdout()) ?? [];
   expect(service.stdout()).toContain(`Builder: ${address}/app  `);
@@ -83,7 +83,7 @@ test("the first start prints a link that signs in at the builder's port, whose c
   expect(await Promise.all(statuses)).toEqual(Array(6).fill(404));
 });
 
-test("a taken port that no setting names is replaced, later starts say how to get a link, and the command prints one", async () => {
+test("an occupied default port is replaced, and later starts print the command for a sign-in link", async () => {
   const { port, taken } = await portBeforeTaken();
   const environment = environmentOf({ PORT: String(port) });
 

@@ -16,7 +16,7 @@ afterAll(async () => {
   await api.close();
 });
 
-browserTest("without internet the documentation shows its operations, and loads nothing else", async (visit) => {
+browserTest("without internet the documentation shows its operations, and makes no external request", async (visit) => {
   const { page, outside, problems } = visit;
 
   await page.goto(new URL("/docs", server.url).href);
@@ -33,7 +33,7 @@ browserTest("without internet the documentation shows its operations, and loads 
   expect(problems).toEqual([]);
 });
 
-test("no part of the document refers to itself, since the page replaces references by their parts", async () => {
+test("no part of the document references itself, because the page replaces references by their parts", async () => {
   const response = await fetch(new URL("/docs/json", server.url));
   const document: unknown = await response.json();
   const visit = (value: unknown, around: readonly string[]): void => {

@@ -30,7 +30,7 @@ function documented({ method, path }: { method: string; path: string }): unknown
 }
 
 describe("/docs/json", () => {
-  test("lists exactly the operations that are served", () => {
+  test("/docs/json lists exactly the operations that are served", () => {
     const listed = Object.entries(valueAt(document, "paths") ?? {}).flatMap(([path, entry]) =>
       Object.keys(entry).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -38,7 +38,7 @@ describe("/docs/json", () => {
     expect(listed.sort()).toEqual(served.sort());
   });
 
-  test("gives each operation a summary, a group, and a unique name", () => {
+  test("/docs/json has a summary, a group and a unique name for each operation", () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
     for (const operation of operations) {
       expect(operation.id).toMatch(/^[a-z][A-Za-z]{3,39}$/);
@@ -48,7 +48,7 @@ describe("/docs/json", () => {
     }
   });
 
-  test("gives each operation the errors it may answer, by status, in the error shape", () => {
+  test("/docs/json lists the possible errors of each operation, by status, in the error format", () => {
     for (const operation of operations) {
       const responses = valueAt(documented(operation), "responses");
       const tagged = operation.isTagged ? [304] : [];
@@ -61,14 +61,14 @@ describe("/docs/json", () => {
     });
   });
 
-  test("is OpenAPI 3.1 in the words of JSON Schema, with its server", () => {
+  test("/docs/json is OpenAPI 3.1 with JSON Schema, including the server", () => {
     const servers = [{ url: "/", description: "This service." }];
     expect([valueAt(document, "openapi"), valueAt(document, "servers")]).toEqual(["3.1.0", servers]);
     expect(valueAt(document, "components.schemas.Folder.properties.parentFolderId.anyOf.1")).toEqual({ type: "null" });
     expect(JSON.stringify(document)).not.toContain('"nullable"');
   });
 
-  test("is compressed for clients that accept this, in the sizes that the page about clients names", async () => {
+  test("/docs/json is compressed for clients that accept compression, in the documented sizes", async () => {
     const headers = { "Accept-Encoding": "gzip, br" };
     const answer = await api.handle(new Request("http://localhost/docs/json", { headers }));
     const packed = await answer.bytes();
@@ -80,11 +80,11 @@ describe("/docs/json", () => {
     expect(Math.abs(Number(kilobytes) - packed.length / 1_000)).toBeLessThanOrEqual(5);
   });
 
-  test("is available where tools of the reference product look", async () => {
+  test("/docs/json is available at the address that tools of the reference product expect", async () => {
     expect(await (await load("/api/openapi.json")).json()).toEqual(document);
   });
 
-  test("declares the headers that an operation reads and answers with", () => {
+  test("/docs/json declares the request and response headers of each operation", () => {
     const start = documented({ method: "POST", path: "/api/v1/bots/:botId/startChat" });
     expect(Object.keys(valueAt(start, "responses.200.headers") ?? {})).toEqual([
       ...["X-Request-Id", "Parley-Ignored", "Idempotency-Replayed"],
@@ -93,7 +93,7 @@ describe("/docs/json", () => {
     expect(valueAt(start, "parameters.1")).toMatchObject({ name: "Idempotency-Key", in: "header", required: false });
   });
 
-  test("says which operations need a token, which may have one, and which need none", () => {
+  test("/docs/json declares for each operation whether a token is required, optional or unused", () => {
     const security = (method: string, path: string) => valueAt(documented({ method, path }), "security");
     expect(security("GET", "/api/v1/workspaces")).toEqual([{ token: [] }]);
     expect(security("POST", "/api/v1/invitations/accept")).toEqual([{ token: [] }, {}]);
@@ -101,7 +101,7 @@ describe("/docs/json", () => {
     expect(valueAt(document, "components.securitySchemes.token")).toMatchObject({ type: "http", scheme: "bearer" });
   });
 
-  test("names only schemas that it holds", () => {
+  test("/docs/json references only schemas that it contains", () => {
     const text = JSON.stringify(document);
     const named = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? "");
     expect(named).toContain("Workspace");
@@ -110,7 +110,7 @@ describe("/docs/json", () => {
     expect(text).not.toContain('"$id"');
   });
 
-  test("names the parts of a flow that a preview is given", () => {
+  test("/docs/json declares the parts of a flow that a preview receives", () => {
     const preview = documented({ method: "POST", path: "/api/v1/bots/:botId/preview/startChat" });
     const reference = valueAt(preview, "requestBody.content.application/json.schema.properties.bot");
     expect(reference).toEqual({ $ref: "#/components/schemas/SuppliedFlow" });
@@ -129,7 +129,7 @@ describe("/docs/json", () => {
     ["Block", "Webhook", "HttpRequestBlock", ["id", "type", "outgoingEdgeId", "options"]],
     ["Message", "text", "TextMessage", ["id", "type", "content", "notice", "isAnswer", "unfinished"]],
     ["Input", "choice input", "ChoiceInput", ["id", "type", "outgoingEdgeId", "options", "items", "prefilledValue"]],
-  ])("distinguishes the choices of %s by their type: %s is %s", (choice, type, name, fields) => {
+  ])("/docs/json distinguishes the choices of %s by their type: %s is %s", (choice, type, name, fields) => {
     const schemas = valueAt(document, "components.schemas");
     const { oneOf, discriminator } = Object(valueAt(schemas, choice));
     const own = valueAt(schemas, name);
@@ -141,7 +141,7 @@ describe("/docs/json", () => {
     expect(Object.keys(valueAt(own, "properties") ?? {})).toEqual(fields);
   });
 
-  test("names every block type that is known, and nothing that a visitor must not see", () => {
+  test("/docs/json lists every known block type, and no data that a visitor must not see", () => {
     const named = (choice: string) =>
       Object.keys(valueAt(document, `components.schemas.${choice}.discriminator.mapping`) ?? {});
 
@@ -156,7 +156,7 @@ describe("/docs/json", () => {
     expect(JSON.stringify(inputs)).not.toMatch(/credentialsId|displayCondition|failure|internalValue/);
   });
 
-  test("declares bodies that are not JSON", () => {
+  test("/docs/json declares bodies that are not JSON", () => {
     const upload = documented({ method: "PUT", path: "/api/uploads/:token" });
     const path = "/api/v1/bots/:botId/results";
     const exported = documented({ method: "GET", path: `${path}/export` });
@@ -168,7 +168,7 @@ describe("/docs/json", () => {
     expect(valueAt(file, "responses.200.content")).toEqual({ "application/octet-stream": bytes });
   });
 
-  test("shows examples that match their schemas", () => {
+  test("/docs/json contains examples that match their schemas", () => {
     for (const { method, path, body, bodyExample, answer, answerExample } of operations) {
       const problems = [...checker(answer)().Errors(answerExample)];
       if (body && bodyExample !== undefined) problems.push(...checker(body)().Errors(bodyExample));
@@ -182,7 +182,7 @@ describe("/", () => {
   const ask = (target: TestApi, host: string, method = "GET") =>
     target.handle(new Request("http://localhost/", { method, headers: { Host: host } }));
 
-  test.each(["GET", "HEAD"])("leads %s on to the documentation if it serves no bot", async (method) => {
+  test.each(["GET", "HEAD"])("/ redirects %s to the documentation if it serves no bot", async (method) => {
     const answer = await ask(api, "localhost:3000", method);
 
     expect(answer.status).toBe(302);
@@ -190,7 +190,7 @@ describe("/", () => {
     expect(await answer.text()).toBe("");
   });
 
-  test("leads to the documentation at the management's host, and not at a separate chat host", async () => {
+  test("/ redirects to the documentation on the management host, and not on a separate chat host", async () => {
     const split = await createTestApi({ config });
 
     expect((await ask(split, "bots.example.com")).headers.get("location")).toBe("/docs");
@@ -198,13 +198,13 @@ describe("/", () => {
     await split.close();
   });
 
-  test("takes no form without a bot", async () => {
+  test("/ rejects a form without a bot", async () => {
     expect((await ask(api, "localhost:3000", "POST")).status).toBe(404);
   });
 });
 
 describe("/docs", () => {
-  test("needs nothing from outside: page and files are ours", async () => {
+  test("/docs loads page and files only from the service", async () => {
     const page = await load("/docs");
     const html = await page.text();
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -219,7 +219,7 @@ describe("/docs", () => {
     expect(html).not.toMatch(/https?:|\/\/[a-z]/);
   });
 
-  test("lets the browser load from and ask no other host, and lets no page frame it", async () => {
+  test("/docs allows the browser no other host, and allows no page to frame it", async () => {
     const policy = (await load("/docs")).headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
@@ -227,7 +227,7 @@ describe("/docs", () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test("may call the chat host, which has the chat operations, if that is another host", async () => {
+  test("/docs can call the chat host, which has the chat operations, if this is another host", async () => {
     const config = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com/" };
     const split = await createTestApi({ config });
     const policy = (await load("/docs", split)).headers.get("content-security-policy") ?? "";

@@ -35,7 +35,7 @@ const makings = [
 ] as const;
 
 test.each(makings)(
-  "%s in one of the %s that is erased meanwhile, by /%s, is 404",
+  "%s in one of the %s that is erased in the meantime, by /%s, returns 404",
   async (method, table, path, bodyOf) => {
     const { token } = owner;
     const workspaceId = await api.makeWorkspace(owner);

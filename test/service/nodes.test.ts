@@ -60,7 +60,7 @@ const countOf = async ({ sql }: TestDatabase, table: string): Promise<number> =>
   return row.count;
 };
 
-test("three nodes that start at once on an empty database migrate it once and make one first token", async () => {
+test("three nodes that start simultaneously on an empty database migrate it once and create one first token", async () => {
   const tokens = nodes.flatMap((node) => node.stdout().match(/parley_[\w-]{43}/g) ?? []);
   const statuses = await Promise.all(
     nodes.map(async ({ url }) => {
@@ -75,7 +75,7 @@ test("three nodes that start at once on an empty database migrate it once and ma
   expect(await countOf(database, "users")).toBe(1);
 });
 
-test("every node serves at once a version that another node publishes, and a chat moves from node to node", async () => {
+test("every node immediately serves a version that another node publishes, and a chat can change nodes", async () => {
   const [one, other] = nodes.map(({ url }) => createClient({ baseUrl: url }));
   const [publisher] = nodes;
   if (!one || !other || !publisher) throw new Error("Three nodes were asked for");
@@ -90,7 +90,7 @@ test("every node serves at once a version that another node publishes, and a cha
   expect(last.at("messages.*.content.plainText")).toEqual(["Thank you"]);
 });
 
-test("a node that is stopped under load finishes its requests, and the other nodes take the rest", async () => {
+test("a node that is stopped under load finishes its requests, and the other nodes accept new requests", async () => {
   const before = { sessions: await countOf(database, "sessions"), answers: await countOf(database, "answers") };
   const [stopping, staying] = nodes;
   if (!stopping || !staying) throw new Error("Three nodes were asked for");
@@ -150,7 +150,7 @@ test("a node that is stopped under load finishes its requests, and the other nod
   expect(await countOf(database, "answers")).toBe(before.answers + told.replies);
 });
 
-test("a node of one process or two without work sends the database at most two small queries a second", async () => {
+test("an idle node of one or two processes sends the database at most two small queries a second", async () => {
   await Promise.all(idle.map(asksLittle));
 });
 

@@ -204,7 +204,7 @@ describe.each([
   { what: "chats with calls", isCalling: true, kinds: ofEachKind },
 ])("$what with a node that has just started", ({ isCalling, kinds }) => {
   test.each(kinds.map(([what, failure], index) => [what, failure, index % everyStatement] as const))(
-    "are kept when any one of its statements meets %s",
+    "are saved when any one of the statements fails with %s",
     async (_, failure, least) => {
       const wrong: string[] = [];
       const tryEach = async (_: unknown, first: number): Promise<number> => {
@@ -222,7 +222,7 @@ describe.each([
     120_000,
   );
 
-  test.each(kinds)("are kept when all of its statements meet %s for a while", async (_, failure) => {
+  test.each(kinds)("are saved after all of the statements fail with %s for a while", async (_, failure) => {
     const { wrong } = await visit(isCalling, { ...failure, statement: /./ }, { endsAfterMs: 60 });
 
     expect(wrong).toEqual([]);

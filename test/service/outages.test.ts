@@ -154,7 +154,7 @@ async function fetched(path: string, headers: Record<string, string> = {}): Prom
 }
 
 describe.each(failures)("while every statement meets %s", (_, failure) => {
-  test("every route answers 503 with Retry-After in the error shape, and the log has one line without a stack", async () => {
+  test("every route returns 503 with Retry-After in the error format, and the log has one line without a stack", async () => {
     const { token } = owner;
     const [open, keyed, filing] = await Promise.all([
       start(client, bots.plain.publicId),
@@ -213,7 +213,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
   const statement = /insert into steps/;
   const isDone = failure.kind === "cut" && failure.when === "after";
 
-  test.each(chats)("$what comes again with its key, and counts once", async ({ bot }) => {
+  test.each(chats)("$what is repeated with its key, and counts once", async ({ bot }) => {
     const started = await start(client, bots[bot].publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
     const called = outside.requests.length;
@@ -268,7 +268,7 @@ describe.each(atSaves)("when its save meets %s", (_, failure) => {
 });
 
 test.each(["40001", "40P01"])(
-  "a statement that lost against another is answered as if nothing had been: %s",
+  "a statement that conflicted with another statement is retried without an error: %s",
   async (sqlState) => {
     const started = await start(client, bots.plain.publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];

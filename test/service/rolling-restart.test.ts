@@ -88,46 +88,43 @@ function startVisitors(url: string, publicId: string) {
   };
 }
 
-longTest(
-  "nodes of one and of two processes that are restarted one after another behind a balancer fail no request",
-  async () => {
-    const { database, nodes, start, balancer } = await startCluster();
-    const [first] = nodes;
-    const client = createClient({ baseUrl: first?.url ?? "" });
-    const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Rolling" } });
-    const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
-    const { publicId } = await publish(client, owner, nameAndEmail);
-    const visitors = startVisitors(balancer.url, publicId);
+longTest("nodes of one and of two processes that are restarted in turn behind a balancer fail no request", async () => {
+  const { database, nodes, start, balancer } = await startCluster();
+  const [first] = nodes;
+  const client = createClient({ baseUrl: first?.url ?? "" });
+  const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Rolling" } });
+  const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
+  const { publicId } = await publish(client, owner, nameAndEmail);
+  const visitors = startVisitors(balancer.url, publicId);
+  await visitors.moreReplies(50);
+
+  for (const [index, node] of nodes.entries()) {
+    node.signal("SIGTERM");
+    const signalledAt = performance.now();
+    await waitFor(() => !balancer.inRotation().includes(node.url), { what: "the balancer to leave the node" });
+    // The node's idle connections may stay open, but are no longer used.
     await visitors.moreReplies(50);
+    await waitFor(() => performance.now() - signalledAt > 1_100);
+    expect((await fetch(`${node.url}/api/healthz`)).headers.get("connection")).toBe("close");
+    node.signal("SIGTERM");
+    expect(await node.exited).toBe(0);
 
-    for (const [index, node] of nodes.entries()) {
-      node.signal("SIGTERM");
-      const signalledAt = performance.now();
-      await waitFor(() => !balancer.inRotation().includes(node.url), { what: "the balancer to leave the node" });
-      // The node's idle connections may stay open, but are no longer used.
-      await visitors.moreReplies(50);
-      await waitFor(() => performance.now() - signalledAt > 1_100);
-      expect((await fetch(`${node.url}/api/healthz`)).headers.get("connection")).toBe("close");
-      node.signal("SIGTERM");
-      expect(await node.exited).toBe(0);
+    const next = await start(index, new URL(node.url).port);
+    nodes[index] = next;
+    await waitFor(() => balancer.inRotation().length === nodeProcesses.length, { what: "the balancer to come back" });
+    await visitors.moreReplies(50);
+  }
+  await visitors.end();
+  for (const node of nodes) {
+    cleanups.add(() => endService(node));
+    node.signal("SIGINT");
+  }
 
-      const next = await start(index, new URL(node.url).port);
-      nodes[index] = next;
-      await waitFor(() => balancer.inRotation().length === nodeProcesses.length, { what: "the balancer to come back" });
-      await visitors.moreReplies(50);
-    }
-    await visitors.end();
-    for (const node of nodes) {
-      cleanups.add(() => endService(node));
-      node.signal("SIGINT");
-    }
-
-    expect([...visitors.problems, ...balancer.failures]).toEqual([]);
-    expect(balancer.counts.reused).toBeGreaterThan(balancer.counts.opened);
-    const [counted] = await database.sql<[{ sessions: number; answers: number }]>`
+  expect([...visitors.problems, ...balancer.failures]).toEqual([]);
+  expect(balancer.counts.reused).toBeGreaterThan(balancer.counts.opened);
+  const [counted] = await database.sql<[{ sessions: number; answers: number }]>`
       select
         (select count(*)::int from sessions) as sessions,
         (select count(*)::int from answers) as answers`;
-    expect(counted).toEqual({ sessions: visitors.told.starts, answers: visitors.told.replies });
-  },
-);
+  expect(counted).toEqual({ sessions: visitors.told.starts, answers: visitors.told.replies });
+});

@@ -26,7 +26,7 @@ const release = findLastRelease();
 const beside = release?.slice(0, 7) ?? "nothing: the history does not go back to the last release";
 
 test.skipIf(release === undefined)(
-  `this version and the last release (${beside}) serve the same chats beside each other`,
+  `this version and the last release (${beside}) serve the same chats concurrently`,
   async () => {
     const command = unpackRelease(release ?? "", cleanups.folder());
     const database = await createEmptyDatabase();

@@ -62,7 +62,7 @@ function isReady(service: Pick<Service, "url">): Promise<boolean> {
   );
 }
 
-test("the first start, from the sources, prints only addresses, a token and a link, and keeps the token only for the operator", async () => {
+test("the first start prints only addresses, a token and a link, and stores the token only for the operator", async () => {
   const first = await start({ ...options, command: sourceCommand });
 
   const [ready, ...others] = first.stdout().trimEnd().split("\n");
@@ -129,7 +129,7 @@ test("after service and database were both killed, all data is available again",
   expect(await listUsers(await service(), firstToken())).toBe(200);
 });
 
-test("a second service on the same DATA_DIR ends with one sentence, and the first continues", async () => {
+test("a second service on the same DATA_DIR ends with one message, and the first service continues", async () => {
   const first = await service();
 
   for (const processes of ["1", "2"]) {
@@ -155,7 +155,7 @@ test("a stop ends all processes", async () => {
   expect(readyPid(join(dataDir, "postgres"))).toBeUndefined();
 });
 
-test("a start names the addresses from outside, and warns when chats share the host of the job board", async () => {
+test("a start prints the external addresses, and warns if chats share the host of the job board", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const environment = { DATABASE_URL: database.url, DATA_DIR: cleanups.folder(), WORKER_THREADS: "1" };

@@ -48,7 +48,7 @@ const statements: Readonly<Record<string, RegExp>> = {
 /** One statement before the migrations, one of the service, and one of the queue. */
 const inShort = ["the first statement", "the administrator", "the schedules"];
 
-test("a start that gets no answer to any of its statements ends with a sentence", async () => {
+test("a start without any response from the database ends with a message", async () => {
   const ends = casesOf(statements, inShort).map(async ([what, statement]) => {
     const proxy = await openDatabaseProxy(database.url);
     cleanups.add(proxy.close);
@@ -64,7 +64,7 @@ test("a start that gets no answer to any of its statements ends with a sentence"
   }
 });
 
-longTest("a first start waits as long as the script takes that makes the queue's tables", async () => {
+longTest("a first start waits for the complete run time of the script that creates the queue's tables", async () => {
   const empty = await createEmptyDatabase();
   cleanups.add(empty.close);
   const proxy = await openDatabaseProxy(empty.url);
@@ -77,7 +77,7 @@ longTest("a first start waits as long as the script takes that makes the queue's
   await endService(service);
 });
 
-test("a start without migrations does not wait for their lock", async () => {
+test("a start without migrations does not wait for the migration lock", async () => {
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const holding = withMigrationLock(database.sql, async () => {

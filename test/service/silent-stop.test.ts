@@ -59,14 +59,14 @@ test.each([
   ...(isLong
     ? [{ what: "the correction of times that lie ahead", statement: /job_now\(\) as now/, isEarly: true }]
     : []),
-])("a stop does not wait for $what on a connection that went silent", async ({ statement, isEarly }) => {
+])("a stop does not wait for $what on a connection that became silent", async ({ statement, isEarly }) => {
   const silent = await startWithSilence(statement, { isEarly });
   await waitFor(() => silent.fault.met() > 0, { what: "the statement" });
   silent.service.signal("SIGTERM");
   await expectOrderlyStop(silent);
 });
 
-longTest("a stop does not wait for notes that it still writes on a connection that went silent", async () => {
+longTest("a stop does not wait for pending notes on a silent connection", async () => {
   const silent = await startWithSilence(/insert into page_views/);
   const { service, fault } = silent;
   const client = createClient({ baseUrl: service.url });
@@ -79,7 +79,7 @@ longTest("a stop does not wait for notes that it still writes on a connection th
   expect(fault.met()).toBeGreaterThan(0);
 });
 
-test("a later signal that cuts off the stop is seen in the exit code", async () => {
+test("the exit code shows a later signal that interrupts the stop", async () => {
   const { service, fault } = await startWithSilence(/as has_events/);
   await waitFor(() => fault.met() > 0, { what: "the statement" });
   service.signal("SIGINT");

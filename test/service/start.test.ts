@@ -45,7 +45,7 @@ const packagesOfAStart = [
   "xtend",
 ];
 
-test("a start loads these packages, and not those of mails, the job board, the API document and the builder", async () => {
+test("a start loads only the listed packages, and not the packages of mails, the job board or the builder", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const program = join(import.meta.dir, "../support/loaded-modules.ts");

@@ -69,7 +69,7 @@ async function isRefused(service: Service): Promise<boolean> {
 }
 
 test.each(isLong ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGTERM"] as const))(
-  "after %s requests under way are finished and tell clients to leave the connection, and no new ones are taken",
+  "after %s running requests finish and close their connections, and no new requests are accepted",
   async (signal) => {
     const { service, answers, release } = await startWithRequests(12);
     const database = readyPid(join(dataDir, "postgres")) ?? 0;
@@ -91,7 +91,7 @@ test.each(isLong ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGTERM"] as 
   },
 );
 
-test("SIGTERM leaves balancers their time before new connections are refused", async () => {
+test("SIGTERM gives balancers their time before new connections are refused", async () => {
   const service = await startService({ environment: { DATA_DIR: dataDir, DRAIN_SECONDS: "1" } });
   cleanups.add(() => endService(service));
 
@@ -105,7 +105,7 @@ test("SIGTERM leaves balancers their time before new connections are refused", a
   );
 });
 
-test("a signal more than a second later ends the service and its database although requests are under way", async () => {
+test("a signal more than a second later ends the service and its database during running requests", async () => {
   const { service, answers } = await startWithRequests(1);
   service.signal("SIGINT");
   await waitFor(() => isRefused(service));

@@ -34,7 +34,7 @@ function say(_: Request, { name }: Node): Response {
   return new Response(name);
 }
 
-test("requests go to the nodes in turn, over connections that are kept", async () => {
+test("requests are distributed to the nodes in turn, over persistent connections", async () => {
   const { balancer } = await start(async (request, { name }) => Response.json({ name, said: await request.text() }));
 
   const answers = [];
@@ -65,7 +65,7 @@ test("a node that is not ready gets no more requests", async () => {
   expect(balancer.inRotation()).toEqual([two?.url ?? ""]);
 });
 
-test("a connection is given up after a response that announces its end", async () => {
+test("a connection is closed after a response that announces its end", async () => {
   const { nodes, balancer } = await start(() => new Response("bye", { headers: { connection: "close" } }));
 
   for (const _ of nodes) await fetch(balancer.url);
@@ -74,7 +74,7 @@ test("a connection is given up after a response that announces its end", async (
   expect(balancer.counts).toEqual({ opened: 2, reused: 0 });
 });
 
-test("a response in pieces arrives whole", async () => {
+test("a response in chunks arrives completely", async () => {
   const pieces = ["first ", "second ", "third"];
   const { balancer } = await start(
     () =>

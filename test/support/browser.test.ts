@@ -14,7 +14,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-browserTest("a visit refuses other machines and notes faults of its page", async ({ page, outside, problems }) => {
+browserTest("a visit blocks other hosts and records errors of its page", async ({ page, outside, problems }) => {
   const thrown = page.waitForEvent("pageerror");
 
   await page.goto(server.url.href);
@@ -27,7 +27,7 @@ browserTest("a visit refuses other machines and notes faults of its page", async
 });
 
 browserTest(
-  "a visit reaches no other machine by name or by number, from pages and workers, and by sockets",
+  "a visit reaches no other host by name or address, from pages and workers, and by sockets",
   async ({ page, context, outside }) => {
     const addresses = ["https://name.example/", "http://192.0.2.1/", "http://[2001:db8::1]/", "http://0.0.0.0/"];
     const sockets = ["wss://socket.example/", "ws://192.0.2.1/"];
@@ -74,7 +74,7 @@ browserTest(
 );
 
 browserTest(
-  "a visit takes the options of a browser context",
+  "a visit accepts the options of a browser context",
   async ({ page, problems }) => {
     await page.goto(server.url.href);
 

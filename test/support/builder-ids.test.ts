@@ -5,7 +5,7 @@ import { newId } from "../../src/web/app/editor/ids.ts";
 import { idOf, withBuilderIds } from "./builder-ids.ts";
 import { storedFlows } from "./flows-arbitrary.ts";
 
-test("ids of tests are of the builder's kind, and are not names in code", () => {
+test("ids of tests have the builder's format, and are not names in code", () => {
   for (const id of [newId(), idOf("a"), idOf("Name")]) {
     expect(isId(id)).toBe(true);
     expect(id).toMatch(/^\d/);
@@ -13,7 +13,7 @@ test("ids of tests are of the builder's kind, and are not names in code", () => 
   expect(idOf("a")).not.toBe(idOf("b"));
 });
 
-test("arbitrary flows have no variable with an id that was written by hand", () => {
+test("arbitrary flows have no variable with a handwritten id", () => {
   fc.assert(
     fc.property(storedFlows(), ({ variables }) => {
       expect(variables.filter(({ id }) => !isId(id))).toEqual([]);
@@ -22,7 +22,7 @@ test("arbitrary flows have no variable with an id that was written by hand", () 
   );
 });
 
-test("a document with other ids maps back to its own ids, names in code included", () => {
+test("a document with other ids maps back to its own ids, including names in code", () => {
   const document = { variables: [{ id: 'v "1"', name: "A" }], options: { variableId: 'v "1"', text: 'v "1"' } };
   const { document: renamed, original } = withBuilderIds(document);
 

@@ -29,7 +29,7 @@ function met(body: unknown, init: { status?: number; headers?: Record<string, st
 }
 
 describe("the contract-checking client", () => {
-  test("lets documented answers pass", async () => {
+  test("the contract-checking client accepts documented responses", async () => {
     expect((await met({ folder, more: 1 })).at("folder.id")).toBe(id);
     expect((await met(refusal, { status: 404, headers })).at("code")).toBe("folder.not_found");
   });
@@ -39,7 +39,7 @@ describe("the contract-checking client", () => {
     ["has a value of another type", { folder: { ...folder, name: null } }],
     ["has a time of another form", { folder: { ...folder, createdAt: "2026-08-22T06:05:06Z" } }],
     ["is empty", {}],
-  ])("fails a success that %s", async (_, body) => {
+  ])("the contract-checking client fails a success that %s", async (_, body) => {
     await expect(met(body)).rejects.toThrow("breaks its schema");
   });
 
@@ -51,24 +51,24 @@ describe("the contract-checking client", () => {
     ["has another request id than the header", { ...refusal, requestId: "other" }, "two request ids"],
     ["has no message", { ...refusal, message: "" }, "breaks its schema"],
     ["tells more than the error shape", { ...refusal, stack: "at …" }, "breaks its schema"],
-  ])("fails an error that %s", async (_, body, message) => {
+  ])("the contract-checking client fails an error that %s", async (_, body, message) => {
     await expect(met(body, { status: 404, headers })).rejects.toThrow(message);
   });
 
-  test("fails answers without a request id, and CORS on the management side", async () => {
+  test("the contract-checking client fails responses without a request id, and CORS in the management API", async () => {
     await expect(met({ folder }, { headers: {} })).rejects.toThrow("without X-Request-Id");
     const open = { ...headers, "Access-Control-Allow-Origin": "*" };
     await expect(met({ folder }, { headers: open })).rejects.toThrow("CORS");
   });
 
-  test("fails a success that is not documented", async () => {
+  test("the contract-checking client fails a success that is not documented", async () => {
     const client = createClient({ handle: async () => Response.json({}, { headers }) });
     await expect(client.get("/api/v1/secret")).rejects.toThrow("not documented");
   });
 });
 
 describe("valueAt", () => {
-  test("follows keys, places and every entry", () => {
+  test("valueAt follows keys, positions and every entry", () => {
     const value = { list: [{ name: "a" }, { name: "b" }], __proto__: { hidden: 1 } };
     expect(valueAt(value, "list.1.name")).toBe("b");
     expect(valueAt(value, "list.*.name")).toEqual(["a", "b"]);
@@ -81,7 +81,7 @@ describe("the gaps of a run", () => {
   const notes = mkdtempSync(join(tmpdir(), "parley-contract-"));
   afterAll(() => rmSync(notes, { recursive: true, force: true }));
 
-  test("are the operations that never succeeded and the errors that were never met", () => {
+  test("the gaps of a run are the operations without a success and the errors that never occurred", () => {
     const met = [...operations.map(({ method, path }) => `${method} ${path}`), ...Object.keys(errorCatalogue)];
     const missed = new Set(["GET /api/v1/workspaces", "folder.cycle"]);
     const noted = met.filter((line) => !missed.has(line));

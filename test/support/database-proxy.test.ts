@@ -41,7 +41,7 @@ async function words(): Promise<unknown[]> {
   return (await database.sql`select word from words order by word`).map(({ word }) => word);
 }
 
-test("the proxy passes everything on without a fault, in pipelines and in transactions", async () => {
+test("the proxy forwards everything without a fault, in pipelines and in transactions", async () => {
   const sql = open(2);
 
   const rows = await Promise.all(
@@ -53,7 +53,7 @@ test("the proxy passes everything on without a fault, in pipelines and in transa
   expect(await words()).toEqual(["kept"]);
 });
 
-test("the proxy lets a statement fail with a code as often as configured, in its turn among others, whether the driver has prepared it or not", async () => {
+test("the proxy fails a statement with a code as often as configured, in order, prepared or not", async () => {
   const sql = open();
   const fault = proxy.inject({ statement: /insert into words/, kind: "error", sqlState: "53100", times: 2 });
 
@@ -71,7 +71,7 @@ test("the proxy lets a statement fail with a code as often as configured, in its
   expect(await words()).toEqual(["d"]);
 });
 
-test("the proxy fails simple queries, and with them their transaction", async () => {
+test("the proxy fails simple queries together with their transaction", async () => {
   const sql = open();
   const fault = proxy.inject({ statement: /simple/, kind: "error", sqlState: "40001" });
 
@@ -88,7 +88,7 @@ test("the proxy fails simple queries, and with them their transaction", async ()
   expect(await words()).toEqual([]);
 });
 
-test("the proxy cuts a connection before or after the statement was done", async () => {
+test("the proxy cuts a connection before or after the execution of the statement", async () => {
   const sql = open();
   proxy.inject({ statement: /values \('before'\)/, kind: "cut", when: "before", times: 1 });
   proxy.inject({ statement: /values \('after'\)/, kind: "cut", when: "after", times: 1 });
@@ -101,7 +101,7 @@ test("the proxy cuts a connection before or after the statement was done", async
   expect(await outcomeOf(sql`insert into words values ('before') returning word`)).toBe(1);
 });
 
-test("the proxy ends a connection with a last message, and refuses new ones with a code", async () => {
+test("the proxy ends a connection with a last message, and refuses new connections with a code", async () => {
   const sql = open();
   proxy.inject({ statement: /select 'last'/, kind: "error", sqlState: "57P01", isFatal: true, times: 1 });
 
@@ -115,7 +115,7 @@ test("the proxy ends a connection with a last message, and refuses new ones with
   expect(await outcomeOf(sql`select 1`)).toBe(1);
 });
 
-test("the proxy delays a statement, holds everything back, and sends nothing, until its fault ends", async () => {
+test("the proxy delays a statement, withholds all data, or sends nothing, until its fault ends", async () => {
   const sql = open();
   await sql`select 1`;
   proxy.inject({ statement: /select 'slow'/, kind: "delay", ms: 50, times: 1 });
@@ -138,7 +138,7 @@ test("the proxy delays a statement, holds everything back, and sends nothing, un
   expect(await silent).toBe("CONNECTION_CLOSED");
 });
 
-test("the proxy holds everything back from a statement on, before or after the server has executed it", async () => {
+test("the proxy withholds all data from a statement on, before or after its execution", async () => {
   const sql = open(2);
   await Promise.all([sql`select 1`, sql`select 2`]);
   for (const when of ["before", "after"] as const) {
@@ -155,7 +155,7 @@ test("the proxy holds everything back from a statement on, before or after the s
   }
 });
 
-test("a death behind a statement is met once all connections are silent", async () => {
+test("an injected death of the server counts as complete once all connections are silent", async () => {
   const sql = open();
   await sql`select 1`;
   const death = proxy.inject({ statement: /values \('late'\)/, kind: "death", when: "after", times: 1 });

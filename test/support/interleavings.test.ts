@@ -25,7 +25,7 @@ async function failureOf(check: Promise<void>): Promise<string> {
   return "it did not fail";
 }
 
-test("a hanging story is given up: it names the requests, and their blockers in the database, and nothing of it is left", async () => {
+test("a hanging story is aborted, reports its requests and database blockers, and leaves nothing", async () => {
   const owner = await place.nodes[0].makeUser();
   const workspaceId = await place.nodes[0].makeWorkspace(owner);
   const locker = connect(place.nodes[0].databaseUrl, { connections: 1 });
@@ -69,7 +69,7 @@ test("a hanging story is given up: it names the requests, and their blockers in 
   expect(failure).toMatch(/- \d+ is idle in transaction for \d+ ms: select 1 from workspaces/);
 });
 
-test("a story that fails is printed as it was, once", async () => {
+test("a failed story is printed unchanged, once", async () => {
   const told: number[][] = [];
   const failure = await failureOf(
     place.check(
@@ -88,7 +88,7 @@ test("a story that fails is printed as it was, once", async () => {
 });
 
 describe("several writers", () => {
-  test("each begin the next act when their last act is answered", async () => {
+  test("several writers each start the next action after the response to their last action", async () => {
     const done: number[] = [];
     let [now, most] = [0, 0];
     await actAtOnce([1, 2, 3, 4, 5], 2, async (act) => {
@@ -102,7 +102,7 @@ describe("several writers", () => {
     expect(most).toBe(2);
   });
 
-  test("begin no act after a failure, which is thrown when the acts under way are answered", async () => {
+  test("several writers start no action after a failure, which is thrown after the responses to the running actions", async () => {
     const answer = Promise.withResolvers<void>();
     const begun: number[] = [];
     let isThrown = false;

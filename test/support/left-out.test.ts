@@ -28,7 +28,7 @@ const mostKnownChanges = 14;
 /** The maximum length of a command-line argument on Linux. */
 const mostCharacters = 128 * 1024;
 
-test("each file that is left out exists, once, with the tests that stay", () => {
+test("each file with omitted tests exists once, with the tests that stay", () => {
   const named = groupsLeftOut.flatMap((group) => Object.keys(group.files));
   expect(named.filter((file, at) => named.indexOf(file) !== at || !files.includes(file))).toEqual([]);
 
@@ -39,12 +39,12 @@ test("each file that is left out exists, once, with the tests that stay", () => 
   expect(missing).toEqual([]);
 });
 
-test("files that guard everything are never left out", () => {
+test("files with essential tests are never omitted", () => {
   for (const file of neverLeftOut) expect(existsSync(join(root, file))).toBe(true);
   expect(neverLeftOut.filter((file) => filesLeftOut.has(file))).toEqual([]);
 });
 
-test("the tests of known changes stay, but for a few that the long run makes", () => {
+test("the tests of known mutants stay, except a few that only the long run creates", () => {
   const ofLongRun = knownMutants.filter((mutant) => mutant.isLong);
 
   expect(ofLongRun.length).toBeLessThanOrEqual(mostKnownChanges);
@@ -56,7 +56,7 @@ test("the tests of known changes stay, but for a few that the long run makes", (
   expect(knownMutants.filter((mutant) => mutant.isLong !== true && !isMade(mutant))).toEqual([]);
 });
 
-test("each folder of tests keeps one test, in itself or in a folder below, except folders of tools", () => {
+test("each folder of tests keeps at least one test, directly or in a folder below, except folders of tools", () => {
   const { files: staying } = stayingTests();
   const kept = files.filter((file) => !filesLeftOut.has(file) || staying.includes(file));
   const folders = [...new Set(files.map(dirname))].filter((folder) => !folder.startsWith("test/tools/"));
@@ -64,14 +64,14 @@ test("each folder of tests keeps one test, in itself or in a folder below, excep
   expect(folders.filter((folder) => !kept.some((file) => file.startsWith(`${folder}/`)))).toEqual([]);
 });
 
-test("docs/contributing.md has a line for each group of files that are left out", () => {
+test("docs/contributing.md has a line for each group of files with omitted tests", () => {
   const page = read("docs/contributing.md").replaceAll(/ +/g, " ");
   const rows = groupsLeftOut.map(({ group, caught }) => `| ${group} | ${caught} |`);
 
   expect(rows.filter((row) => !page.includes(row))).toEqual([]);
 });
 
-test("the tests that stay fit into one pattern, which finds them behind their groups and no others", () => {
+test("one pattern matches the remaining tests with their groups, and no other tests", () => {
   expect(Buffer.byteLength(patternOfTitles(stayingTests().titles))).toBeLessThan(mostCharacters);
 
   const pattern = new RegExp(patternOfTitles(["costs $1 (at most)", "two"]));

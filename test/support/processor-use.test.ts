@@ -26,25 +26,25 @@ test("processor time is counted for the run's processes, by kind", () => {
   });
 });
 
-test("a process counts as it was last seen, and as one of the run after its parent has ended", () => {
+test("a process counts with its last measurement, and still belongs to the run after its parent has ended", () => {
   const orphan = { ...browser, parent: 1_000, own: 8 };
 
   expect(secondsAfter([root, worker, browser], [root, orphan], [root])).toMatchObject({ tests: 21, browsers: 8 });
 });
 
-test("a number that is used again is another process", () => {
+test("a reused process id is another process", () => {
   const later = { ...browser, start: "7", own: 2 };
 
   expect(secondsAfter([root, worker, browser], [root, worker, later])).toMatchObject({ browsers: 7 });
 });
 
-test("a process that has ended, but that its parent does not wait for yet, has lost its command and stays of its kind", () => {
+test("an ended process that its parent has not collected has no command and keeps its kind", () => {
   const ended = { ...worker, command: "", own: 30, ofEnded: 10 };
 
   expect(secondsAfter([root, worker], [root, ended])).toEqual({ tests: 31, "services and other programs": 10 });
 });
 
-test("time of a process that ended unseen is in the count of its parent, and no child counts twice", () => {
+test("the time of an unseen process is part of its parent's count, and no child counts twice", () => {
   const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
   const later = { ...worker, ofEnded: 10 };
 
@@ -55,7 +55,7 @@ test("time of a process that ended unseen is in the count of its parent, and no 
   });
 });
 
-test("time of a process below one that has ended counts once, though the process above has all of it", () => {
+test("the time of a process below an ended process counts once, although the process above includes it", () => {
   const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
   const later = { ...root, ofEnded: 26 };
 
@@ -66,7 +66,7 @@ test("time of a process below one that has ended counts once, though the process
   });
 });
 
-test.skipIf(process.platform !== "linux")("a program that runs below this process is seen", async () => {
+test.skipIf(process.platform !== "linux")("a program that runs below this process is detected", async () => {
   const seconds = watchProcessorUse();
   const program = Bun.spawn([process.execPath, "-e", "while (process.cpuUsage().user < 200_000);"]);
   await program.exited;

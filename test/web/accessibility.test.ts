@@ -114,7 +114,7 @@ const seenFirst = ["text", "several buttons", "stars", "file", "phone", "range"]
 const focusedFirst = ["text", "buttons", "several", "rating", "stars", "file", "phone", "range", "cards"];
 
 inBrowser(
-  "axe finds nothing wrong with any input, before and after a mistake, and the focus is visible, also in forced colours",
+  "axe reports no violation for any input, before and after an error, and the focus is visible, also in forced colours",
   async ({ page }) => {
     const found: Record<string, readonly string[]> = {};
     for (const [name, input] of Object.entries(asked).filter(([name]) => isLong || seenFirst.includes(name))) {
@@ -140,7 +140,7 @@ inBrowser(
 );
 
 inLongRun(
-  "axe finds nothing wrong with the colours of inputs in a dark theme, before and after a mistake",
+  "axe reports no violation in the colours of inputs in a dark theme, before and after an error",
   async ({ page }) => {
     const found: Record<string, readonly string[]> = {};
     // The positions and names of elements do not depend on the colours of a theme.
@@ -169,7 +169,7 @@ async function makeMistake(page: Page): Promise<void> {
 
 for (const { name, theme, only } of themes) {
   const inThisRun = only === undefined ? inBrowser : inLongRun;
-  inThisRun(`axe finds nothing wrong ${name}, from the first question to the end`, async ({ page, context }) => {
+  inThisRun(`axe reports no violation ${name}, from the first question to the end`, async ({ page, context }) => {
     const blocks = [
       { ...says("Welcome"), content: { richText: allRichText } },
       asks("email input"),
@@ -218,7 +218,7 @@ for (const { name, theme, only } of themes) {
   });
 }
 
-inBrowser("axe finds nothing wrong if a chat is closed or missing", async ({ page }) => {
+inBrowser("axe reports no violation if a chat is closed or missing", async ({ page }) => {
   const { address } = await host.publish(flowOf([says("Hello")]), { isClosed: true });
   await page.goto(address);
   const closed = await problemsEverywhere(page);
@@ -228,7 +228,7 @@ inBrowser("axe finds nothing wrong if a chat is closed or missing", async ({ pag
   expect(await problemsEverywhere(page)).toEqual([]);
 });
 
-inBrowser("each message is added to a log once; a typing bot is not announced", async ({ page, context }) => {
+inBrowser("each message is added to a log once, and a typing bot is not announced", async ({ page, context }) => {
   const typing = { typingEmulation: { speed: 600, isDisabledOnFirstMessage: false } };
   const flow = flowOf([says("Your name?"), asks("text input"), says("Hello"), says("And your town?"), inputs.time]);
   const { address } = await host.publish({ ...flow, settings: typing });
@@ -295,7 +295,7 @@ inBrowser("the new field takes the focus from the answered field, but not from a
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "Rome"]);
 });
 
-inBrowser("a visitor who reads further up is not pulled down when the bot continues", async ({ page }) => {
+inBrowser("a visitor who has scrolled up stays in place when the bot continues", async ({ page }) => {
   const long = Array.from({ length: 12 }, (_, index) => says(`Paragraph ${index}. ${"Words and words. ".repeat(12)}`));
   const settings = { typingEmulation: { speed: 1, maxDelay: 2.5 } };
   const { address } = await host.publish({
@@ -321,7 +321,7 @@ inBrowser("a visitor who reads further up is not pulled down when the bot contin
 });
 
 inBrowser(
-  "fields are named by their question and described by their error, and the page has title, language, heading",
+  "fields are labelled by their question and described by their error, and the page has title, language and heading",
   async ({ page }) => {
     const { address } = await host.publish({
       ...flowOf([says("Wie alt sind Sie?"), asks("number input", { min: 18 })]),
@@ -346,7 +346,7 @@ inBrowser(
   },
 );
 
-inBrowser("a bot that writes from right to left is laid out so", async ({ page }) => {
+inBrowser("a bot with a right-to-left language has a right-to-left layout", async ({ page }) => {
   const { address } = await host.publish({
     ...flowOf([says("ما اسمك؟"), asks("text input", { labels: { placeholder: "اكتب هنا" } }), says("أهلا")]),
     settings: { general: { language: "ar" } },
@@ -365,7 +365,7 @@ inBrowser("a bot that writes from right to left is laid out so", async ({ page }
 });
 
 inBrowser(
-  "a button, an answer and a choice are shown by more than the theme's colours",
+  "a button, an answer and a choice are distinguishable without the theme's colours",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says("Shall we?"), asked["buttons"] ?? {}, inputs.rating]));
     await page.goto(address);
@@ -388,7 +388,7 @@ inBrowser(
 );
 
 inBrowser(
-  "nothing moves with reduced motion",
+  "reduced motion disables all animations",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says("Name?"), asks("text input"), says("Hello"), says("There")]));
     await page.goto(address);

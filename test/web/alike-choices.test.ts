@@ -35,12 +35,12 @@ const choosable = ({
   content,
 });
 
-test("there are twenty sets of items that are easily confused", () => {
+test("the examples contain twenty sets of items that are easily confused", () => {
   expect(alikeChoices.length).toBe(20);
 });
 
 test.each(alikeChoices.filter(({ isMultiple }) => !isMultiple).map((set) => [set.name, set] as const))(
-  "each of %s means itself",
+  "each of %s selects exactly itself",
   (_, { items }) => {
     const meant = items.map(({ id }) => {
       const text = chosenText(items, [id], false) ?? "";
@@ -51,7 +51,7 @@ test.each(alikeChoices.filter(({ isMultiple }) => !isMultiple).map((set) => [set
 );
 
 test.each(alikeChoices.filter(({ isMultiple }) => isMultiple).map((set) => [set.name, set] as const))(
-  "every choice of some of %s means these and no others",
+  "every combination of %s selects exactly the chosen items",
   (_, { items }) => {
     for (let bits = 1; bits < 2 ** items.length; bits++) {
       const ids = items.flatMap(({ id }, index) => (bits & (1 << index) ? [id] : []));
@@ -69,7 +69,7 @@ test("ids with a common beginning are distinguished", () => {
   expect(matchMany(items, text)).toEqual(items);
 });
 
-test("if an id is a word of another item's text or id, the words are still sent", () => {
+test("if an id equals another item's text or id, the text of the item is sent", () => {
   const word = [
     { id: "blue", content: "Red" },
     { id: "x", content: "Red" },
@@ -91,7 +91,7 @@ test("if an id is a word of another item's text or id, the words are still sent"
   expect(chosenText(twice, ["a"], true)).toBe("Red, red");
 });
 
-test("items with unique words are sent by their words, as before", () => {
+test("items with unique texts are sent by their texts", () => {
   const items = [
     { id: "a", content: "Red" },
     { id: "b", content: "Red wine", value: "wine" },
@@ -106,7 +106,7 @@ test("items with unique words are sent by their words, as before", () => {
   expect(chosenText(items, ["gone"], false)).toBeUndefined();
 });
 
-test("ids in a text are read as the items' words, and any other word stays unchanged", () => {
+test("ids in a text are read as the items' texts, and any other text stays unchanged", () => {
   const items = [
     { id: "a", content: "Red" },
     { id: "b", title: "Cat", value: "c" },
@@ -118,7 +118,7 @@ test("ids in a text are read as the items' words, and any other word stays uncha
   expect(wordsOfIds(items, "a, Red")).toBeUndefined();
 });
 
-test("in a terminal, the number of an item means that item", () => {
+test("in a terminal, the number of an item selects the item", () => {
   const items = [
     { id: "i1", content: "Other" },
     { id: "i2", content: "Other" },
@@ -129,7 +129,7 @@ test("in a terminal, the number of an item means that item", () => {
   expect(replyOf("1, 2", { ...input, options: { isMultipleChoice: true } })).toBe("i1, i2");
 });
 
-test("without scripts, each set follows its own edge and stores the ticked items", async () => {
+test("without scripts, each set follows its own edge and stores the selected items", async () => {
   const browser = visitor(host.api);
   let page = await browser.visit(`/${bot.publicId}`);
   for (const [index, set] of alikeChoices.entries()) {
@@ -160,7 +160,7 @@ async function answerAll(chat: Locator, { before = async () => {} }: { before?(i
   return bubbles.map((text) => text.trim()).filter((text) => /^\d+ (?:went|stored)/.test(text));
 }
 
-inBrowser("on the page, each set follows its own edge and shows words, even after a reload", async ({ page }) => {
+inBrowser("on the page, each set follows its own edge and shows texts, even after a reload", async ({ page }) => {
   await page.goto(bot.address);
   await page.locator("body.is-live form").waitFor();
   const shown = () => page.locator(".typebot-guest-bubble:not(.is-under-way)").allTextContents();
@@ -184,17 +184,20 @@ inBrowser("on the page, each set follows its own edge and shows words, even afte
   expect(after).toEqual(before);
 });
 
-inLongRun("in an embedded chat, each set goes by its own way, and the page around hears words", async ({ page }) => {
-  const listen = `<script>
+inLongRun(
+  "in an embedded chat, each set follows its own edge, and the surrounding page receives texts",
+  async ({ page }) => {
+    const listen = `<script>
     window.heard = [];
     addEventListener("parley-answer", ({ detail }) => heard.push(detail.message));
   </script><script src="${host.origin}/embed.js" defer></script>`;
-  await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head: listen }));
-  const said = await answerAll(page.locator("parley-chat"));
-  const heard = await page.evaluate((): unknown => Reflect.get(window, "heard"));
+    await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head: listen }));
+    const said = await answerAll(page.locator("parley-chat"));
+    const heard = await page.evaluate((): unknown => Reflect.get(window, "heard"));
 
-  expect(said).toEqual([...alikeAnswers]);
-  expect(heard).toContain("Other");
-  expect(heard).toContain("US, Us");
-  expect(JSON.stringify(heard)).not.toMatch(/\w+q\d+q/);
-});
+    expect(said).toEqual([...alikeAnswers]);
+    expect(heard).toContain("Other");
+    expect(heard).toContain("US, Us");
+    expect(JSON.stringify(heard)).not.toMatch(/\w+q\d+q/);
+  },
+);

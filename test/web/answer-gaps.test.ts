@@ -32,7 +32,7 @@ const gaps = (page: Page, last: string) =>
   });
 
 inBrowser(
-  "the blocks of a model's answer are separated by one blank line, like those of an author's text",
+  "the blocks of a model's answer are separated by one blank line, like the blocks of an author's text",
   async ({ page }) => {
     const { token, workspaceId, api } = chats;
     const [, model = {}] = chats.answers({});

@@ -81,7 +81,7 @@ inLongRun("a page continues although its stream is refused", async ({ page, cont
 });
 
 inLongRun(
-  "a page that is hidden for a minute closes its stream, and opens it when it is seen again",
+  "a page that is hidden for a minute closes its stream, and reopens it when the page is visible again",
   async ({ page }) => {
     await page.clock.install();
     const bot = await host.publish(listening);

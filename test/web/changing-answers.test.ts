@@ -22,34 +22,37 @@ const change = "Change last answer";
 const said = (page: Page) => page.locator(".typebot-host-bubble, .typebot-guest-bubble").allTextContents();
 
 describe("a visitor who may change the last answer", () => {
-  inBrowser("changes it by keyboard alone, starting from the former answer", async ({ page, problems }) => {
-    const bot = await host.publish({ ...nameAndEmail, settings });
-    await openChat(page, bot.address);
-    expect(await page.getByRole("button", { name: change }).count()).toBe(0);
-    await answer(page, "Ana");
-    await page.getByRole("textbox", { name: "Hello Ana, and your e-mail?" }).waitFor();
-    expect(await axeProblems(page)).toEqual([]);
+  inBrowser(
+    "a visitor can change the answer by keyboard only, starting from the previous answer",
+    async ({ page, problems }) => {
+      const bot = await host.publish({ ...nameAndEmail, settings });
+      await openChat(page, bot.address);
+      expect(await page.getByRole("button", { name: change }).count()).toBe(0);
+      await answer(page, "Ana");
+      await page.getByRole("textbox", { name: "Hello Ana, and your e-mail?" }).waitFor();
+      expect(await axeProblems(page)).toEqual([]);
 
-    await page.keyboard.press("Shift+Tab");
-    expect(await page.getByRole("button", { name: change }).evaluate((one) => one === document.activeElement)).toBe(
-      true,
-    );
-    await page.keyboard.press("Enter");
-    const field = page.getByRole("textbox", { name: "Your name?" });
-    await field.waitFor();
+      await page.keyboard.press("Shift+Tab");
+      expect(await page.getByRole("button", { name: change }).evaluate((one) => one === document.activeElement)).toBe(
+        true,
+      );
+      await page.keyboard.press("Enter");
+      const field = page.getByRole("textbox", { name: "Your name?" });
+      await field.waitFor();
 
-    expect(await field.inputValue()).toBe("Ana");
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await said(page)).toEqual(["Your name?"]);
-    await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.type("Bob");
-    await page.keyboard.press("Enter");
-    await page.getByText("Hello Bob").waitFor();
-    expect(await host.answersOf(bot)).toEqual([["Bob"]]);
-    expect(problems).toEqual([]);
-  });
+      expect(await field.inputValue()).toBe("Ana");
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await said(page)).toEqual(["Your name?"]);
+      await page.keyboard.press("ControlOrMeta+A");
+      await page.keyboard.type("Bob");
+      await page.keyboard.press("Enter");
+      await page.getByText("Hello Bob").waitFor();
+      expect(await host.answersOf(bot)).toEqual([["Bob"]]);
+      expect(problems).toEqual([]);
+    },
+  );
 
-  inBrowser("may change it after the end, one answer after the other, and after a reload", async ({ page }) => {
+  inBrowser("a visitor can change answers after the end, one after another, and after a reload", async ({ page }) => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     await openChat(page, bot.address);
     await answer(page, "Ana");
@@ -81,7 +84,7 @@ describe("a visitor who may change the last answer", () => {
     ]);
   });
 
-  inBrowser("is notified if going back is no longer possible", async ({ page }) => {
+  inBrowser("a visitor is notified if going back is no longer possible", async ({ page }) => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const sessionId = await openChat(page, bot.address);
     await answer(page, "Ana");
@@ -94,35 +97,38 @@ describe("a visitor who may change the last answer", () => {
     await page.getByText("You can no longer change that answer.").waitFor();
   });
 
-  inLongRun("does so in an embedded chat, whose page hears of the new answer", async ({ page }) => {
-    const bot = await host.publish({ ...nameAndEmail, settings });
-    const site = openOtherSite();
-    const address = site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, {
-      head: `<script>
+  inLongRun(
+    "a visitor can change the answer in an embedded chat, whose page receives the new answer",
+    async ({ page }) => {
+      const bot = await host.publish({ ...nameAndEmail, settings });
+      const site = openOtherSite();
+      const address = site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, {
+        head: `<script>
         window.answered = [];
         addEventListener("parley-answer", ({ detail }) => answered.push(detail.message));
       </script><script src="${host.origin}/embed.js" defer></script>`,
-    });
-    await page.goto(address);
-    await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
-    await page.keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
-    await page.getByRole("button", { name: change }).click();
-    const field = page.getByRole("textbox", { name: "Your name?" });
-    await field.waitFor();
-    expect(await field.inputValue()).toBe("Ana");
-    await field.fill("Bob");
-    await page.keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "Hello Bob" }).fill("bob@example.com");
-    await page.keyboard.press("Enter");
-    await page.getByText("This chat has ended.").waitFor();
+      });
+      await page.goto(address);
+      await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+      await page.keyboard.press("Enter");
+      await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+      await page.getByRole("button", { name: change }).click();
+      const field = page.getByRole("textbox", { name: "Your name?" });
+      await field.waitFor();
+      expect(await field.inputValue()).toBe("Ana");
+      await field.fill("Bob");
+      await page.keyboard.press("Enter");
+      await page.getByRole("textbox", { name: "Hello Bob" }).fill("bob@example.com");
+      await page.keyboard.press("Enter");
+      await page.getByText("This chat has ended.").waitFor();
 
-    expect(await page.evaluate("answered")).toEqual(["Ana", "Bob", "bob@example.com"]);
-    expect(await page.getByRole("button", { name: "Start again" }).count()).toBe(1);
-    await site.close();
-  });
+      expect(await page.evaluate("answered")).toEqual(["Ana", "Bob", "bob@example.com"]);
+      expect(await page.getByRole("button", { name: "Start again" }).count()).toBe(1);
+      await site.close();
+    },
+  );
 
-  test("changes it without JavaScript", async () => {
+  test("a visitor can change the answer without JavaScript", async () => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const ana = visitor(host.api);
     const first = await ana.visit(`/${bot.publicId}`);
@@ -139,7 +145,7 @@ describe("a visitor who may change the last answer", () => {
     expect(await host.answersOf(bot)).toEqual([["Bob"]]);
   });
 
-  test("is notified without JavaScript if going back is no longer possible", async () => {
+  test("a visitor is notified without JavaScript if going back is no longer possible", async () => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const ana = visitor(host.api);
     const second = await ana.post(await ana.visit(`/${bot.publicId}`), { text: "Ana" });
@@ -153,7 +159,7 @@ describe("a visitor who may change the last answer", () => {
   });
 });
 
-test("a bot that does not let its visitors go back shows no such button", async () => {
+test("a bot that does not allow going back shows no button to go back", async () => {
   const bot = await host.publish(nameAndEmail);
   const ana = visitor(host.api);
   const second = await ana.post(await ana.visit(`/${bot.publicId}`), { text: "Ana" });
@@ -181,7 +187,7 @@ describe("a conversation that may be saved", () => {
     "Tea & more: Thank you\n",
   ];
 
-  inBrowser("is saved as a text, or printed, when it has ended", async ({ page }) => {
+  inBrowser("a conversation can be saved as a text, or printed, after the end", async ({ page }) => {
     await page.addInitScript(() => Object.assign(window, { print: () => document.body.classList.add("was-printed") }));
     const bot = await host.publish(flow);
     await openChat(page, bot.address);
@@ -197,7 +203,7 @@ describe("a conversation that may be saved", () => {
     expect(await axeProblems(page)).toEqual([]);
   });
 
-  test("is saved without JavaScript, and not if the bot does not allow it", async () => {
+  test("a conversation can be saved without JavaScript, unless the bot forbids saving", async () => {
     const saved = async (general: object) => {
       const bot = await host.publish({ ...flow, settings: { ...flow.settings, general } });
       const ana = visitor(host.api);

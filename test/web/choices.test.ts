@@ -37,9 +37,9 @@ const long = [
   "None",
 ];
 
-describe("options", () => {
+describe("option buttons", () => {
   inBrowser(
-    "are equally wide below each other if one is long, and in rows if all are short",
+    "option buttons have equal widths below each other if one option is long, and are in rows if all options are short",
     async ({ page }) => {
       const boxes = () =>
         page.locator(".option").evaluateAll((options) =>
@@ -63,7 +63,7 @@ describe("options", () => {
     phone,
   );
 
-  inBrowser("are not filled, unlike the given answer", async ({ page }) => {
+  inBrowser("option buttons are not filled, unlike the given answer", async ({ page }) => {
     await open(page, choice("one", short), choice("other", short));
     await page.getByRole("button", { name: "No" }).click();
     await answers(page).waitFor();
@@ -78,7 +78,7 @@ describe("options", () => {
   });
 });
 
-describe("the letters of options", () => {
+describe("the letter keys of options", () => {
   const letter = (page: Page) =>
     page
       .locator(":is(.option, .typebot-selectable)")
@@ -89,7 +89,7 @@ describe("the letters of options", () => {
       });
 
   inBrowser(
-    "choose the options, from the first question on, and are not part of their names",
+    "the letter keys of options select the options, from the first question on, and are not part of the accessible names",
     async ({ page, problems }) => {
       await open(
         page,
@@ -124,7 +124,7 @@ describe("the letters of options", () => {
     },
   );
 
-  inLongRun("press nothing while the focus is elsewhere", async ({ page }) => {
+  inLongRun("the letter keys of options select nothing while the focus is elsewhere", async ({ page }) => {
     await open(page, choice("one", short));
     await page.locator(".choices:focus").waitFor();
     await page.locator(".typebot-host-bubble").click();
@@ -138,7 +138,7 @@ describe("the letters of options", () => {
   });
 
   inBrowser(
-    "are hidden on touch screens",
+    "the letter keys of options are hidden on touch screens",
     async ({ page }) => {
       await open(page, choice("one", short));
       expect(await letter(page)).toBe("none");
@@ -153,7 +153,7 @@ describe("many options", () => {
   const many = choice("town", [...towns, "São Paulo"]);
   const heightOf = (page: Page) => page.locator(".option-list").evaluate((list) => list.getBoundingClientRect().height);
 
-  inBrowser("are a list of bounded height, found by a part of their words", async ({ page, problems }) => {
+  inBrowser("many options are shown in a list of limited height with a search field", async ({ page, problems }) => {
     await open(page, many);
     const filter = page.getByRole("searchbox", { name: "Filter the options..." });
     await filter.waitFor();
@@ -174,7 +174,7 @@ describe("many options", () => {
     expect(problems).toEqual([]);
   });
 
-  inBrowser("are walked through by the arrows", async ({ page }) => {
+  inBrowser("many options can be navigated with the arrow keys", async ({ page }) => {
     await open(page, asks("text input"), many);
     await page.getByRole("textbox").fill("Hello");
     await page.keyboard.press("Enter");
@@ -186,7 +186,7 @@ describe("many options", () => {
   });
 
   inBrowser(
-    "do not open a phone's keyboard by themselves",
+    "many options do not open a phone's keyboard automatically",
     async ({ page }) => {
       await open(page, choice("one", short), many);
       await page.getByRole("button", { name: "Later" }).tap();
@@ -201,7 +201,7 @@ describe("many options", () => {
   );
 
   inBrowser(
-    "are all shown without scripts",
+    "many options are all shown without scripts",
     async ({ page }) => {
       const bot = await host.publish(flowOf([says("Which?"), many, says("Thank you")]));
       await page.goto(bot.address);

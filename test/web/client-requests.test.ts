@@ -59,7 +59,7 @@ async function logsOf(botId: string) {
   return logs.at("logs.*.details");
 }
 
-inBrowser("a page on http calls the server on http that its flow names", async ({ page }) => {
+inBrowser("a page on http can call the http server in its flow", async ({ page }) => {
   const bot = await publishCalling(`${called.url.origin}/names?of={{Name}}`);
   const answer = await page.goto(bot.address);
   await page.getByText("Hello Ada 200").waitFor();
@@ -70,18 +70,15 @@ inBrowser("a page on http calls the server on http that its flow names", async (
   expect(await logsOf(bot.botId)).toEqual([]);
 });
 
-inBrowser(
-  "a server on http whose host is a variable is refused by the page, and the refusal is logged",
-  async ({ page }) => {
-    const bot = await publishCalling(`http://{{Name}}${called.url.host}/names`);
-    await page.goto(bot.address);
-    await page.getByText("Hello 500").waitFor();
+inBrowser("a request to an http server with a variable host is blocked by the page, and logged", async ({ page }) => {
+  const bot = await publishCalling(`http://{{Name}}${called.url.host}/names`);
+  await page.goto(bot.address);
+  await page.getByText("Hello 500").waitFor();
 
-    expect(await logsOf(bot.botId)).toEqual(["blocked_by_page"]);
-  },
-);
+  expect(await logsOf(bot.botId)).toEqual(["blocked_by_page"]);
+});
 
-inBrowser("an embed on a page that refuses the request logs the refusal, and the chat continues", async ({ page }) => {
+inBrowser("an embed on a page that blocks the request logs the problem, and the chat continues", async ({ page }) => {
   const bot = await publishCalling(`${called.url.origin}/names`);
   const head = `<script src="${host.origin}/embed.js" defer></script>`;
   const policy = `connect-src ${host.origin}`;
@@ -91,15 +88,18 @@ inBrowser("an embed on a page that refuses the request logs the refusal, and the
   expect(await logsOf(bot.botId)).toEqual(["blocked_by_page"]);
 });
 
-inBrowser("answers that a chat cannot take are a failure with its reason: the chat continues", async ({ page }) => {
-  for (const [path, reason] of [
-    ["/large", "too_large"],
-    ["/page", "not_json"],
-  ] as const) {
-    const bot = await publishCalling(called.url.origin + path);
-    await page.goto(bot.address);
-    await page.getByText("Hello 500").waitFor();
+inBrowser(
+  "responses that a chat cannot accept are logged as a failure with the reason, and the chat continues",
+  async ({ page }) => {
+    for (const [path, reason] of [
+      ["/large", "too_large"],
+      ["/page", "not_json"],
+    ] as const) {
+      const bot = await publishCalling(called.url.origin + path);
+      await page.goto(bot.address);
+      await page.getByText("Hello 500").waitFor();
 
-    expect(await logsOf(bot.botId)).toEqual([reason]);
-  }
-});
+      expect(await logsOf(bot.botId)).toEqual([reason]);
+    }
+  },
+);

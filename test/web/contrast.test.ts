@@ -69,7 +69,7 @@ const shown = subjects.filter(({ name }) =>
   ].includes(name),
 );
 
-describe("in every theme each state of a choice is visible: 3 to 1 at least, and 4.5 for words", () => {
+describe("each state of a choice has a contrast of at least 3:1 in every theme, and 4.5:1 for text", () => {
   for (const [name, { surface, theme }] of casesOf(themes, inShort)) {
     inBrowser(
       name,
@@ -95,7 +95,7 @@ describe("in every theme each state of a choice is visible: 3 to 1 at least, and
   }
 });
 
-test("with any colours of a theme, the mark is visible on a choice, and words on the mark", () => {
+test("with any colours of a theme, the mark is visible on a choice, and text is readable on the mark", () => {
   const shades = ["#000000", "#333333", "#777777", "#888888", "#aaaaaa", "#ffffff", "#ffcc00", "#c2410c", "#38bdf8"];
   const palette = paletteOf("6.1");
   const faint: unknown[] = [];

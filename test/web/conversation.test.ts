@@ -25,7 +25,7 @@ const standing = (...steps: object[]) => conversationOf(steps.map(readStep));
 describe("the state of a chat", () => {
   const asked = { messages: [text("b1", "Mail?")], input: { id: "in", type: "email input" }, progress: 50 };
 
-  test("is its bubbles and answers in order, each answer as the visitor gave it", () => {
+  test("the state of a chat contains its bubbles and answers in order, each answer as the visitor gave it", () => {
     const now = standing(asked, {
       reply: said("ANA@x.org"),
       lastMessageNewFormat: "ana@x.org",
@@ -41,14 +41,14 @@ describe("the state of a chat", () => {
     expect(now).toMatchObject({ input: undefined, isEnded: true, progress: 100 });
   });
 
-  test("has a refused answer as a draft and an error, not as something said", () => {
+  test("the state of a chat contains a refused answer as a draft and an error, not as an answer", () => {
     const now = standing(asked, { ...asked, reply: said("nonsense"), messages: [text("in", "Not valid.")] });
 
     expect(now.entries).toHaveLength(1);
     expect(now).toMatchObject({ refusal: "Not valid.", draft: "nonsense", input: { id: "in" } });
   });
 
-  test("shows dates as they were understood if no picker wrote them, and a range from its earlier end", async () => {
+  test("the state of a chat shows typed dates as they were parsed, and a range in chronological order", async () => {
     await loadInput({ id: "in", type: "date input" });
     const range = { messages: [], input: { id: "in", type: "date input", options: { isRange: true, hasTime: true } } };
     const shown = (reply: string, stored?: string) => {
@@ -71,7 +71,7 @@ describe("the state of a chat", () => {
     expect(shown("tomorrow to 2027-03-01T09:00")).toBe("tomorrow to 2027-03-01T09:00");
   });
 
-  test("has the names of files from the service", () => {
+  test("the state of a chat contains the names of files from the service", () => {
     const asked = { messages: [], input: { id: "in", type: "file input" } };
     const url = "https://chat.example.com/api/files/0123456789abcdefghjkmnpqrs.pdf";
     const now = standing(asked, { reply: said(url), files: [{ url, name: "My letter.pdf" }], messages: [] });
@@ -82,7 +82,7 @@ describe("the state of a chat", () => {
     expect(fileNameIn(url, wordsOf({ systemMessages: {} }))).toBe("File (PDF)");
   });
 
-  test("shows the label of a pressed button, for any value", () => {
+  test("the state of a chat shows the label of a clicked button, for any value", () => {
     const items = [{ id: "i1", content: "Blue", value: "b" }];
     const choice = { messages: [], input: { id: "in", type: "choice input", items } };
 
@@ -91,7 +91,7 @@ describe("the state of a chat", () => {
     expect(now.entries).toMatchObject([{ kind: "answer", answer: { text: "Blue" } }]);
   });
 
-  test("leaves out reports of a browser and commands", () => {
+  test("the state of a chat omits reports of a browser and commands", () => {
     const waits = { messages: [], clientSideActions: [{ type: "setVariable", expectsDedicatedReply: true }] };
 
     const now = standing(
@@ -108,13 +108,13 @@ describe("the state of a chat", () => {
     [{ messages: [], clientSideActions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] }, "webhook"],
     [{ messages: [{ id: "e", type: "embed", content: { waitForEvent: { isEnabled: true } } }] }, "embed"],
     [{ messages: [{ id: "e", type: "embed", content: {} }] }, undefined],
-  ] as const)("reports the event that the step waits for: %j", (step, pause) => {
+  ] as const)("the state of a chat reports the event for which the step waits: %j", (step, pause) => {
     expect({ pause: standing(step).pause }).toEqual({ pause });
     expect(standing(step).isEnded).toBe(pause === undefined);
   });
 });
 
-describe("addresses", () => {
+describe("addresses in a chat", () => {
   test.each([
     ["https://a.example/x", "https://a.example/x"],
     ["mailto:a@b.c", "mailto:a@b.c"],
@@ -125,7 +125,7 @@ describe("addresses", () => {
     ["data:text/html,x", undefined],
     ["", undefined],
     [7, undefined],
-  ])("a link to %j leads to %j", (given, expected) => {
+  ])("a link to %j opens %j", (given, expected) => {
     expect(safeLink(given)).toBe(expected);
   });
 
@@ -135,7 +135,7 @@ describe("addresses", () => {
     ["data:text/html,x", undefined],
     ["javascript:x", undefined],
     ["mailto:a@b.c", undefined],
-  ])("a picture at %j comes from %j", (given, expected) => {
+  ])("a picture at %j is loaded from %j", (given, expected) => {
     expect(safeSource(given)).toBe(expected);
   });
 
@@ -153,8 +153,8 @@ describe("addresses", () => {
   });
 });
 
-describe("a theme", () => {
-  test("sets the properties that custom CSS uses, and none that it leaves open", () => {
+describe("the custom properties of a theme", () => {
+  test("the custom properties of a theme include the properties that custom CSS uses, without unset properties", () => {
     const properties = themeProperties({
       general: { background: { type: "Color", content: "#102030" } },
       chat: {
@@ -180,7 +180,7 @@ describe("a theme", () => {
     });
   });
 
-  test("cannot leave the rule around it", () => {
+  test("the custom properties of a theme cannot escape the enclosing rule", () => {
     const properties = themeProperties({
       general: { background: { type: "Color", content: "red;} body{display:none" } },
     });
@@ -190,7 +190,7 @@ describe("a theme", () => {
     expect(image.get("--typebot-container-bg-image")).toBe('url("https://a.example/%22);%7Dx%7B")');
   });
 
-  test("gets readable ink if it names a colour without its ink", () => {
+  test("the custom properties of a theme have a readable text colour if the theme sets a background without a text colour", () => {
     for (const color of ["#ffffff", "#ffcc00", "#ff5924", "#0042da", "#000000"]) {
       const [rgb, ink] = [rgbOf(color), rgbOf(inkOn(rgbOf(color) ?? [0, 0, 0]))];
       expect(rgb && ink && contrast(rgb, ink)).toBeGreaterThan(4.5);
@@ -200,14 +200,14 @@ describe("a theme", () => {
     );
   });
 
-  test("leaves dark pages to the visitor's wish only if it chose no colour", () => {
+  test("the custom properties of a theme support the visitor's dark mode only if the theme sets no colour", () => {
     expect(mayBeDark({ chat: { hostAvatar: { isEnabled: false } } })).toBe(true);
     expect(mayBeDark({ chat: { buttons: { backgroundColor: "#123456" } } })).toBe(false);
     expect(mayBeDark({ customCss: "a{}" })).toBe(false);
   });
 });
 
-describe("typing", () => {
+describe("the typing delay", () => {
   const [bubble] = readStep({ messages: [text("b", "hello world")] }).messages;
 
   test.each([
@@ -215,12 +215,12 @@ describe("typing", () => {
     [{ typingEmulation: { speed: 200 } }, 600],
     [{ typingEmulation: { speed: 1, maxDelay: 2 } }, 2_000],
     [{ typingEmulation: { enabled: false } }, 0],
-  ])("with %j takes %d ms", (settings, ms) => {
+  ])("the typing delay with %j is %d ms", (settings, ms) => {
     expect(bubble && typingMs(bubble, readBot({ settings }).settings.typing)).toBe(ms);
   });
 });
 
-test("a file of exactly the largest size is taken, and one byte more is not", () => {
+test("a file of exactly the maximum size is accepted, and a file with one more byte is rejected", () => {
   const input = { id: "in", type: "file input", options: { sizeLimit: 1 } };
   const problemOf = (bytes: number) =>
     fileProblem(new File([new Uint8Array(bytes)], "a.pdf"), input, wordsOf({ systemMessages: {} }));
@@ -229,7 +229,7 @@ test("a file of exactly the largest size is taken, and one byte more is not", ()
   expect(problemOf(1024 * 1024 + 1)).toBe("a.pdf is larger than 1MB");
 });
 
-test("a preview's frame sends messages only under a key that requests may have", () => {
+test("a preview's frame sends messages only under a key that is valid for requests", () => {
   const key = crypto.randomUUID();
 
   expect(readFromFrame({ kind: "goBack", id: 1, key })).toEqual({ kind: "goBack", id: 1, key });
@@ -238,7 +238,7 @@ test("a preview's frame sends messages only under a key that requests may have",
   }
 });
 
-test("of JSON only its own members are read, and none of those that every object has", () => {
+test("only own properties of JSON are read, not inherited properties", () => {
   const value: unknown = JSON.parse('{ "a": { "length": "2" }, "list": [1], "__proto__": { "b": 1 } }');
 
   expect([textAt(value, "a", "length"), numberAt(value, "a", "length"), at(value, "__proto__")]).toEqual([
@@ -250,7 +250,7 @@ test("of JSON only its own members are read, and none of those that every object
   ]);
 });
 
-test("a file is named by the last part of its address, even if that is wrongly encoded, and a stored one by its type", () => {
+test("a file is named by the last part of its address, even with an invalid encoding, and a stored file by its type", () => {
   const words = wordsOf({ systemMessages: {} });
   const names = ["https://a.example/b/x%20y.pdf?z=1#q", "https://a.example/100%.pdf", `/f/${"a1".repeat(13)}.png`, "/"];
 

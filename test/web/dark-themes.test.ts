@@ -60,26 +60,29 @@ function drawn(page: Page): Promise<unknown> {
 }
 
 describe("a theme with a dark variant", () => {
-  inBrowser("follows the visitor's screen, and its changes", async ({ page, problems }) => {
-    const { address } = await host.publish({ ...hello, theme });
-    await page.goto(address);
-    await page.locator(".is-live").waitFor();
+  inBrowser(
+    "a theme with a dark variant follows the colour scheme of the visitor's screen, and its changes",
+    async ({ page, problems }) => {
+      const { address } = await host.publish({ ...hello, theme });
+      await page.goto(address);
+      await page.locator(".is-live").waitFor();
 
-    expect(await drawn(page)).toEqual(day);
-    await page.emulateMedia({ colorScheme: "dark" });
-    expect(await drawn(page)).toEqual(night);
-    const colors = await page
-      .locator("meta[name=theme-color]")
-      .evaluateAll((tags) => tags.map((tag) => [tag.getAttribute("media"), tag.getAttribute("content")]));
-    expect(colors).toEqual([
-      ["not all and (prefers-color-scheme: dark)", "#fff7ed"],
-      ["(prefers-color-scheme: dark)", "#1c1410"],
-    ]);
-    expect(problems).toEqual([]);
-  });
+      expect(await drawn(page)).toEqual(day);
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await drawn(page)).toEqual(night);
+      const colors = await page
+        .locator("meta[name=theme-color]")
+        .evaluateAll((tags) => tags.map((tag) => [tag.getAttribute("media"), tag.getAttribute("content")]));
+      expect(colors).toEqual([
+        ["not all and (prefers-color-scheme: dark)", "#fff7ed"],
+        ["(prefers-color-scheme: dark)", "#1c1410"],
+      ]);
+      expect(problems).toEqual([]);
+    },
+  );
 
   inBrowser(
-    "is dark in another site's page only if that page may be dark",
+    "a theme with a dark variant is dark in another site's page only if that page supports dark mode",
     async ({ page }) => {
       const { publicId } = await host.publish({ ...hello, theme });
       const script = `<script src="${host.origin}/embed.js" defer></script>`;
@@ -96,7 +99,7 @@ describe("a theme with a dark variant", () => {
   );
 
   inBrowser(
-    "uses the background that a step names, with readable colours on it",
+    "a theme with a dark variant uses the background that a step sets, with readable colours",
     async ({ page }) => {
       const flow = {
         ...flowOf([
@@ -128,7 +131,7 @@ describe("a theme with a dark variant", () => {
 
 describe("a theme without a dark variant", () => {
   inBrowser(
-    "is the same on every screen",
+    "a theme without a dark variant is the same on every screen",
     async ({ page }) => {
       const { dark: _, ...light } = theme;
       const { address } = await host.publish({ ...hello, theme: light });
@@ -139,7 +142,7 @@ describe("a theme without a dark variant", () => {
   );
 });
 
-test("the colours that a dark page leaves open can be read", () => {
+test("the default colours of a dark page are readable", () => {
   const palette = paletteOf("6.1", { isDark: true });
   for (const name of ["hostBubbles", "guestBubbles", "inputs", "buttons"] as const) {
     expect(contrast(palette[name].background, palette[name].ink)).toBeGreaterThan(4.5);
@@ -148,7 +151,7 @@ test("the colours that a dark page leaves open can be read", () => {
 });
 
 inBrowser(
-  "the colours that a dark page leaves open are those that warnings and link previews assume",
+  "the default colours of a dark page equal the colours in warnings and link previews",
   async ({ page }) => {
     const { address } = await host.publish(hello);
     await page.goto(address);

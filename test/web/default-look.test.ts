@@ -15,29 +15,32 @@ const sheets = [...new Bun.Glob("{styles,components,conversation}/**/*.css").sca
 const base = readText("src/web/styles/base.css");
 const light = propertiesOf(":where(.typebot-container)");
 
-describe("colours that a theme leaves open", () => {
+describe("colours that a theme does not set", () => {
   test.each<[string, DefaultColors, Readonly<Record<string, string>>]>([
     ["6.1", defaultColors["6.1"], light],
     ["6", defaultColors["6"], { ...light, ...propertiesOf(':where([data-defaults="6"] .typebot-container)') }],
     ["dark pages", darkColors, { ...light, ...propertiesOf(':where([data-scheme="auto"] .typebot-container)') }],
-  ])("are in the style sheet as in the table: %s", (_, { background, placeholder, ...boxes }, sheet) => {
-    const read = (name: string) => rgbOf(resolved(`var(--parley-${name})`, sheet)) ?? numbers(name, sheet);
-    const box = (ground: string, ink: string) => ({ backgroundColor: read(ground), color: read(ink) });
+  ])(
+    "colours that a theme does not set are equal in the style sheet and in the table: %s",
+    (_, { background, placeholder, ...boxes }, sheet) => {
+      const read = (name: string) => rgbOf(resolved(`var(--parley-${name})`, sheet)) ?? numbers(name, sheet);
+      const box = (ground: string, ink: string) => ({ backgroundColor: read(ground), color: read(ink) });
 
-    expect({ background: read("bg"), placeholder: read("placeholder") }).toEqual({
-      background: rgbOf(background),
-      placeholder: rgbOf(placeholder),
-    });
-    expect({
-      hostBubbles: box("host", "host-ink"),
-      guestBubbles: box("guest", "guest-ink"),
-      inputs: box("field", "field-ink"),
-      buttons: box("accent", "accent-ink"),
-    }).toMatchObject(mapped(boxes));
-  });
+      expect({ background: read("bg"), placeholder: read("placeholder") }).toEqual({
+        background: rgbOf(background),
+        placeholder: rgbOf(placeholder),
+      });
+      expect({
+        hostBubbles: box("host", "host-ink"),
+        guestBubbles: box("guest", "guest-ink"),
+        inputs: box("field", "field-ink"),
+        buttons: box("accent", "accent-ink"),
+      }).toMatchObject(mapped(boxes));
+    },
+  );
 });
 
-test("the column and the bar have the measures of the table, and no sheet has them elsewhere", () => {
+test("the dimensions of the column and the bar are defined only in the table", () => {
   expect(light["--parley-column"]).toBe(lookDefaults.maxWidth);
   expect(sheets.flatMap((sheet) => fallbacksOf("--typebot-chat-container-max-width", sheet))).toEqual([
     "var(--parley-column)",
@@ -54,7 +57,7 @@ test("the column and the bar have the measures of the table, and no sheet has th
   ]);
 });
 
-test("words for roundness are the pixels that their description names", () => {
+test("roundness names equal the pixels in their description", () => {
   const described = JSON.stringify(ThemeSchema.properties.chat);
 
   expect(roundness.none).toBe(0);
@@ -62,11 +65,11 @@ test("words for roundness are the pixels that their description names", () => {
   for (const [word, pixels] of Object.entries(roundness)) expect(radiusValue(word, undefined)).toBe(`${pixels}px`);
 });
 
-describe("a field with a default", () => {
+describe("a field with its default value", () => {
   const { dark: _, ...look } = ThemeSchema.properties;
   const fields = fieldsOf(look).filter(([, field]) => valueAt(field, "default") !== undefined);
 
-  test.each(fields)("looks as without it: %s", (path, field) => {
+  test.each(fields)("a field with its default value has the same look as an unset field: %s", (path, field) => {
     const themeWith = (value?: unknown) => readKnown(ThemeSchema, nested(path, value)) ?? {};
     const bare = themeProperties(themeWith(), { version: "6.1" });
     const set = themeProperties(themeWith(valueAt(field, "default")), { version: "6.1" });
@@ -81,7 +84,7 @@ describe("a field with a default", () => {
     }
   });
 
-  test("exists for each kind", () => {
+  test("a field with its default value exists for each kind of field", () => {
     expect(fields.length).toBeGreaterThan(20);
   });
 });

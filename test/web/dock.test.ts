@@ -48,7 +48,7 @@ async function edges(element: Locator): Promise<{ readonly top: number; readonly
 }
 
 inBrowser(
-  "the dock stays at the window's lower edge, and messages end above it",
+  "the dock stays at the window's lower edge, and messages end above the dock",
   async ({ page, problems }) => {
     const bot = await host.publish(
       flowOf([says("Your name?"), name, says(long), says("Which ones?", "which"), manyOptions, says("Bye")]),
@@ -95,7 +95,7 @@ inBrowser(
 );
 
 inLongRun(
-  "nothing that was said moves behind the dock when it grows",
+  "no message moves behind the dock when the dock grows",
   async ({ page }) => {
     const bot = await host.publish(
       flowOf([
@@ -149,7 +149,7 @@ for (const element of ["parley-bubble", "parley-popup", "parley-chat"]) {
 }
 
 inLongRun(
-  "without script the dock is where it is with one, and what is said ends above it",
+  "without script the dock has the same position, and messages end above the dock",
   async ({ page }) => {
     const bot = await host.publish(
       flowOf([says(long), says("[A link](https://example.com) and more"), says(long, "more"), name, says("Bye")]),
@@ -165,7 +165,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the dock is above a keyboard that lies over the page, and below it when the page is zoomed",
+  "the dock is above a keyboard that covers the page, and below the keyboard when the page is zoomed",
   async ({ page }) => {
     await openChat(page, (await host.publish(flowOf([says(long), name]))).address);
     const seen = (view: { readonly height: number; readonly scale: number }) =>

@@ -72,7 +72,7 @@ const wrapped = {
 
 for (const [name, source] of Object.entries(wrapped)) {
   inBrowser(
-    `a page built with ${name} shows a chat, receives its events and changes it`,
+    `a page built with ${name} shows a chat, receives its events and changes the chat`,
     async ({ page, problems }) => {
       await page.goto(await pageOf(`${name}.js`, source()));
       await page.getByRole("region", { name: "Ask us" }).getByRole("textbox", { name: "Hello" }).fill("Ana");
@@ -86,7 +86,7 @@ for (const [name, source] of Object.entries(wrapped)) {
   );
 }
 
-inBrowser("a page built without a framework loads the elements, and has their height before", async ({ page }) => {
+inBrowser("a page built without a framework loads the elements, and reserves their height before", async ({ page }) => {
   const source = `
     import { loadParley } from "parley-embed";
     const chat = document.createElement("parley-chat");
@@ -108,7 +108,7 @@ inBrowser("a page built without a framework loads the elements, and has their he
   expect(await page.locator("script[src$='/embed.js']").count()).toBe(1);
 });
 
-test("the types of the package contain the existing fields, and no others", async () => {
+test("the types of the package contain exactly the existing fields", async () => {
   const source = `
     import { createElement } from "react";
     import { h } from "vue";

@@ -52,7 +52,7 @@ async function talkThrough(page: Page, element: string): Promise<void> {
 }
 
 inBrowser(
-  "a page of another site with a strict policy holds a conversation in each of the three elements, several at a time",
+  "a page with a strict policy runs several conversations in each of the three elements",
   async ({ page, problems, outside }) => {
     const policy = [
       "default-src 'none'",
@@ -76,32 +76,35 @@ inBrowser(
   },
 );
 
-inBrowser("every input is asked in a strict page, in the size and style of the chat", async ({ page, problems }) => {
-  // A payment cannot be made in this test, so it shows no input.
-  const { payment: _asksNothing, ...asking } = inputs;
-  const asked = Object.entries(asking);
-  const bots = await Promise.all(
-    asked.map(([, input]) => service.publish({ ...flowOf([says("Well?"), input]), settings: quick })),
-  );
-  const body = bots.map(
-    ({ publicId }, index) => `<parley-chat id="${asked[index]?.[0]}" bot="${publicId}"></parley-chat>`,
-  );
-  const policy = `script-src 'nonce-abc123' 'strict-dynamic'; connect-src ${service.origin}; style-src 'nonce-abc123'`;
-  const small = `<style nonce="abc123">html { font-size: 5px }</style>`;
-  await page.goto(site.page(body.join(""), { head: small + nonceAttribute("abc123"), policy }));
+inBrowser(
+  "every input works in a page with a strict policy, with the size and style of the chat",
+  async ({ page, problems }) => {
+    // A payment cannot be made in this test, so it shows no input.
+    const { payment: _asksNothing, ...asking } = inputs;
+    const asked = Object.entries(asking);
+    const bots = await Promise.all(
+      asked.map(([, input]) => service.publish({ ...flowOf([says("Well?"), input]), settings: quick })),
+    );
+    const body = bots.map(
+      ({ publicId }, index) => `<parley-chat id="${asked[index]?.[0]}" bot="${publicId}"></parley-chat>`,
+    );
+    const policy = `script-src 'nonce-abc123' 'strict-dynamic'; connect-src ${service.origin}; style-src 'nonce-abc123'`;
+    const small = `<style nonce="abc123">html { font-size: 5px }</style>`;
+    await page.goto(site.page(body.join(""), { head: small + nonceAttribute("abc123"), policy }));
 
-  for (const [name, { type }] of asked) {
-    const chat = page.locator(`#${name}`);
-    await chat.scrollIntoViewIfNeeded();
-    await chat.locator(`form[data-input-type="${type}"]`).waitFor();
-    const pressed = "form :is(button, label):visible:not(.visually-hidden, .date-label)";
-    const button = await chat.locator(pressed).first().boundingBox();
-    expect([name, (button?.height ?? 0) >= 24]).toEqual([name, true]);
-  }
-  expect(problems).toEqual([]);
-});
+    for (const [name, { type }] of asked) {
+      const chat = page.locator(`#${name}`);
+      await chat.scrollIntoViewIfNeeded();
+      await chat.locator(`form[data-input-type="${type}"]`).waitFor();
+      const pressed = "form :is(button, label):visible:not(.visually-hidden, .date-label)";
+      const button = await chat.locator(pressed).first().boundingBox();
+      expect([name, (button?.height ?? 0) >= 24]).toEqual([name, true]);
+    }
+    expect(problems).toEqual([]);
+  },
+);
 
-inLongRun("a file goes from the page to the service", async ({ page, problems }) => {
+inLongRun("a file is uploaded from the page to the service", async ({ page, problems }) => {
   const flow = { ...flowOf([says("Well?"), inputs.file, says("Thank you")]), settings: quick };
   const { publicId } = await service.publish(flow);
   await page.goto(site.page(`<parley-chat bot="${publicId}"></parley-chat>`, { head: script() }));
@@ -115,7 +118,7 @@ inLongRun("a file goes from the page to the service", async ({ page, problems })
   expect(problems).toEqual([]);
 });
 
-inBrowser("the script works as a module, and leaves one name and three elements behind", async ({ page, problems }) => {
+inBrowser("the script works as a module, and adds one global name and three elements", async ({ page, problems }) => {
   const globals = "Object.getOwnPropertyNames(window)";
   await page.goto(site.page("<p>Nothing</p>"));
   const before = new Set(await page.evaluate<string[]>(globals));
@@ -130,7 +133,7 @@ inBrowser("the script works as a module, and leaves one name and three elements 
   expect(problems).toEqual([]);
 });
 
-inBrowser("author's code runs with the page's nonce, unless the bot turns it off", async ({ page, problems }) => {
+inBrowser("an author's code runs with the page's nonce, unless the bot disables code", async ({ page, problems }) => {
   const code = {
     id: "code",
     type: "Code",
@@ -161,7 +164,7 @@ inBrowser("author's code runs with the page's nonce, unless the bot turns it off
   expect(await page.title()).toBe("Shop");
 });
 
-inBrowser("styles stay where they belong, however the page and the author style theirs", async ({ page }) => {
+inBrowser("styles do not leak between the page and the chat, however both are styled", async ({ page }) => {
   const theme = { customCss: "* { letter-spacing: 3px } p { color: rgb(1, 2, 3) }" };
   const { publicId } = await service.publish({ ...quickBot, theme });
   const hostile = "<style>html { font-size: 4px } * { all: unset; color: red !important; font-size: 60px }</style>";
@@ -191,7 +194,7 @@ inBrowser("styles stay where they belong, however the page and the author style 
   expect(await field.evaluate((element: HTMLElement) => element.offsetHeight)).toBeGreaterThanOrEqual(44);
 });
 
-inBrowser("a chat starts when it comes into view, and sends the service no request before", async ({ page }) => {
+inBrowser("a chat starts when it becomes visible, and sends no request to the service before", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const body = `<div style="height: 3000px"></div><parley-chat bot="${bot}"></parley-chat>
@@ -204,46 +207,43 @@ inBrowser("a chat starts when it comes into view, and sends the service no reque
   await page.getByRole("textbox", { name: "Your name?" }).waitFor();
 });
 
-inBrowser(
-  "a closed bubble's window gets no keys, and an open window has the focus, which Escape gives back",
-  async ({ page }) => {
-    const body = `<parley-bubble bot="${bot}"></parley-bubble><button id="after">After</button>`;
-    await page.goto(site.page(body, { head: noteEvents + script() }));
-    const button = page.getByRole("button", { name: "Chat" });
-    const focused = () =>
-      page.evaluate(() => {
-        const active = document.activeElement;
-        const inner = active?.shadowRoot?.activeElement ?? active;
-        return inner?.className || inner?.id;
-      });
+inBrowser("a closed bubble's window gets no keys, and an open window has the focus until Escape", async ({ page }) => {
+  const body = `<parley-bubble bot="${bot}"></parley-bubble><button id="after">After</button>`;
+  await page.goto(site.page(body, { head: noteEvents + script() }));
+  const button = page.getByRole("button", { name: "Chat" });
+  const focused = () =>
+    page.evaluate(() => {
+      const active = document.activeElement;
+      const inner = active?.shadowRoot?.activeElement ?? active;
+      return inner?.className || inner?.id;
+    });
 
-    await button.click();
-    const field = page.getByRole("dialog", { name: "Chat" }).getByRole("textbox", { name: "Your name?" });
-    await field.waitFor();
-    await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.className === "text-input");
-    await page.keyboard.press("Escape");
-    await field.waitFor({ state: "hidden" });
-    expect(await focused()).toBe("bubble");
-    expect(await button.getAttribute("aria-expanded")).toBe("false");
-    await page.keyboard.press("Tab");
-    expect(await focused()).toBe("after");
+  await button.click();
+  const field = page.getByRole("dialog", { name: "Chat" }).getByRole("textbox", { name: "Your name?" });
+  await field.waitFor();
+  await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.className === "text-input");
+  await page.keyboard.press("Escape");
+  await field.waitFor({ state: "hidden" });
+  expect(await focused()).toBe("bubble");
+  expect(await button.getAttribute("aria-expanded")).toBe("false");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("after");
 
-    await page.keyboard.press("Shift+Tab");
-    await page.keyboard.press("Enter");
-    await field.waitFor();
-    expect(await heard(page)).toEqual([
-      "open",
-      "init",
-      `message ${idOf("says Your name?")} text Your name?`,
-      `input ${idOf("asks text input")} text input`,
-      "close",
-      "open",
-    ]);
-  },
-);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await field.waitFor();
+  expect(await heard(page)).toEqual([
+    "open",
+    "init",
+    `message ${idOf("says Your name?")} text Your name?`,
+    `input ${idOf("asks text input")} text input`,
+    "close",
+    "open",
+  ]);
+});
 
 inBrowser(
-  "a popup keeps the focus, closes by Escape and by a press outside, and gives the focus back",
+  "a popup traps the focus, closes by Escape and by a click outside, and restores the focus",
   async ({ page }) => {
     const body = `<button id="opener" onclick="Parley.open()">Talk to us</button>
     <div style="height: 3000px"></div><parley-popup bot="${bot}" label="Talk to us here"></parley-popup>`;
@@ -273,7 +273,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a popup opens by itself after its delay, a bubble shows its message until it is sent away",
+  "a popup opens automatically after its delay, and a bubble shows its message until it is dismissed",
   async ({ page }) => {
     const body = `<parley-popup bot="${bot}" auto-show-delay="10"></parley-popup>
     <parley-bubble bot="${bot}" preview-message="Need help?"></parley-bubble>`;
@@ -299,7 +299,7 @@ inLongRun(
   },
 );
 
-inBrowser("a page sends commands to its chats, and receives all their events", async ({ page }) => {
+inBrowser("a page can send commands to its chats, and receives all their events", async ({ page }) => {
   const body = `<parley-chat id="one" bot="${bot}"></parley-chat><parley-chat id="two" bot="${bot}"></parley-chat>`;
   const properties = `<script type="module">
     window.told = [];
@@ -353,7 +353,7 @@ inBrowser("variables are prefilled by attribute, by property and by the page's a
   await page.getByText("Hello Ana of ana@example.com").waitFor();
 });
 
-inBrowser("a redirect to a host from the page's address is asked about", async ({ page, outside }) => {
+inBrowser("a redirect to a host from the page's address requires a confirmation", async ({ page, outside }) => {
   const go = { id: "go", type: "Redirect", options: { url: "{{Name}}" } };
   const { publicId } = await service.publish({ ...flowOf([says("Hello"), go, asks("text input")]), settings: quick });
   await page.goto(
@@ -389,7 +389,7 @@ inLongRun("commands reach the flow's listeners", async ({ page }) => {
   await page.getByText("Hurried to the end").waitFor();
 });
 
-inLongRun("if visitors are remembered, a reload finds the bubble open and the chat as it was", async ({ page }) => {
+inLongRun("with remembered visitors, a reload shows the bubble open and the chat unchanged", async ({ page }) => {
   const general = { rememberUser: { isEnabled: true, storage: "session" } };
   const { publicId } = await service.publish({ ...nameAndEmail, settings: { ...quick, general } });
   await page.goto(site.page(`<parley-bubble bot="${publicId}"></parley-bubble>`, { head: noteEvents + script() }));
@@ -408,7 +408,7 @@ inLongRun("if visitors are remembered, a reload finds the bubble open and the ch
   expect(await page.evaluate(() => Object.keys(history.state ?? {}))).toEqual([]);
 });
 
-inLongRun("if they are not, a reload starts again and nothing is stored", async ({ page }) => {
+inLongRun("without remembered visitors, a reload starts again and nothing is stored", async ({ page }) => {
   await page.goto(site.page(`<parley-chat bot="${bot}"></parley-chat>`, { head: script() }));
   await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
   await page.keyboard.press("Enter");
@@ -420,7 +420,7 @@ inLongRun("if they are not, a reload starts again and nothing is stored", async 
 });
 
 inLongRun(
-  "an element that is taken out mid-way continues where it was when it is put back",
+  "an element that is removed in the middle of a chat continues when it is inserted again",
   async ({ page, problems }) => {
     const { publicId, botId, address } = await service.publish(quickBot);
     await page.goto(site.page(`<main><parley-chat bot="${publicId}"></parley-chat></main>`, { head: script() }));
@@ -440,7 +440,7 @@ inLongRun(
   },
 );
 
-inBrowser("closed and unknown bots, and sites that may not embed, are reported in a sentence", async ({ page }) => {
+inBrowser("closed bots, unknown bots and forbidden sites show a message", async ({ page }) => {
   const closed = await service.publish(quickBot, { isClosed: true });
   const guarded = await service.publish({
     ...quickBot,
@@ -456,7 +456,7 @@ inBrowser("closed and unknown bots, and sites that may not embed, are reported i
   await page.getByRole("status").getByText("This chat may not be used on this site.").waitFor();
 });
 
-inLongRun("a chat whose script does not come says so, and tries again when asked", async ({ page }) => {
+inLongRun("a chat whose script does not load shows an error, and retries on request", async ({ page }) => {
   const failed: string[] = [];
   const loaded: string[] = [];
   page.on("requestfailed", (request) => failed.push(request.url()));
@@ -483,7 +483,7 @@ inLongRun("a chat whose script does not come says so, and tries again when asked
   expect(failed.filter((address) => loaded.includes(address))).toEqual([]);
 });
 
-inLongRun("a start that does not get through says so, and is tried again as the same start", async ({ page }) => {
+inLongRun("a start that fails shows an error, and is retried as the same start", async ({ page }) => {
   const keys = new Set<string | undefined>();
   let isDown = true;
   await page.route("**/startChat", (route) => {
@@ -499,7 +499,7 @@ inLongRun("a start that does not get through says so, and is tried again as the 
 });
 
 inBrowser(
-  "axe finds nothing wrong with the three elements, closed and open, nor does a phone have to scroll sideways",
+  "axe reports no violation in the three elements, closed or open, and a phone does not scroll sideways",
   async ({ page }) => {
     const body = `<main><h1>Shop</h1><parley-chat bot="${bot}" id="inline"></parley-chat></main>
     <parley-bubble bot="${bot}" id="bubble" preview-message="Need help?"></parley-bubble>
@@ -526,7 +526,7 @@ inBrowser(
   { viewport: { width: 320, height: 640 }, reducedMotion: "reduce" },
 );
 
-test("the script is small, cached for minutes and requested again with its tag, and the files that it loads are cached permanently", async () => {
+test("the script is small and cached for minutes, and the files that it loads are cached permanently", async () => {
   const first = await fetch(`${service.origin}/embed.js`, { headers: { "Accept-Encoding": "br" }, decompress: false });
   const bytes = (await first.arrayBuffer()).byteLength;
   const etag = first.headers.get("etag") ?? "";

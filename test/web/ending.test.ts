@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-describe("a payment that cannot be taken", () => {
+describe("an unavailable payment", () => {
   const unpaid = { failure: { outgoingEdgeId: idOf("e1") } };
   const payment = (options: object) => asks("payment input", { amount: "12.5", currency: "EUR", ...options });
   const pageOf = async (options: object, language?: string) => {
@@ -26,7 +26,7 @@ describe("a payment that cannot be taken", () => {
     return { botId, end: await ana.post(await ana.visit(`/${publicId}`), { text: "Tea" }) };
   };
 
-  test("ends the chat with words that give a remedy, and the log gives the reason", async () => {
+  test("an unavailable payment ends the chat with a message that suggests a remedy, and the log contains the reason", async () => {
     const { botId, end } = await pageOf({});
 
     expect(end.said.at(-1)).toBe(
@@ -43,7 +43,7 @@ describe("a payment that cannot be taken", () => {
     );
   });
 
-  test("follows the edge that is drawn for it, and announces that in the bot's language", async () => {
+  test("an unavailable payment follows the edge for unavailable payments, and shows a message in the bot's language", async () => {
     const { end } = await pageOf(unpaid, "de");
 
     expect(end.said.slice(1)).toEqual([
@@ -52,7 +52,7 @@ describe("a payment that cannot be taken", () => {
     ]);
   });
 
-  test("shows the author's words for this case", async () => {
+  test("an unavailable payment shows the author's text for unavailable payments", async () => {
     const { end } = await pageOf({ failure: { ...unpaid.failure, message: "We send you a bill." } });
 
     expect(end.said.slice(1)).toEqual(["bot: We send you a bill.", "bot: By invoice, then."]);
@@ -70,37 +70,43 @@ describe("the end of a chat", () => {
   };
   const said = (page: Page) => page.locator(".typebot-host-bubble, .typebot-guest-bubble").allTextContents();
 
-  inBrowser("is a quiet line that has the focus, with a new start behind it", async ({ page, problems }) => {
-    const bot = await ended(page);
+  inBrowser(
+    "the end of a chat is a quiet line that has the focus, followed by a button to restart",
+    async ({ page, problems }) => {
+      const bot = await ended(page);
 
-    const line = page.getByText("This chat has ended.");
-    await line.waitFor();
-    expect(await line.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await axeProblems(page)).toEqual([]);
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "Your name?" }).waitFor();
+      const line = page.getByText("This chat has ended.");
+      await line.waitFor();
+      expect(await line.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await axeProblems(page)).toEqual([]);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.getByRole("textbox", { name: "Your name?" }).waitFor();
 
-    expect(await line.count()).toBe(0);
-    expect(await said(page)).toEqual(["Your name?"]);
-    await answer(page, "Bob");
-    await page.getByText("Thank you").waitFor();
-    expect(await host.answersOf(bot)).toEqual([["Bob"], ["Ana"]]);
-    expect(problems).toEqual([]);
-  });
+      expect(await line.count()).toBe(0);
+      expect(await said(page)).toEqual(["Your name?"]);
+      await answer(page, "Bob");
+      await page.getByText("Thank you").waitFor();
+      expect(await host.answersOf(bot)).toEqual([["Bob"], ["Ana"]]);
+      expect(problems).toEqual([]);
+    },
+  );
 
-  inBrowser("shows the theme's words for it, and offers no start if the bot allows none", async ({ page }) => {
-    await ended(page, {
-      theme: { chat: { endMessage: "See you soon!" } },
-      settings: { ...atOnce, general: { isStartAgainEnabled: false } },
-    });
+  inBrowser(
+    "the end of a chat shows the theme's text for the end, and offers no restart if the bot forbids restarts",
+    async ({ page }) => {
+      await ended(page, {
+        theme: { chat: { endMessage: "See you soon!" } },
+        settings: { ...atOnce, general: { isStartAgainEnabled: false } },
+      });
 
-    await page.getByText("See you soon!").waitFor();
-    expect(await page.getByText("This chat has ended.").count()).toBe(0);
-    expect(await page.getByRole("link", { name: "Start again" }).count()).toBe(0);
-  });
+      await page.getByText("See you soon!").waitFor();
+      expect(await page.getByText("This chat has ended.").count()).toBe(0);
+      expect(await page.getByRole("link", { name: "Start again" }).count()).toBe(0);
+    },
+  );
 
-  inBrowser("does not take the focus if the visitor has not answered anything", async ({ page }) => {
+  inBrowser("the end of a chat does not take the focus if the visitor has not answered anything", async ({ page }) => {
     const { address } = await host.publish(flowOf([says("We are closed")]));
     const started = page.waitForResponse("**/startChat");
     await page.goto(address);
@@ -111,7 +117,7 @@ describe("the end of a chat", () => {
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 
-  test("is shown without JavaScript", async () => {
+  test("the end of a chat is shown without JavaScript", async () => {
     const { publicId } = await host.publish(nameAndEmail);
     const ana = visitor(host.api);
     const first = await ana.visit(`/${publicId}`);
@@ -125,7 +131,7 @@ describe("the end of a chat", () => {
     expect(again.said).toEqual(["bot: Your name?"]);
   });
 
-  test("comes only after all messages, not before those of the first step's calls", async () => {
+  test("the end of a chat appears only after all messages, even after the messages of the first step's calls", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.invalid" } } };
     const pageOf = async (...blocks: object[]) => {
       const { publicId } = await host.publish(flowOf(blocks));

@@ -25,7 +25,7 @@ const inputs = subjects.filter(({ input }) => input);
 
 for (const frame of frames.filter(({ name }) => isLong || sample.includes(name))) {
   inBrowser(
-    `every input can be seen and used in ${frame.name}`,
+    `every input is visible and usable in ${frame.name}`,
     async ({ page }) => {
       await page.emulateMedia({ forcedColors: frame.hasForcedColors ? "active" : "none", reducedMotion: "reduce" });
       const cells = windowCells(inputs, frame);
@@ -45,7 +45,7 @@ function isKnown(problem: string, { surface }: Frame): boolean {
 }
 
 inBrowser(
-  "the measures find words that are cut, controls that are covered or have no edge, a form that is too wide, and motion",
+  "the layout checks detect truncated text, covered or borderless controls, wide forms, and motion",
   async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
     const [frame] = frames.filter(({ name }) => name === "window-390-forced-colors");

@@ -22,26 +22,29 @@ const suggesting = (followUps: object, more: object = {}) =>
 const topics = suggesting({ texts: ["What does it cost?", "Returns"] });
 const flow = flowOf([says("Hello"), topics, says("Bye"), asks("text input", {}, { id: "last" })]);
 
-inBrowser("a press on a suggested answer sends it, and typed text is not sent", async ({ page, problems }) => {
-  const { address } = await host.publish(flow);
-  await openChat(page, address);
-  await page.locator("[name=text]").fill("Something");
-  const suggestions = page.getByRole("group", { name: "Suggested answers" });
-  expect(await suggestions.getByRole("button").allTextContents()).toEqual(["What does it cost?", "Returns"]);
-  const { height = 0 } = (await suggestions.getByRole("button").first().boundingBox()) ?? {};
+inBrowser(
+  "a click on a suggested answer sends the suggestion, and typed text is not sent",
+  async ({ page, problems }) => {
+    const { address } = await host.publish(flow);
+    await openChat(page, address);
+    await page.locator("[name=text]").fill("Something");
+    const suggestions = page.getByRole("group", { name: "Suggested answers" });
+    expect(await suggestions.getByRole("button").allTextContents()).toEqual(["What does it cost?", "Returns"]);
+    const { height = 0 } = (await suggestions.getByRole("button").first().boundingBox()) ?? {};
 
-  await suggestions.getByRole("button", { name: "Returns" }).click();
-  await page.getByText("Bye").waitFor();
+    await suggestions.getByRole("button", { name: "Returns" }).click();
+    await page.getByText("Bye").waitFor();
 
-  expect(height).toBeGreaterThanOrEqual(44);
-  expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Returns"]);
-  expect(await page.getByRole("group", { name: "Suggested answers" }).count()).toBe(0);
-  expect(await page.locator("[name=text]").inputValue()).toBe("");
-  expect(problems).toEqual([]);
-});
+    expect(height).toBeGreaterThanOrEqual(44);
+    expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Returns"]);
+    expect(await page.getByRole("group", { name: "Suggested answers" }).count()).toBe(0);
+    expect(await page.locator("[name=text]").inputValue()).toBe("");
+    expect(problems).toEqual([]);
+  },
+);
 
 inBrowser(
-  "another answer can be typed, and an answer with files beside a suggestion keeps its field",
+  "another answer can be typed, and an answer with files next to a suggestion keeps its field",
   async ({ page, problems }) => {
     const both = suggesting({ texts: ["Returns"] }, { attachments: { isEnabled: true } });
     const { address } = await host.publish(flowOf([says("Hello"), both, says("Bye"), asks("text input")]));
@@ -57,7 +60,7 @@ inBrowser(
 );
 
 inBrowser(
-  "while the bot answers there is nothing to press, Enter still sends the typed text, and a visitor who pressed by a key is in the field",
+  "suggestions are hidden while the bot answers, Enter still sends the typed text, and the field keeps the focus",
   async ({ page, problems }) => {
     const { address } = await host.publish(
       flowOf([says("Hello"), topics, says("Bye"), { ...topics, id: "more" }, says("That is all")]),
@@ -96,7 +99,7 @@ inLongRun(
   { javaScriptEnabled: false },
 );
 
-test("a visitor is offered six suggestions of eighty characters at most, each once and none empty", async () => {
+test("a visitor is offered at most six suggestions of eighty characters, without duplicates and empty suggestions", async () => {
   const long = "🦜".repeat(100);
   const texts = [" a ", "a", "", "{{Name}}", long, "b", "c", "d", "e", "f"];
   const { publicId } = await host.publish(flowOf([suggesting({ texts })]));
@@ -106,7 +109,7 @@ test("a visitor is offered six suggestions of eighty characters at most, each on
   expect(started.at("input.options.followUps")).toEqual(["a", "🦜".repeat(80), "b", "c", "d", "e"]);
 });
 
-test("a list in a variable replaces the texts, and any other value does not", async () => {
+test("a list in a variable replaces the configured texts, and any other value does not", async () => {
   const { publicId } = await host.publish(flowOf([suggesting({ texts: ["Prices"], listVariableId: idOf("Name") })]));
 
   const listed = await begin(publicId, { Name: ["Why?", null, "How?"] });

@@ -51,7 +51,7 @@ async function restingTop(element: Locator, isRight: (top: number, sizes: Sizes)
 }
 
 inBrowser(
-  "a reply longer than the window begins at its top, and the pill leads on to the field",
+  "a reply longer than the window is shown from its top, and the pill scrolls to the field",
   async ({ page, problems }) => {
     await openChat(page, (await host.publish(longReply)).address);
     await answer(page, "Ana");
@@ -73,7 +73,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a first message longer than the window begins at its top, without a pill",
+  "a first message longer than the window is shown from its top, without a pill",
   async ({ page }) => {
     const { address } = await host.publish(flowOf([says(`Begin. ${long}`), says("Your name?"), name]));
     await openChat(page, address);
@@ -86,7 +86,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a visitor who reads further up stays there, is notified of new messages, and is led to their top",
+  "a visitor who scrolled up stays in place, is notified of new messages, and can jump to their top",
   async ({ page }) => {
     const settings = { typingEmulation: { speed: 1, maxDelay: 2.5 } };
     const bot = await host.publish({
@@ -111,7 +111,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a visitor who has read a long reply to its end is shown what comes after it",
+  "a visitor who has read a long reply to its end is shown the following messages",
   async ({ page }) => {
     const settings = { typingEmulation: { speed: 1, maxDelay: 2 } };
     const bot = await host.publish({
@@ -137,7 +137,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the field stays in the window when pictures of any shape come late",
+  "the field stays in the window when pictures of any shape load late",
   async ({ page }) => {
     const held: Route[] = [];
     await page.route("https://pictures.example/**", (route) => void held.push(route));
@@ -195,7 +195,7 @@ async function show(
 }
 
 inLongRun(
-  "a picture whose address says its size has its place before it comes",
+  "a picture with its size in the address reserves its space before it loads",
   async ({ page }) => {
     const held: Route[] = [];
     await page.route("https://pictures.example/**", (route) => void held.push(route));
@@ -223,7 +223,7 @@ inLongRun(
   phone,
 );
 
-inBrowser("an embedded chat follows within its box and leaves the page around it alone", async ({ page }) => {
+inBrowser("an embedded chat scrolls within its box and does not scroll the surrounding page", async ({ page }) => {
   const { publicId } = await host.publish(longReply);
   const address = site.page(
     `<div style="height: 100px"></div>

@@ -28,7 +28,7 @@ const hasPainted = () => performance.getEntriesByName("first-contentful-paint").
 
 for (const javaScriptEnabled of [true, false]) {
   inBrowser(
-    `the first words are painted while the font's host is silent, ${javaScriptEnabled ? "and the chat continues" : "even without script"}`,
+    `the first text is painted while the font's host is silent, ${javaScriptEnabled ? "and the chat continues" : "even without script"}`,
     async ({ page }) => {
       const blackhole = openBlackhole();
       try {
@@ -54,29 +54,32 @@ for (const javaScriptEnabled of [true, false]) {
   );
 }
 
-inBrowser("a font's style sheet applies once it is there, as do those that its own rules import", async ({ page }) => {
-  const sheet = (family: string) => `@font-face{font-family:"${family}";src:local("Arial"),local("Liberation Sans")}`;
-  await page.route("https://fonts.example/**", (route) =>
-    route.fulfill({ contentType: "text/css", body: sheet(route.request().url().replace(/.*\//, "")) }),
-  );
-  const flow = flowOf([says("Your name?"), asks("text input")]);
-  const linked = { type: "Custom", family: "Linked", url: "https://fonts.example/Linked" };
-  const css = `@import url("https://fonts.example/Imported;1"); ${sheet("Own")}`;
-  for (const [font, families] of [
-    [linked, ["Linked"]],
-    [{ type: "Custom", family: "Own", css }, ["Imported;1", "Own"]],
-  ] as const) {
-    await page.goto((await host.publish({ ...flow, theme: { general: { font } } })).address);
-    await page.waitForFunction((count) => document.fonts.size === count, families.length);
+inBrowser(
+  "a font's style sheet is applied once it is loaded, and so are its imported style sheets",
+  async ({ page }) => {
+    const sheet = (family: string) => `@font-face{font-family:"${family}";src:local("Arial"),local("Liberation Sans")}`;
+    await page.route("https://fonts.example/**", (route) =>
+      route.fulfill({ contentType: "text/css", body: sheet(route.request().url().replace(/.*\//, "")) }),
+    );
+    const flow = flowOf([says("Your name?"), asks("text input")]);
+    const linked = { type: "Custom", family: "Linked", url: "https://fonts.example/Linked" };
+    const css = `@import url("https://fonts.example/Imported;1"); ${sheet("Own")}`;
+    for (const [font, families] of [
+      [linked, ["Linked"]],
+      [{ type: "Custom", family: "Own", css }, ["Imported;1", "Own"]],
+    ] as const) {
+      await page.goto((await host.publish({ ...flow, theme: { general: { font } } })).address);
+      await page.waitForFunction((count) => document.fonts.size === count, families.length);
 
-    const faces = await page.evaluate(() => [...document.fonts].map(({ family, display }) => ({ family, display })));
-    expect(faces.map(({ family }) => family.replaceAll('"', "")).sort()).toEqual([...families]);
-    // The author's own font does not hide the text either while it loads.
-    if (families.length > 1) expect(faces.find(({ family }) => family.includes("Own"))?.display).toBe("swap");
-  }
-});
+      const faces = await page.evaluate(() => [...document.fonts].map(({ family, display }) => ({ family, display })));
+      expect(faces.map(({ family }) => family.replaceAll('"', "")).sort()).toEqual([...families]);
+      // The author's own font does not hide the text either while it loads.
+      if (families.length > 1) expect(faces.find(({ family }) => family.includes("Own"))?.display).toBe("swap");
+    }
+  },
+);
 
-inBrowser("until a known family has loaded, text is as wide as it will be", async ({ page }) => {
+inBrowser("until a known font family has loaded, text already has its final width", async ({ page }) => {
   const font = { type: "Google", family: "Montserrat" };
   const { address } = await host.publish({ ...flowOf([says("Your name?")]), theme: { general: { font } } });
   await page.goto(address);

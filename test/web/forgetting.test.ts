@@ -61,7 +61,7 @@ inBrowser("a page whose bot no longer remembers its visitors deletes its stored 
   await context.close();
 });
 
-inLongRun("data in another storage is forgotten if the bot remembers in a new one", async ({ page }) => {
+inLongRun("data in another storage is deleted if the bot remembers visitors in a new storage", async ({ page }) => {
   const bot = await host.publish({ ...nameAndEmail, settings: remembers("local") });
   await page.goto(bot.address);
   await page.locator("body.is-live form").waitFor();
@@ -76,7 +76,7 @@ inLongRun("data in another storage is forgotten if the bot remembers in a new on
   expect(local).toEqual([]);
 });
 
-inLongRun("an embedded chat whose bot no longer remembers its visitors forgets what it stored", async ({ page }) => {
+inLongRun("an embedded chat whose bot no longer remembers its visitors deletes its stored data", async ({ page }) => {
   const bot = await host.publish({ ...nameAndEmail, settings: { general: { rememberUser: { isEnabled: false } } } });
   const head = `<script>
     for (const end of ["", "-earlier", "-seen"])

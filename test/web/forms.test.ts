@@ -44,7 +44,7 @@ const choices = (id: string, options: object = {}) => ({
 });
 
 describe("without script", () => {
-  test("a whole conversation is held by posting forms, and is stored like any other", async () => {
+  test("a complete conversation works by posting forms, and is stored like any other conversation", async () => {
     const { botId, publicId } = await published(
       flowOf([
         says("Which one?"),
@@ -139,7 +139,7 @@ describe("without script", () => {
     expect(page.remarks).toEqual(["You have already answered this. The chat continues here."]);
   });
 
-  test("a refused answer is reported beside the field that keeps it", async () => {
+  test("a refused answer is reported at its field, which keeps the answer", async () => {
     const { publicId } = await published(nameAndEmail);
     const browser = visitor(api);
     const asked = await browser.post(await browser.visit(`/${publicId}`), { text: "Ana" });
@@ -157,7 +157,7 @@ describe("without script", () => {
     expect(right.said.slice(-2)).toEqual(["visitor: ANA@example.com", "bot: Thank you"]);
   });
 
-  test("steps that need a script are skipped: with a link, a sentence, and nothing that blocks", async () => {
+  test("steps that require a script are skipped with a link or a message, and block nothing", async () => {
     const { publicId } = await published(
       flowOf([
         asks("text input"),
@@ -193,7 +193,7 @@ describe("without script", () => {
     expect(page.html).toContain('href="https://example.com/next?a=1"');
   });
 
-  test("a wait is a page that looks again, without the session in its address, and then continues", async () => {
+  test("a wait is a page that refreshes automatically, without the session in its address, and then continues", async () => {
     const wait = { id: "w", type: "Wait", options: { secondsToWaitFor: "30", shouldPause: true } };
     const { publicId } = await published(flowOf([asks("text input"), says("Hold on"), wait, says("Here we are")]));
     const browser = visitor(api);
@@ -216,7 +216,7 @@ describe("without script", () => {
     expect((await browser.visit(`/${publicId}`)).said).toEqual([]);
   });
 
-  test("a page waits for a call from outside by looking again", async () => {
+  test("a page waits for an external call by refreshing", async () => {
     const { botId, publicId } = await published(
       flowOf([
         asks("text input"),
@@ -239,7 +239,7 @@ describe("without script", () => {
     expect((await browser.visit(`/${publicId}`)).said).toEqual(["visitor: x", "bot: It came"]);
   });
 
-  test("a call from outside is waited for, even if a page that waited for something else is continued late", async () => {
+  test("an external call is awaited, even if a page that waited for something else is continued late", async () => {
     const wait = { id: "w", type: "Wait", options: { secondsToWaitFor: "30", shouldPause: true } };
     const listen = { id: "listen", type: "webhook", options: {} };
     const { publicId } = await published(flowOf([asks("text input"), wait, listen, says("It came")]));
@@ -268,7 +268,7 @@ describe("without script", () => {
     expect({ status: gone.status, remarks: gone.remarks }).toEqual({ status: 404, remarks: ["This chat has ended."] });
   });
 
-  test("an unknown form is refused", async () => {
+  test("an unknown form is rejected", async () => {
     const { publicId } = await published(nameAndEmail);
     const post = (body: BodyInit, type: string) =>
       api.handle(

@@ -72,7 +72,7 @@ const ways: readonly ((tex: string) => string)[] = [
   (tex) => `$$\n${tex}\n$$`,
 ];
 
-inBrowser("forty formulas of a model's answer are drawn as they were written", async ({ page, problems }) => {
+inBrowser("forty formulas in a model's answer are rendered correctly", async ({ page, problems }) => {
   const { api, owner, workspaceId } = host;
   const data = { apiKey: "sk-test-0123456789", baseUrl: model.baseUrl };
   const body = { type: "openai", name: "Ours", data };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test("a form that another site posts is refused, even with a token that the site got for itself", async () => {
+test("a form that another site posts is rejected, even with a token that the site requested", async () => {
   const bot = await host.publish(nameAndEmail);
   const other = await host.publish(nameAndEmail);
   const inFrame = { Accept: "text/html", "Sec-Fetch-Dest": "iframe" };
@@ -38,7 +38,7 @@ test("a form that another site posts is refused, even with a token that the site
   expect(await queryOf(bot.address, { "Sec-Fetch-Dest": "document" })).toBe("");
 });
 
-test("a token for forms permits no call of the API, and changes with the allowed origins", async () => {
+test("a form token does not permit API calls, and changes with the allowed origins", async () => {
   const security = { allowedOrigins: ["https://shop.example"] };
   const { publicId } = await host.publish({ ...nameAndEmail, settings: { security } });
   const { pageWords } = host.api.deps;
@@ -76,7 +76,7 @@ test("a page's token expires with the longest chat, and changes with the allowed
   expect(words.isOurs(word, allowed)).toBe(false);
 });
 
-test("if browsers do not report that a page is in a frame, the page that requested it does", async () => {
+test("if browsers do not report that a page is in a frame, the page that requested the frame does", async () => {
   const { address } = await host.publish(nameAndEmail);
   const isTold = async (headers: Readonly<Record<string, string>>) =>
     (await (await fetch(address, { headers })).text()).includes("sandbox: allow-forms");

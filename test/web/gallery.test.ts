@@ -25,7 +25,7 @@ test("each kind of bubble and of input is in the gallery", () => {
   expect(kindNames.length).toBeGreaterThan(10);
 });
 
-test("every state is shown, on 12 sheets with at most 310 cells, each once", () => {
+test("every state is shown once, on 12 sheets with at most 310 cells", () => {
   const names = cells.map(cellName);
 
   expect(states.filter((state) => !base.some((cell) => cell.state === state))).toEqual([]);
@@ -35,7 +35,7 @@ test("every state is shown, on 12 sheets with at most 310 cells, each once", () 
   expect(names.length).toBeLessThanOrEqual(310);
 });
 
-test("other looks cover every possible pair of values", () => {
+test("the other looks cover every possible pair of values", () => {
   const paired = subjects.filter(({ isPaired }) => isPaired);
   const shown = new Set(pairCells(subjects).flatMap(pairsOf));
   const looks = [

@@ -57,7 +57,7 @@ const markdown =
   "# Tea\n\nThere are **three** kinds, and `water`:\n\n1. Green, from [Uji](https://example.com/uji)\n2. Black\n   - Assam\n   - *Ceylon*\n\n> Drink it warm.\n\n```\nlet tea = 3;\n```\n\nThat is all there is to say about tea in a paragraph that is long enough for a second line of it.";
 
 inBrowser(
-  "an answer grows as it arrives, keeps its place when it is whole, and is announced once",
+  "an answer grows as it arrives, stays in place when it is complete, and is announced once",
   async ({ page, problems, outside }) => {
     await say(page, markdown);
     const step = await told.next();
@@ -112,7 +112,7 @@ inBrowser(
   },
 );
 
-inBrowser("a lost connection continues at its place, and invalidated text is cleared", async ({ page }) => {
+inBrowser("a lost connection resumes at its position, and invalidated text is removed", async ({ page }) => {
   await say(page, "One two three");
   const lost = await told.next();
   lost.send("said", { messages: [first] });
@@ -151,7 +151,7 @@ inBrowser("a lost connection continues at its place, and invalidated text is cle
 });
 
 inBrowser(
-  "a lasting error returns the typed text, and a stop is requested once, and again if it is not received",
+  "a permanent error restores the typed text, and a stop is requested once, or again if it is not received",
   async ({ page }) => {
     await say(page, "One two");
     const step = await told.next();
@@ -192,7 +192,7 @@ const hostile = [
 ].join("\n\n");
 
 inBrowser(
-  "the words of a model are text: no elements, code or pictures of their own, and only web addresses",
+  "the text of a model is rendered without elements, code or pictures, and with only web addresses as links",
   async ({ page, outside, problems }) => {
     await say(page, hostile);
     const step = await told.next();
@@ -221,7 +221,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a long answer is followed to its end, but not past its beginning, and at once if motion is not wanted",
+  "the page scrolls with a long answer but not past its beginning, and without animation for reduced motion",
   async ({ page }) => {
     await say(page, "x");
     const step = await told.next();

@@ -107,7 +107,7 @@ const reaches = [
 for (const [index, [code]] of reaches.entries()) {
   const inThisRun = index < 2 ? inBrowser : inLongRun;
   inThisRun(
-    `head code reaches the chat through the element of its former page: ${code.slice(8, 70)}`,
+    `head code reaches the chat through the element of the previous product's page: ${code.slice(8, 70)}`,
     async ({ page, problems, outside }) => {
       await openChat(page, await publish(code));
       const ground = () =>
@@ -122,7 +122,7 @@ for (const [index, [code]] of reaches.entries()) {
 }
 
 inBrowser(
-  "head code that waits until the page is loaded runs once each time the page is opened, and other listeners wait as before",
+  "head code that waits for the page's load event runs once each time the page is opened",
   async ({ page, problems }) => {
     const notes = `<script>function note(n){return function(e){(window.seen=window.seen||[]).push(n+" "+e.type)}}
 document.addEventListener("DOMContentLoaded",note("a"));window.addEventListener("load",{handleEvent:note("b")});window.onload=note("c");
@@ -149,7 +149,7 @@ var watching=new MutationObserver(function(){if(document.querySelector("#__next"
 );
 
 inLongRun(
-  "a bar of head code wears the styles that it brings in attributes and elements, and no tag says anything on the console",
+  "a bar of head code has its styles from attributes and elements, and no tag writes to the console",
   async ({ page, problems, outside }) => {
     const styled = `<script>var s=document.createElement('style');s.textContent='.bar b{color:rgb(1,2,3)}';document.head.appendChild(s);
 ${bar}b.innerHTML='<noscript></noscript><b>A</b><i style="color:rgb(4,5,6)">B</i>';${next}.prepend(b)</script>
@@ -168,7 +168,7 @@ ${bar}b.innerHTML='<noscript></noscript><b>A</b><i style="color:rgb(4,5,6)">B</i
 );
 
 inBrowser(
-  "the element of the former page has a root that tools can walk and watch, without members that would change nothing",
+  "the element of the previous product has a root that tools can inspect, without ineffective members",
   async ({ page, problems }) => {
     const watches = `<script>new MutationObserver(function(){}).observe(${root},{childList:true,subtree:true})</script>`;
     await openChat(page, await publish(watches));
@@ -192,7 +192,7 @@ inBrowser(
   },
 );
 
-inBrowser("a page of another site gets no element of the former page, and keeps its look", async ({ page }) => {
+inBrowser("a page of another site gets no element of the previous product, and keeps its look", async ({ page }) => {
   const site = openOtherSite();
   try {
     const code = `<script>document.title="ran";${root}.querySelector("body").style.background="red"</script>`;
@@ -209,7 +209,7 @@ inBrowser("a page of another site gets no element of the former page, and keeps 
 });
 
 inBrowser(
-  "head code that throws, removes the elements around the chat, or does not use the former element leaves the service unchanged",
+  "head code that throws, or that removes elements around the chat, does not affect the service",
   async ({ page }) => {
     await openChat(
       page,
@@ -232,7 +232,7 @@ const spoilers = [
 ] as const;
 
 inBrowser(
-  "head code that removes the chat or rewrites the document spoils its own page alone, even without scripts",
+  "head code that removes the chat or rewrites the document affects only its own page, even without scripts",
   async ({ page, context }) => {
     for (const [name, code] of spoilers) {
       const address = await publish(code);
@@ -249,19 +249,16 @@ inBrowser(
   },
 );
 
-inLongRun(
-  "head code that takes long, or puts itself in again and again, leaves a chat that can be answered",
-  async ({ page }) => {
-    const long = "<script>for(var end=Date.now()+1500;Date.now()<end;);</script>";
-    const again = `<script>setInterval(function(){var s=document.createElement('script');s.textContent='window.turns=(window.turns||0)+1';document.head.appendChild(s)},5)</script>`;
-    for (const code of [long, again]) {
-      await openChat(page, await publish(code));
-      await answer(page, "Ana");
-      await page.getByText("Your town?").waitFor();
-    }
-    // Endless code only blocks its own page. The rendered content is present, and its form works without scripts.
-    const drawn = await (await fetch(await publish("<script>for(;;);</script>"))).text();
-    expect(drawn).toContain("Your name?");
-    expect(drawn).toContain("<form");
-  },
-);
+inLongRun("slow head code, and head code that inserts itself repeatedly, leave a usable chat", async ({ page }) => {
+  const long = "<script>for(var end=Date.now()+1500;Date.now()<end;);</script>";
+  const again = `<script>setInterval(function(){var s=document.createElement('script');s.textContent='window.turns=(window.turns||0)+1';document.head.appendChild(s)},5)</script>`;
+  for (const code of [long, again]) {
+    await openChat(page, await publish(code));
+    await answer(page, "Ana");
+    await page.getByText("Your town?").waitFor();
+  }
+  // Endless code only blocks its own page. The rendered content is present, and its form works without scripts.
+  const drawn = await (await fetch(await publish("<script>for(;;);</script>"))).text();
+  expect(drawn).toContain("Your name?");
+  expect(drawn).toContain("<form");
+});

@@ -30,7 +30,7 @@ const flow = {
 };
 
 inBrowser(
-  "a bar with the bot's picture and name stays above the chat, and covers nothing that is to be read",
+  "a bar with the bot's picture and name stays above the chat, and covers no content",
   async ({ page, problems }) => {
     const { address } = await host.publish(flow);
     await page.goto(address);
@@ -57,7 +57,7 @@ inBrowser(
 );
 
 inLongRun(
-  "within another site the bar is no heading of that page, and makes room for what closes the window",
+  "within another site the bar is not a heading of that page, and leaves space for the close button",
   async ({ page, problems }) => {
     const theme = { general: { header: { isEnabled: true, name: "Ana from Journeys" } } };
     const { publicId } = await host.publish({ ...flow, theme });
@@ -84,7 +84,7 @@ const offers = { isEnabled: true, isRestartShown: true, isSoundShown: true };
 const ring = "https://sounds.example.com/ring.mp3";
 
 inBrowser(
-  "the bar restarts the chat after a confirmation, and turns off sounds that play by themselves",
+  "the bar restarts the chat after a confirmation, and mutes sounds that play automatically",
   async ({ page, problems }) => {
     const { address } = await host.publish({
       ...flow,
@@ -131,7 +131,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the first screen has the bot's picture and name, large, and the first messages beside the field, and the bar does not move when it gets a button",
+  "the first screen shows the bot's picture and name, and the bar does not move when a button is added",
   async ({ page, problems }) => {
     const { address } = await host.publish({ ...flow, theme: clearTheme });
     await page.goto(address);

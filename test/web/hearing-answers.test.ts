@@ -85,7 +85,7 @@ inBrowser(
   },
 );
 
-inBrowser("a short answer is read out whole", async ({ page }) => {
+inBrowser("a short answer is read out completely", async ({ page }) => {
   const text = paragraphs(2);
   await ask(page, text);
   await status(page).getByText("Writing…").waitFor();
@@ -95,7 +95,7 @@ inBrowser("a short answer is read out whole", async ({ page }) => {
   expect(await last(page).getAttribute("aria-live")).toBeNull();
 });
 
-inBrowser("a visitor who is busy elsewhere keeps the focus while an answer grows", async ({ page }) => {
+inBrowser("a visitor whose focus is elsewhere keeps the focus while an answer grows", async ({ page }) => {
   await page.addInitScript(() => {
     addEventListener("submit", () => {
       const own = document.body.appendChild(document.createElement("input"));

@@ -19,26 +19,29 @@ afterAll(async () => {
   await host.close();
 });
 
-inBrowser("a page's own sheet does not reach into its chat, even if it resets every element", async ({ page }) => {
-  const sheet = `* { pointer-events: none !important; visibility: hidden !important; color: transparent !important;
+inBrowser(
+  "a page's own style sheet does not affect its embedded chat, even if the sheet resets every element",
+  async ({ page }) => {
+    const sheet = `* { pointer-events: none !important; visibility: hidden !important; color: transparent !important;
     font-size: 0 !important; line-height: 0 !important; user-select: none !important; direction: rtl !important }`;
-  const bot = await host.publish(nameAndEmail);
-  const head = `<style>${sheet}</style><script src="${host.origin}/embed.js" defer></script>`;
-  await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head }));
-  await page.getByRole("textbox", { name: "Your name?" }).click();
-  await page.keyboard.type("Ana");
-  await page.getByRole("button", { name: "Send" }).click();
-  await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+    const bot = await host.publish(nameAndEmail);
+    const head = `<style>${sheet}</style><script src="${host.origin}/embed.js" defer></script>`;
+    await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head }));
+    await page.getByRole("textbox", { name: "Your name?" }).click();
+    await page.keyboard.type("Ana");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
 
-  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
-});
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+  },
+);
 
 for (const customCss of [
   "* { all: unset }",
   "input, textarea, button { pointer-events: none !important; z-index: -2147483647 !important }",
   ".typebot-host-bubble { position: fixed; inset: 0; z-index: 2147483647 }",
 ]) {
-  inBrowser(`an author's sheet takes no answer away by the keys: ${customCss}`, async ({ page }) => {
+  inBrowser(`an author's style sheet does not prevent answers by keyboard: ${customCss}`, async ({ page }) => {
     const bot = await host.publish({ ...nameAndEmail, theme: { customCss } });
     await page.goto(bot.address);
     await page.locator("body.is-live form").waitFor();
@@ -53,7 +56,7 @@ for (const customCss of [
 }
 
 inLongRun(
-  "a sheet of 500 kB that imports, names pictures elsewhere and ends open leaves a chat that can be answered",
+  "a style sheet of 500 kB with imports, remote pictures and an unclosed end leaves a usable chat",
   async ({ page }) => {
     const rules = ".own-rule-of-mine { background: url(https://pictures.example/a.png) } ";
     const customCss = `@import url("https://sheets.example/a.css"); .typebot-host-bubble { color: rgb(1, 2, 3) } ${rules.repeat(500_000 / rules.length)} .typebot-chat-view { --open: "`;

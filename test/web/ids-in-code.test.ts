@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-describe("twelve expressions give their results on the page, with ids that are", () => {
+describe("twelve expressions return their results on the page, with ids that are", () => {
   for (const [shape, ids] of isLong ? idShapes : idShapes.slice(0, 2)) {
     inBrowser(shape, async ({ page }) => {
       const bot = await host.publish(computingFlow(ids, { isExecutedOnClient: true }));

@@ -48,8 +48,8 @@ function spoken({ html, headers, form }: SeenPage) {
   return { lang, dir, told: headers.get("content-language"), button: form?.buttons[0]?.label };
 }
 
-describe("the words", () => {
-  test("are there in each language that has a file", () => {
+describe("the texts of the page", () => {
+  test("the texts of the page exist in each language that has a file", () => {
     const files = [...new Glob("*.json").scanSync(join(import.meta.dir, "../../src/web/conversation/languages"))];
     // English is not a separate file.
     expect(
@@ -62,7 +62,7 @@ describe("the words", () => {
   });
 
   for (const tag of supportedLanguages.filter((tag) => tag !== "en")) {
-    test(`have in "${tag}" keys, values and plural forms that there are`, () => {
+    test(`the texts of the page have in "${tag}" only existing keys, values and plural forms`, () => {
       const [english, words] = [page.readEnglish(), readLanguage(page, tag)];
       expect(faultsOf({ english, words, tag })).toEqual([]);
       const alike = Object.entries(words).filter(([name, sentence]) => english[name] === sentence);
@@ -70,7 +70,7 @@ describe("the words", () => {
     });
   }
 
-  test("are English where a language lacks them, and count as English does", () => {
+  test("the texts of the page fall back to English with English plural rules", () => {
     const ownForms = { one: "{count} Treffer", other: "{count} Treffer" };
     const german = (found?: Message) =>
       wordsOf({ systemMessages: {} }, { language: "fr", send: "Senden", ...(found !== undefined && { found }) });
@@ -84,7 +84,7 @@ describe("the words", () => {
     }
   });
 
-  test("are the author's own if the settings have some", async () => {
+  test("the texts of the page are replaced by the author's own texts in the settings", async () => {
     const systemMessages = {
       ...{ networkErrorTitle: "1", networkErrorMessage: "2", popupBlockedTitle: "3", popupBlockedDescription: "4" },
       ...{ popupBlockedButtonLabel: "5", fileUploadError: "6", fileUploadSizeError: "7", invalidMessage: "8" },
@@ -96,7 +96,7 @@ describe("the words", () => {
     expect(words).toMatchObject({ ...systemMessages, send: "Senden" });
   });
 
-  test("replace refusals that the service words by itself, and never an author's words", async () => {
+  test("replace refusals that the service words, but never an author's texts", async () => {
     const words = wordsOf({ systemMessages: {} }, await loadWords("de"));
     const settings = { systemMessages: {} };
     const refused = (type: string, options: object = {}, author = settings) =>
@@ -117,7 +117,7 @@ describe("the words", () => {
     expect(refused("text input", {}, { systemMessages: { invalidMessage: "Noch einmal, {{Name}}" } })).toBe("As told");
   });
 
-  test("say by the error's code why a file was not taken", async () => {
+  test("the texts of the page explain by the error's code why a file was refused", async () => {
     const words = wordsOf({ systemMessages: {} }, await loadWords("de"));
     const told = (code: string, data: object = {}) =>
       uploadErrorText(readApiError({ code, message: "In English", data }), "foto.png", words);
@@ -133,7 +133,7 @@ describe("the words", () => {
     expect(told("request.too_large", { maxBytes: 1.5 * 1024 * 1024 })).toBe("foto.png ist größer als 1,5 MB.");
   });
 
-  test("are loaded only for their own language: they are absent in another script, or in another language", async () => {
+  test("the texts of the page are loaded only for their own language, script and region", async () => {
     const loaded = async (tag: string) => (await loadWords(tag)).send;
 
     expect(await Promise.all(["pt-BR", "zh-Hans-CN", "zh-SG", "de-CH"].map(loaded))).toEqual([
@@ -150,7 +150,7 @@ describe("a language's file", () => {
   const ask = (path: string) => fetch(`${host.origin}/assets${path}`);
   const textIn = async (path: string) => (await ask(path)).text();
 
-  test("has one value, which makes it a third smaller than with a name for each key", async () => {
+  test("a language's file contains one array, which makes it a third smaller than an object with keys", async () => {
     const files = await bundleForBrowsers();
     const tags = files
       .map(({ entry }) => entry?.replace(/\.js$/, ""))
@@ -162,7 +162,7 @@ describe("a language's file", () => {
     expect(german.length).toBeLessThan(JSON.stringify(await loadWords("de")).length);
   });
 
-  test("is this release's if a page of another release requests its own, and is not cached", async () => {
+  test("a language's file is this release's file if a page of another release requests its own, and is not cached", async () => {
     const [of, embedded] = [await ask("/chat/de-0ther00.js"), await ask("/chat/attempts/2/he-0ther00.js")];
 
     expect(of.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -172,14 +172,14 @@ describe("a language's file", () => {
     expect(await textIn("/preview/fr-0ther00.js")).toContain("Envoyer");
   });
 
-  test("has no answer for a language without words, nor has any other file of another release", async () => {
+  test("a language's file does not exist for a language without texts, and neither does any other file of another release", async () => {
     const paths = ["/chat/eo-0ther00.js", "/chat/chat-0ther00.js", "/chat/xx-0ther00.js"];
     const statuses = paths.map(async (path) => (await ask(path)).status);
 
     expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
   });
 
-  test("is cached permanently under its own name", async () => {
+  test("a language's file is cached permanently under its own name", async () => {
     const chat = /\/assets\/chat\/chat-\w+\.js/.exec(await (await fetch(`${host.origin}/embed.js`)).text())?.[0];
     const [, name = ""] = /import\("\.\/(de-\w+\.js)"\)/.exec(await (await fetch(host.origin + chat)).text()) ?? [];
     const own = await ask(`/chat/${name}`);
@@ -189,7 +189,7 @@ describe("a language's file", () => {
   });
 });
 
-test("a language is written in the direction of its script", () => {
+test("a language has the direction of its script", () => {
   const directions = ["ar", "he", "iw", "fa", "ur", "ckb", "az-Arab", "de", "az", "ha", "ja"].map(
     (tag) => parseLanguage(tag)?.dir,
   );
@@ -197,15 +197,15 @@ test("a language is written in the direction of its script", () => {
   expect(directions).toEqual([...Array(7).fill("rtl"), ...Array(4).fill("ltr")]);
 });
 
-describe("a page speaks", () => {
-  test("the bot's language, for any visitor", async () => {
+describe("a page is shown in", () => {
+  test("a page uses the bot's language, for any visitor", async () => {
     const page = await pageOf("de", "fr, en;q=0.8");
 
     expect(spoken(page)).toEqual({ lang: "de", dir: "ltr", told: "de", button: "Senden" });
     expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
   });
 
-  test("the language of the bot's texts if the author has set none, for any visitor", async () => {
+  test("a page uses the language of the bot's texts if the author has set no language", async () => {
     const flow = flowOf([says("¡Hola! ¿Cómo te llamas?"), asks("text input"), says("Gracias. ¿Cuál es tu correo?")]);
     const { publicId } = await botIn(undefined, flow);
     const page = await visitor(host.api, { languages: "de" }).visit(`/${publicId}`);
@@ -214,14 +214,14 @@ describe("a page speaks", () => {
     expect(page.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
   });
 
-  test("the visitor's first language among its own if the bot's is not known", async () => {
+  test("a page uses the visitor's first supported language if the bot's language is unknown", async () => {
     const page = await pageOf(undefined, "eo, en;q=0.5, fr-CA;q=0.8, de;q=0");
 
     expect(spoken(page)).toEqual({ lang: "fr-CA", dir: "ltr", told: "fr-CA", button: "Envoyer" });
     expect(page.headers.get("vary")).toMatch(/accept-language/i);
   });
 
-  test("English if neither names a language with words", async () => {
+  test("a page uses English if neither the bot nor the visitor has a supported language", async () => {
     const usual = { lang: "en", dir: "ltr", told: "en", button: "Send" };
 
     for (const languages of [undefined, "eo", "*", "", ";;q=,", "de;q=0", "zh-TW", "x".repeat(500)]) {
@@ -230,17 +230,17 @@ describe("a page speaks", () => {
     expect(spoken(await pageOf(undefined, "en-GB, de"))).toEqual({ ...usual, lang: "en-GB", told: "en-GB" });
   });
 
-  test("no language if the tag is invalid", async () => {
+  test("a page uses no language if the tag is invalid", async () => {
     for (const language of ["", "German", "de_DE", "de-", "i-klingon", '"><script>']) {
       expect(spoken(await pageOf(language, "it")).lang).toBe("it");
     }
   });
 
-  test("English in a bot of a language without words, and still names that language", async () => {
+  test("a page uses English texts for an unsupported language, and declares the unsupported language", async () => {
     expect(spoken(await pageOf("fa", "de"))).toEqual({ lang: "fa", dir: "rtl", told: "fa", button: "Send" });
   });
 
-  test("no other language in its script: English words are in the script, the others in the page", async () => {
+  test("a page contains the texts of one language, and its script contains the English texts", async () => {
     const data = ({ html }: SeenPage): unknown => {
       const [, text = ""] = /<script type="application\/json" id="chat-data">(.*?)<\/script>/s.exec(html) ?? [];
       return Reflect.get(JSON.parse(text), "language");
@@ -267,7 +267,7 @@ describe("without script", () => {
     });
   });
 
-  test("sentences of the service are in the bot's language", async () => {
+  test("messages of the service are in the bot's language", async () => {
     expect(await refused(asks("email input"), "a@b")).toMatchObject({
       remarks: ["Diese E-Mail-Adresse scheint nicht zu stimmen. Bitte geben Sie sie noch einmal ein."],
     });
@@ -275,7 +275,7 @@ describe("without script", () => {
     expect(await refused(own, "a@b")).toMatchObject({ remarks: ["Wirklich?"] });
   });
 
-  test("refusals of the page itself have the author's sentence, for the input or for all of the bot", async () => {
+  test("refusals of the page itself have the author's message, of the input or of the bot", async () => {
     const remarks = async (input: object, text: string, systemMessages: object = {}) => {
       const { publicId } = await botIn("de", flowOf([input]), { systemMessages });
       const browser = visitor(host.api);
@@ -292,7 +292,7 @@ describe("without script", () => {
     expect(await remarks(asks("number input", { max: 5 }), "6")).toEqual(["Bitte geben Sie 5 oder weniger ein."]);
   });
 
-  test("numbers are understood in the digits of other scripts", async () => {
+  test("numbers are parsed in the digits of other scripts", async () => {
     const { publicId } = await botIn("ar", flowOf([says("كم؟"), asks("number input"), says("شكرًا")]));
     const browser = visitor(host.api);
 
@@ -303,7 +303,7 @@ describe("without script", () => {
 });
 
 describe("without a chat", () => {
-  test("a closed bot reports this in its language, unless its author words it otherwise", async () => {
+  test("a closed bot shows a message in its language, unless its author has set another message", async () => {
     const closed = async (general: object) => {
       const { publicId } = await host.publish({ ...unclear, settings: { general } }, { isClosed: true });
       return visitor(host.api, { languages: "fr" }).visit(`/${publicId}`);
@@ -332,7 +332,7 @@ describe("without a chat", () => {
 const choices = asks("choice input", { isMultipleChoice: true }, { items: [{ id: "a", content: "نعم" }] });
 
 inBrowser(
-  "an Arabic page is written from right to left, and continues in Arabic with its script",
+  "an Arabic page has a right-to-left layout, and continues in Arabic with its script",
   async ({ page, problems }) => {
     const flow = flowOf([says("مرحبًا! ما اسمك؟"), asks("text input"), says("هل أنت جاهز؟"), choices]);
     const { address } = await botIn("ar", flow);
@@ -365,7 +365,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a visitor's own browser gives its language, and numbers follow it",
+  "a visitor's own browser determines the language, and numbers are formatted for this language",
   async ({ page }) => {
     const { address } = await botIn(undefined, flowOf([says("?"), asks("number input", { min: 1_000 }), says("!")]));
     await page.goto(address);
@@ -379,36 +379,39 @@ inBrowser(
   { locale: "pt-BR" },
 );
 
-inLongRun("an embedded chat loads the words of its bot's language, else of the page around it", async ({ page }) => {
-  // Chats start when they come into view, so the window must be high enough for all of them.
-  await page.setViewportSize({ width: 800, height: 2200 });
-  const site = openOtherSite();
-  const [hebrew, open] = [await botIn("he"), await botIn(undefined, unclear)];
-  const head = `<script src="${host.origin}/embed.js" defer></script>`;
-  const body = `<parley-chat id="own" bot="${hebrew.publicId}"></parley-chat>
+inLongRun(
+  "an embedded chat loads the texts of its bot's language, or otherwise of the surrounding page's language",
+  async ({ page }) => {
+    // Chats start when they come into view, so the window must be high enough for all of them.
+    await page.setViewportSize({ width: 800, height: 2200 });
+    const site = openOtherSite();
+    const [hebrew, open] = [await botIn("he"), await botIn(undefined, unclear)];
+    const head = `<script src="${host.origin}/embed.js" defer></script>`;
+    const body = `<parley-chat id="own" bot="${hebrew.publicId}"></parley-chat>
     <div lang="pl"><parley-chat id="around" bot="${open.publicId}"></parley-chat></div>
     <div lang="eo"><parley-chat id="neither" bot="${open.publicId}"></parley-chat></div>
     <parley-popup bot="${hebrew.publicId}" default-open></parley-popup>`;
-  try {
-    await page.goto(site.page(body, { head }));
+    try {
+      await page.goto(site.page(body, { head }));
 
-    await page.locator("#own").getByRole("button", { name: "שליחה" }).waitFor();
-    await page.locator("#around").getByRole("button", { name: "Wyślij" }).waitFor();
-    await page.locator("#neither").getByRole("button", { name: "Send" }).waitFor();
+      await page.locator("#own").getByRole("button", { name: "שליחה" }).waitFor();
+      await page.locator("#around").getByRole("button", { name: "Wyślij" }).waitFor();
+      await page.locator("#neither").getByRole("button", { name: "Send" }).waitFor();
 
-    await page.getByRole("button", { name: "סגירה" }).click();
-    const root = page.locator("#own .scheme");
-    expect(await root.evaluate(({ lang, dir }: HTMLElement) => ({ lang, dir }))).toEqual({ lang: "he", dir: "rtl" });
-    const sides = await page.locator("#own").evaluate((element) => {
-      const middle = (selector: string) => {
-        const { left, width } = element.shadowRoot?.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
-        return left + width / 2;
-      };
-      return { host: middle(".typebot-host-bubble"), send: middle(".send-button"), field: middle(".text-input") };
-    });
-    expect(sides.host).toBeGreaterThan(sides.send);
-    expect(sides.field).toBeGreaterThan(sides.send);
-  } finally {
-    await site.close();
-  }
-});
+      await page.getByRole("button", { name: "סגירה" }).click();
+      const root = page.locator("#own .scheme");
+      expect(await root.evaluate(({ lang, dir }: HTMLElement) => ({ lang, dir }))).toEqual({ lang: "he", dir: "rtl" });
+      const sides = await page.locator("#own").evaluate((element) => {
+        const middle = (selector: string) => {
+          const { left, width } = element.shadowRoot?.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+          return left + width / 2;
+        };
+        return { host: middle(".typebot-host-bubble"), send: middle(".send-button"), field: middle(".text-input") };
+      });
+      expect(sides.host).toBeGreaterThan(sides.send);
+      expect(sides.field).toBeGreaterThan(sides.send);
+    } finally {
+      await site.close();
+    }
+  },
+);

@@ -29,7 +29,7 @@ const letEverywhere = (context: BrowserContext) =>
   context.route(/\.example\//, (route) => route.fulfill({ contentType: "text/html", body: "Elsewhere" }));
 
 inBrowser(
-  "the page asks before it opens a host from its address, and visitors may decline",
+  "the page asks before it opens a host from its address, and visitors can decline",
   async ({ page, outside }) => {
     const { address } = await host.publish(leadingTo("{{Name}}"));
     await openChat(page, `${address}?Name=${evil}`);
@@ -50,7 +50,7 @@ inBrowser(
   },
 );
 
-inBrowser("a host from the page's address is a click away", async ({ page, context }) => {
+inBrowser("a host from the page's address requires one click", async ({ page, context }) => {
   await letEverywhere(context);
   const { address } = await host.publish(leadingTo("https://{{Name}}/next"));
   await openChat(page, `${address}?Name=evil.example`);
@@ -68,7 +68,7 @@ inBrowser("the page opens an author's own host immediately, at any address", asy
 });
 
 inBrowser(
-  "without JavaScript there is a link that names the host",
+  "without JavaScript the page shows a link that contains the host",
   async ({ page, outside }) => {
     const { address } = await host.publish(leadingTo("{{Name}}"));
     await page.goto(`${address}?Name=${evil}`);

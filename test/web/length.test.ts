@@ -20,7 +20,7 @@ const still = { reducedMotion: "reduce" } as const;
 const [few, many] = [5, 293];
 
 inBrowser(
-  "an answer has the page do the same after three hundred messages as after five",
+  "an answer causes the same work after three hundred messages as after five messages",
   async ({ page, context }) => {
     const short = await callsOfAnswers(page, context, few);
     const long = await callsOfAnswers(await context.newPage(), context, many);
@@ -35,7 +35,7 @@ inBrowser(
 );
 
 inBrowser(
-  "distant messages are not laid out until a visitor looks at them, or prints them",
+  "distant messages are not laid out until they become visible or are printed",
   async ({ page }) => {
     await openChat(page, bot.address, await talk(host.origin, bot.publicId, many), many);
     const isDrawn = (text: string) => page.evaluate(isTextDrawn, text);

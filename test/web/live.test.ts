@@ -44,7 +44,7 @@ const button = {
 };
 
 inBrowser(
-  "a conversation is held by keyboard alone, without loading the page again",
+  "a conversation works by keyboard only, without a reload of the page",
   async ({ page, outside, problems }) => {
     const address = await addressOf(
       flowOf([
@@ -72,7 +72,7 @@ inBrowser(
   },
 );
 
-inLongRun("a reload continues where the chat was, with the same session", async ({ page }) => {
+inLongRun("a reload continues the chat at its current position, with the same session", async ({ page }) => {
   await page.goto(await addressOf(nameAndEmail));
   await page.getByRole("textbox").fill("Ana");
   await page.keyboard.press("Enter");
@@ -86,7 +86,7 @@ inLongRun("a reload continues where the chat was, with the same session", async 
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ANA@example.com"]);
 });
 
-inLongRun("an answer whose answer was lost by a reload is neither lost nor said twice", async ({ page, context }) => {
+inLongRun("an answer whose response was lost by a reload is neither lost nor repeated", async ({ page, context }) => {
   const address = await addressOf(nameAndEmail);
   await page.goto(address);
   await page.waitForSelector("body.is-live");
@@ -106,7 +106,7 @@ inLongRun("an answer whose answer was lost by a reload is neither lost nor said 
   expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana"]);
 });
 
-inBrowser("a remembered visitor continues in another visit, and may restart", async ({ page, context }) => {
+inBrowser("a remembered visitor continues in another visit, and can restart", async ({ page, context }) => {
   const settings = { general: { rememberUser: { isEnabled: true, storage: "local" } } };
   const address = await addressOf({ ...flowOf([asks("text input"), says("Good bye")]), settings });
   await page.goto(address);
@@ -124,7 +124,7 @@ inBrowser("a remembered visitor continues in another visit, and may restart", as
   expect(await later.locator(".typebot-guest-bubble").count()).toBe(0);
 });
 
-inLongRun("a new visit is a new chat if nobody is remembered", async ({ page, context }) => {
+inLongRun("a new visit is a new chat if visitors are not remembered", async ({ page, context }) => {
   const address = await addressOf(nameAndEmail);
   await page.goto(address);
   await page.getByRole("textbox").fill("Ana");
@@ -138,7 +138,7 @@ inLongRun("a new visit is a new chat if nobody is remembered", async ({ page, co
   expect(await later.locator(".typebot-guest-bubble").count()).toBe(0);
 });
 
-inLongRun("an answer given offline is shown, and sent once when the connection is back", async ({ page, context }) => {
+inLongRun("an offline answer is shown, and sent once when the connection returns", async ({ page, context }) => {
   const keys: (string | undefined)[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/continueChat")) keys.push(request.headers()["idempotency-key"]);
@@ -160,7 +160,7 @@ inLongRun("an answer given offline is shown, and sent once when the connection i
   expect(new Set(keys).size).toBe(1);
 });
 
-inBrowser("a refused answer returns to its field, with the reason beside it", async ({ page }) => {
+inBrowser("a refused answer returns to its field, with the reason next to the field", async ({ page }) => {
   await openLive(page, await addressOf(flowOf([says("Mail?"), asks("email input")])));
   const field = page.getByRole("textbox", { name: "Mail?" });
   await field.fill("ana@nowhere");
@@ -176,7 +176,7 @@ inBrowser("a refused answer returns to its field, with the reason beside it", as
 });
 
 inBrowser(
-  "a form that was posted before the script loaded is taken over by the script, in the same chat",
+  "a form that was posted before the script loaded is continued by the script, in the same chat",
   async ({ page, context }) => {
     const held: (() => void)[] = [];
     await context.route("**/assets/chat/page-*.js", async (route) => {
@@ -200,7 +200,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an author's code runs under the page's policy, and reports its findings to the flow",
+  "an author's code runs under the page's policy, and reports its results to the flow",
   async ({ page, problems }) => {
     const script = "document.title = {{Name}} + '!'; document.body.dataset.ran = 'yes';";
     const address = await addressOf({
@@ -228,7 +228,7 @@ inBrowser(
   },
 );
 
-inBrowser("an author's code does not run if the bot forbids it", async ({ page }) => {
+inBrowser("an author's code does not run if the bot forbids code", async ({ page }) => {
   const address = await addressOf({
     ...flowOf([
       { id: "code", type: "Code", options: { content: "document.body.dataset.ran = 'yes'" } },
@@ -249,7 +249,7 @@ inBrowser("an author's code does not run if the bot forbids it", async ({ page }
 });
 
 inLongRun(
-  "everything reads at once if motion is not wanted",
+  "all messages are readable immediately with reduced motion",
   async ({ page }) => {
     const address = await addressOf({
       ...flowOf([
@@ -269,7 +269,7 @@ inLongRun(
   { reducedMotion: "reduce" },
 );
 
-inBrowser("only the embedded page itself continues the chat, and no other page that posts to it", async ({ page }) => {
+inBrowser("only the embedded page itself can continue the chat by a message, not another page", async ({ page }) => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => posting("Mallory", "parent.parent") });
   // The author's page contains a frame of another origin.
   const shop = Bun.serve({

@@ -46,7 +46,7 @@ function lookOf(page: Page, text: string) {
 const nothing = "rgba(0, 0, 0, 0)";
 
 inBrowser(
-  "a long text is on the page, in lines of 65 to 75 characters that begin where those in bubbles do",
+  "a long text is shown outside a bubble, in lines of 65 to 75 characters, aligned with text in bubbles",
   async ({ page }) => {
     await page.goto((await host.publish(texts)).address);
     const short = await lookOf(page, "Short.");
@@ -64,7 +64,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a list counts as a long text, however short, and the visitor's words are always in a bubble",
+  "a list counts as a long text, however short, and the visitor's text is always in a bubble",
   async ({ page }) => {
     const list = [{ type: "ul", children: [{ type: "li", children: [{ text: "Tea" }] }] }];
     const bot = await host.publish(
@@ -122,7 +122,7 @@ for (const [name, theme, backgroundColor, color] of grounds) {
 }
 
 inBrowser(
-  "an answer that grows moves nothing when it becomes long, nor when it is complete",
+  "an answer that grows moves nothing when it becomes long or when it is complete",
   async ({ page }) => {
     const bot = await host.publish(
       flowOf([

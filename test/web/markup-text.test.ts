@@ -4,7 +4,7 @@ import { markupWithText, textOfMarkup } from "../../src/web/conversation/markup-
 
 const stored = "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)";
 
-test("HTML is read as its text, and any other text keeps its tags", () => {
+test("HTML is parsed to its text, and any other text keeps its tags", () => {
   expect(textOfMarkup(stored)).toBe("Click to upload or drag and drop\n(size limit: 10MB)");
   const written = (text: string) => markupWithText(stored, text);
   expect(written("Click to send or drag and drop\n(size limit: 10MB)")).toBe(
@@ -16,7 +16,7 @@ test("HTML is read as its text, and any other text keeps its tags", () => {
   expect(textOfMarkup(" <p> One  two </p> <p>&lt;b&gt;&nbsp;x</p> ")).toBe("One two\n<b> x");
 });
 
-test("a text that is written is the text that is read", () => {
+test("a text that is written and parsed again stays unchanged", () => {
   const part = fc.constantFrom("<b>", "</b>", "<br>", "&amp;", "a", "bc", " ", "&", "<", "é", "😀", "\n");
   const html = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(""));
   const text = fc

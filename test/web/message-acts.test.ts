@@ -59,7 +59,7 @@ const ratingsOf = async (botId: string) =>
   (await chats.api.client.get(`/api/v1/bots/${botId}/results`, { token: chats.token })).at("results.0.ratings");
 
 inBrowser(
-  "a visitor rates a model's answer with words, finds the rating after a reload, and takes it back",
+  "a visitor rates a model's answer with a comment, finds the rating after a reload, and removes it",
   async ({ page, problems }) => {
     const { botId, address } = await publishBot();
     await converse(page, address);
@@ -88,7 +88,7 @@ inBrowser(
   },
 );
 
-inLongRun("the words of a rating are sent in a frame whose sandbox forbids forms, too", async ({ page }) => {
+inLongRun("the comment of a rating is sent in a frame whose sandbox forbids forms", async ({ page }) => {
   const { botId, address } = await publishBot();
   await page.setContent(`<iframe src="${address}" sandbox="allow-scripts" title="Chat" height="600"></iframe>`);
   const chat = page.frameLocator("iframe");
@@ -127,7 +127,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the visitor's last message can be edited: its text is in the field again, and the new one takes its place",
+  "the visitor's last message can be edited, and the new message replaces the old message",
   async ({ page, problems }) => {
     const { botId, address } = await publishBot();
     await converse(page, address);
@@ -147,7 +147,7 @@ inBrowser(
   },
 );
 
-inBrowser("a bot without settings for answers has no acts, and loads none", async ({ page }) => {
+inBrowser("a bot without settings for answers shows no actions, and loads no code for actions", async ({ page }) => {
   const { address } = await publishBot({ answers: {} });
   await converse(page, address);
 
@@ -157,7 +157,7 @@ inBrowser("a bot without settings for answers has no acts, and loads none", asyn
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 inLongRun(
-  "on a phone the acts of the last answer are seen, and large enough for a finger",
+  "on a phone the actions of the last answer are visible, and large enough for a finger",
   async ({ page }) => {
     const { address } = await publishBot();
     await converse(page, address);

@@ -65,7 +65,7 @@ const shown = (page: Page) =>
 const german: BrowserContextOptions = { timezoneId: "Asia/Tokyo", locale: "en-US" };
 
 inBrowser(
-  "each answer of the visitor and the last words of each step have their time, in the bot's language and the visitor's own time, as after a reload",
+  "each answer and the last message of each step have a time, in the bot's language and the visitor's time zone",
   async ({ page, problems }) => {
     const { address } = await publish({ areTimesShown: true }, { language: "de" });
     const sessionId = await openChat(page, address);
@@ -111,7 +111,7 @@ inLongRun("a message of an earlier year has its day and its year", async ({ page
 });
 
 inBrowser(
-  "without scripts the times are in the page, and say that they are UTC",
+  "without scripts the times are in the page, and are marked as UTC",
   async ({ page, problems }) => {
     const { address } = await publish({ areTimesShown: true });
     await page.goto(address);
@@ -132,7 +132,7 @@ inBrowser(
   { javaScriptEnabled: false },
 );
 
-inBrowser("the server's time is on the page before its script, which keeps it", async ({ page }) => {
+inBrowser("the server's time is on the page before the script, which keeps the time", async ({ page }) => {
   const { address } = await publish({ areTimesShown: true });
   const html = await (await fetch(address)).text();
   await page.addInitScript(() =>
@@ -149,7 +149,7 @@ inBrowser("the server's time is on the page before its script, which keeps it", 
   expect(await time.getAttribute("data-first")).toBeTruthy();
 });
 
-inLongRun("a bot that shows no times has none, and no line", async ({ page }) => {
+inLongRun("a bot that shows no times has no times and no line for missed messages", async ({ page }) => {
   const { address } = await publish({ canCopy: true });
   const sessionId = await openChat(page, address);
   await answer(page, "Ana");
@@ -162,7 +162,7 @@ inLongRun("a bot that shows no times has none, and no line", async ({ page }) =>
 });
 
 inBrowser(
-  "a line is above the messages since the visitor left, and disappears once the visitor has seen them",
+  "a line above the missed messages disappears once the visitor has seen the messages",
   async ({ page, problems }) => {
     const { address } = await publish({ areTimesShown: true });
     const sessionId = await openChat(page, address);
@@ -187,7 +187,7 @@ inBrowser(
   },
 );
 
-inLongRun("an earlier chat that has gone on elsewhere has the line, too", async ({ page }) => {
+inLongRun("an earlier chat that has continued elsewhere has the line for missed messages", async ({ page }) => {
   const { address } = await publish({ areTimesShown: true, hasNewChat: true, hasEarlierChats: true });
   const sessionId = await openChat(page, address);
   await answer(page, "Ana");
@@ -212,34 +212,31 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event("visibilitychange"));
   }, isHidden);
 
-inLongRun(
-  "a tab that is shown again while an answer is being sent has no line, and loses nothing",
-  async ({ page }) => {
-    const { address } = await publish({ areTimesShown: true });
-    await openChat(page, address);
-    await page.locator(".message-time").waitFor();
-    await setHidden(page, true);
-    await answer(page, "Ana");
-    await page.getByText("Your town, Ana?").waitFor();
-    await page.locator(".message-time").nth(2).waitFor();
-    const gate = Promise.withResolvers<void>();
-    await page.route("**/continueChat", (route) => gate.promise.then(() => route.continue()));
-    await answer(page, "Bonn");
-    await page.locator(".guest-container").getByText("Bonn").waitFor();
+inLongRun("a tab that is shown again while an answer is sent has no line, and loses nothing", async ({ page }) => {
+  const { address } = await publish({ areTimesShown: true });
+  await openChat(page, address);
+  await page.locator(".message-time").waitFor();
+  await setHidden(page, true);
+  await answer(page, "Ana");
+  await page.getByText("Your town, Ana?").waitFor();
+  await page.locator(".message-time").nth(2).waitFor();
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/continueChat", (route) => gate.promise.then(() => route.continue()));
+  await answer(page, "Bonn");
+  await page.locator(".guest-container").getByText("Bonn").waitFor();
 
-    await setHidden(page, false);
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    const meanwhile = await shown(page);
-    gate.resolve();
-    await page.getByText("Your street?").waitFor();
+  await setHidden(page, false);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  const meanwhile = await shown(page);
+  gate.resolve();
+  await page.getByText("Your street?").waitFor();
 
-    const before = ["Hello", "Your name?", "Ana", "Your town, Ana?"];
-    expect(meanwhile).toEqual([...before, expect.stringContaining("Bonn")]);
-    expect(await shown(page)).toEqual([...before, "Bonn", "Your street?"]);
-  },
-);
+  const before = ["Hello", "Your name?", "Ana", "Your town, Ana?"];
+  expect(meanwhile).toEqual([...before, expect.stringContaining("Bonn")]);
+  expect(await shown(page)).toEqual([...before, "Bonn", "Your street?"]);
+});
 
-inBrowser("messages that arrive while the tab is hidden are new when it is shown again", async ({ page }) => {
+inBrowser("messages that arrive while the tab is hidden are new when the tab is shown again", async ({ page }) => {
   const { address } = await publish({ areTimesShown: true });
   await openChat(page, address);
   await answer(page, "Ana");

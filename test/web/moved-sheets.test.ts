@@ -40,7 +40,7 @@ function wanted({ css, ground, ink, corners }: MovedSheet) {
 }
 
 inBrowser(
-  "on the chat page each sheet of an imported bot is drawn as its author intended, and can be read",
+  "on the chat page each style sheet of an imported bot is rendered as its author intended, and readable",
   async ({ page, problems }) => {
     const seen = [];
     for (const { address } of bots) {
@@ -60,7 +60,7 @@ for (const [kind, inThisRun] of [
   ["parley-popup", longBrowserTests()],
 ] as const) {
   inThisRun(
-    `in a ${kind} of another site's page each sheet is drawn as on the chat page`,
+    `in a ${kind} of another site's page each style sheet is rendered as on the chat page`,
     async ({ page, problems }) => {
       const head = `<script src="${host.origin}/embed.js" defer></script>`;
       await page.goto(site.page("<main><h1>Shop</h1></main>", { head }));
@@ -89,7 +89,7 @@ for (const [kind, inThisRun] of [
 }
 
 inBrowser(
-  "in a preview each sheet is drawn as on the chat page",
+  "in a preview each style sheet is rendered as on the chat page",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish({ ...flow, theme: {} });

@@ -66,7 +66,7 @@ function holdBehind(words: number) {
 }
 
 inBrowser(
-  "a page that goes offline in the middle of an answer says visibly that it continues, and it does",
+  "a page that goes offline in the middle of an answer shows that it will continue, and then continues",
   async ({ page, context }) => {
     const bot = await host.publish(conversation("echo"));
     await openChat(page, bot.address);
@@ -91,7 +91,7 @@ inBrowser(
   },
 );
 
-inBrowser("an answer that its provider cut is marked, even after a reload", async ({ page }) => {
+inBrowser("an answer that its provider truncated is marked, even after a reload", async ({ page }) => {
   const bot = await host.publish(conversation("cut"));
   await openChat(page, bot.address);
   await answer(page, "Tell me");
@@ -106,7 +106,7 @@ inBrowser("an answer that its provider cut is marked, even after a reload", asyn
 });
 
 inBrowser(
-  "a new answer replaces a stopped one, and a reload meanwhile returns to the new answer",
+  "a new answer replaces a stopped answer, and a reload in the meantime returns to the new answer",
   async ({ page, problems }) => {
     const bot = await host.publish(conversation("echo", mayTryAgain));
     await openChat(page, bot.address);
@@ -141,7 +141,7 @@ inBrowser(
 );
 
 inLongRun(
-  "if the chat has gone on in another tab, another answer is refused with a sentence and the chat as it is",
+  "if the chat has continued in another tab, another answer is refused with a message and the current chat",
   async ({ page }) => {
     const bot = await host.publish(conversation("cut", mayTryAgain));
     const sessionId = await openChat(page, bot.address);
@@ -158,7 +158,7 @@ inLongRun(
 );
 
 inLongRun(
-  "a first answer on a slow line is seen at once, counts once, and says when it did not get through",
+  "a first answer on a slow connection is shown immediately, counts once, and is marked if it fails",
   async ({ page }) => {
     const bot = await host.publish(conversation("echo"));
     const gate = Promise.withResolvers<void>();
@@ -191,22 +191,19 @@ inLongRun(
   },
 );
 
-inBrowser(
-  "an answer that cannot be sent keeps its bubble, and the line above the field a button that sends it at once",
-  async ({ page }) => {
-    const bot = await host.publish(conversation("echo"));
-    await openChat(page, bot.address);
-    await page.route("**/continueChat", (route) => route.abort());
-    await answer(page, "Hello");
-    const again = page.getByRole("button", { name: "Try again" });
-    await again.waitFor();
-    const sentence = await notice(page).textContent();
-    await page.unroute("**/continueChat");
-    await again.click();
-    await page.getByText("You said: Hello").waitFor();
+inBrowser("an unsent answer keeps its bubble, and a button above the field sends it immediately", async ({ page }) => {
+  const bot = await host.publish(conversation("echo"));
+  await openChat(page, bot.address);
+  await page.route("**/continueChat", (route) => route.abort());
+  await answer(page, "Hello");
+  const again = page.getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  const sentence = await notice(page).textContent();
+  await page.unroute("**/continueChat");
+  await again.click();
+  await page.getByText("You said: Hello").waitFor();
 
-    expect(sentence).toStartWith("Your message was not sent. Trying again…");
-    await waitFor(async () => (await notice(page).count()) === 0);
-    expect(await again.count()).toBe(0);
-  },
-);
+  expect(sentence).toStartWith("Your message was not sent. Trying again…");
+  await waitFor(async () => (await notice(page).count()) === 0);
+  expect(await again.count()).toBe(0);
+});

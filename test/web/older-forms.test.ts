@@ -43,8 +43,8 @@ const alreadyAnswered = "You have already answered this. The chat continues here
 const timeOver = "The time for that question is over. This is where the chat is now.";
 const moved = "The conversation has moved on. Please answer here.";
 
-describe("a page without scripts says which step it shows", () => {
-  test("an older window answers no other question, and its words stay in the field", async () => {
+describe("a page without scripts contains the number of its step", () => {
+  test("an older window cannot answer another question, and its text stays in the field", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     await browser.post(page, { text: "blue" });
 
@@ -61,7 +61,7 @@ describe("a page without scripts says which step it shows", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue", "large"]);
   });
 
-  test("a form that is posted twice counts once, and leaves no words in the next field", async () => {
+  test("a form that is posted twice counts once, and leaves no text in the next field", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     await browser.post(page, { text: "blue" });
     const again = await browser.post(page, { text: "blue" });
@@ -71,7 +71,7 @@ describe("a page without scripts says which step it shows", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue"]);
   });
 
-  test("an older window undoes no answer of another window", async () => {
+  test("an older window cannot undo an answer of another window", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     await browser.post(page, { text: "blue" });
 
@@ -84,7 +84,7 @@ describe("a page without scripts says which step it shows", () => {
     expect(await answersOf(bot)).toEqual(["Ana"]);
   });
 
-  test("an answer counts, once, if another window was refused meanwhile", async () => {
+  test("an answer counts once if another window was refused in the meantime", async () => {
     const { bot, browser, page } = await begin(flowOf([says("Name?"), asks("text input"), says("Mail?"), mail]));
     await browser.post(page, { text: "no mail" });
     const older = { ...page, form: withKey(page, "another-window-of-it") };
@@ -99,7 +99,7 @@ describe("a page without scripts says which step it shows", () => {
 });
 
 describe("a late answer without scripts", () => {
-  test("shows that the time is over, even at the next visit of the same question, and keeps its words", async () => {
+  test("a late answer without scripts gets a notice of the time-out, even at the next visit of the same question, and keeps its text", async () => {
     const { bot, browser, page } = await begin(hurriedOn());
     await world.pass(61);
 
@@ -114,7 +114,7 @@ describe("a late answer without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue"]);
   });
 
-  test("shows this if the chat has ended with the time", async () => {
+  test("a late answer without scripts gets a notice of the time-out if the chat ended at the time-out", async () => {
     const { bot, browser, page } = await begin(hurriedOn([[says("Colour?"), timedColour], [says("Bye")]]));
     await world.pass(61);
 
@@ -125,7 +125,7 @@ describe("a late answer without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana"]);
   });
 
-  test("from a page of the former release, which has no number, counts for the open question", async () => {
+  test("a late answer from a page of the previous release, which has no step number, counts for the open question", async () => {
     const { bot, browser, page } = await begin(hurriedOn());
     await world.pass(61);
     const { revision: _, ...hidden } = page.form?.hidden ?? {};
@@ -137,16 +137,16 @@ describe("a late answer without scripts", () => {
   });
 });
 
-describe("a number in a form that cannot be one of the chat's", () => {
+describe("an impossible step number in a form", () => {
   for (const revision of ["-1", "0", "1.5", "x", "01", "2147483648", "99999999999"])
-    test(`is refused: ${revision}`, async () => {
+    test(`an impossible step number in a form is refused: ${revision}`, async () => {
       const { bot, browser, page } = await begin(threeQuestions);
       const form = page.form && { ...page.form, hidden: { ...page.form.hidden, revision } };
       expect((await browser.post({ ...page, form, forms: [] }, { text: "blue" })).status).toBe(400);
       expect(await answersOf(bot)).toEqual(["Ana"]);
     });
 
-  test("has no answer from the future", async () => {
+  test("a step number from the future changes nothing", async () => {
     const { bot, browser, page } = await begin(threeQuestions);
     const form = page.form && { ...page.form, hidden: { ...page.form.hidden, revision: "9" } };
 

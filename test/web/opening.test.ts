@@ -27,8 +27,8 @@ const defined = (page: Page) => page.waitForFunction(() => customElements.get("p
 const button = (page: Page) => page.getByRole("button", { name: "Chat" });
 const window = (page: Page) => page.getByRole("dialog", { name: "Chat" });
 
-describe("a chat opens by itself", () => {
-  inBrowser("once the visitor has scrolled far enough", async ({ page }) => {
+describe("a chat opens automatically", () => {
+  inBrowser("a chat opens once the visitor has scrolled far enough", async ({ page }) => {
     await page.goto(
       site.page(`<parley-bubble bot="${bot}" open-on-scroll="60"></parley-bubble>${far}`, { head: script() }),
     );
@@ -48,7 +48,7 @@ describe("a chat opens by itself", () => {
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe("body");
   });
 
-  inLongRun("when the pointer leaves over the upper edge", async ({ page }) => {
+  inLongRun("a chat opens when the pointer leaves the page over the upper edge", async ({ page }) => {
     await page.goto(
       site.page(`<p>Text</p><parley-bubble bot="${bot}" open-on-exit></parley-bubble>`, { head: script() }),
     );
@@ -65,7 +65,7 @@ describe("a chat opens by itself", () => {
     await window(page).waitFor();
   });
 
-  inBrowser("not again after a visitor has closed it, until a visitor opens it", async ({ page }) => {
+  inBrowser("a chat does not open again after a visitor has closed it, until a visitor opens it", async ({ page }) => {
     const body = `<parley-bubble bot="${bot}" default-open auto-show-delay="1" open-on-scroll="10"></parley-bubble>${far}`;
     const address = site.page(body, { head: script() });
     await page.goto(address);
@@ -86,7 +86,7 @@ describe("a chat opens by itself", () => {
   });
 });
 
-inBrowser("a click on an element that the page marks opens a chat, all of them or one", async ({ page }) => {
+inBrowser("a click on a marked element of the page opens one chat or all chats", async ({ page }) => {
   const body = `<a id="link" href="/nowhere" data-parley-open="second">Talk to us</a>
     <a id="none" href="#none" data-parley-open="third">Or not</a>
     <p data-parley-open><span id="any">Anything</span></p>
@@ -121,7 +121,7 @@ describe("the button of a bubble", () => {
       () => document.querySelector("parley-bubble")?.shadowRoot?.querySelector(".bubble:not(.is-unpainted)") ?? null,
     );
 
-  inBrowser("has the colour of the bot's theme, or the page's own", async ({ page, problems }) => {
+  inBrowser("the button of a bubble has the colour of the bot's theme, or of the page", async ({ page, problems }) => {
     const theme = { chat: { buttons: { backgroundColor: "#fde047" } } };
     const yellow = await service.publish({ ...flowOf([says("Hello")]), theme });
     const policy = `script-src ${service.origin}; connect-src ${service.origin}`;
@@ -145,14 +145,14 @@ describe("the button of a bubble", () => {
     expect(problems).toEqual([]);
   });
 
-  inLongRun("has our colour if the theme cannot be loaded", async ({ page }) => {
+  inLongRun("the button of a bubble has the default colour if the theme cannot be loaded", async ({ page }) => {
     await page.route("**/launcher.js", (route) => route.abort());
     await page.goto(site.page(`<parley-bubble bot="${bot}"></parley-bubble>`, { head: script() }));
     await shown(page);
     expect(await paint(page)).toEqual({ color: "rgb(194, 65, 12)", ink: "rgb(255, 255, 255)" });
   });
 
-  inBrowser("counts the messages that arrived while the chat was closed", async ({ page }) => {
+  inBrowser("the button of a bubble counts the messages that arrived while the chat was closed", async ({ page }) => {
     const flow = flowOf([says("Your name?"), asks("text input"), says("One"), says("Two"), asks("email input")]);
     const { publicId } = await service.publish(flow);
     let answer = (): void => {};
@@ -180,7 +180,7 @@ describe("the button of a bubble", () => {
   });
 });
 
-inBrowser("the page does not move when a chat within it is defined, or loaded", async ({ page }) => {
+inBrowser("the page does not move when a chat within it is defined or loaded", async ({ page }) => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -200,7 +200,7 @@ inBrowser("the page does not move when a chat within it is defined, or loaded", 
   expect(await page.locator("#below").boundingBox()).toEqual(before);
 });
 
-inLongRun("a plain frame holds a chat without a script of ours in the page", async ({ page, problems }) => {
+inLongRun("a plain frame contains a chat without a script of the service in the page", async ({ page, problems }) => {
   const frame = `<iframe src="${service.origin}/${bot}" title="Chat" allow="microphone; camera; clipboard-write"
     loading="lazy" style="width: 100%; height: 640px; border: 0"></iframe>`;
   await page.goto(site.page(frame));

@@ -108,7 +108,7 @@ async function expectResumed(page: Page, address: string): Promise<void> {
 }
 
 inBrowser(
-  "by default the builder has a port of its own: authors' code runs as before, without access to the builder",
+  "by default the builder has a separate port, and authors' code has no access to the builder",
   async ({ page, context }) => {
     const { chats, builder } = await serve(() => ({}));
     await signIn(context, builder);
@@ -124,7 +124,7 @@ inBrowser(
   },
 );
 
-inBrowser("with two hosts, authors' code runs as before, without access to the builder", async ({ page, context }) => {
+inBrowser("with two hosts, authors' code runs normally, without access to the builder", async ({ page, context }) => {
   const { chats, builder } = await serve((port) => ({
     PUBLIC_URL: `http://localhost:${port}`,
     CHAT_URL: `http://127.0.0.1:${port}`,
@@ -142,7 +142,7 @@ inBrowser("with two hosts, authors' code runs as before, without access to the b
 });
 
 inBrowser(
-  "on one origin by choice, pages whose flow brings code are sandboxed and hold conversations, and others are as before",
+  "on one shared origin, pages whose flow contains code are sandboxed, and other pages are not",
   async ({ page, context, problems }) => {
     const { chats, builder } = await serve((port) => {
       const origin = `http://127.0.0.1:${port}`;
@@ -178,7 +178,7 @@ inBrowser(
   },
 );
 
-test("a page in a sandbox is identified by the token that it was sent with, and by no other", async () => {
+test("a sandboxed page is identified only by the token that it was sent with", async () => {
   const { chats } = await serve((port) => ({
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     CHAT_URL: `http://127.0.0.1:${port}`,
@@ -214,7 +214,7 @@ test("a page in a sandbox is identified by the token that it was sent with, and 
   expect([await post(`?parley-page=${word}`), await post("")]).toEqual([200, 303]);
 });
 
-test("the start lists whose pages are sandboxed, even for publications of an earlier release", async () => {
+test("the start logs whose pages are sandboxed, even for publications of an earlier release", async () => {
   const { sql } = host.api.deps;
   const bots = {
     code: await host.publish(flowWith("1")),

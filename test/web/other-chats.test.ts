@@ -51,7 +51,7 @@ async function visit(page: Page, address: string): Promise<void> {
 }
 
 inBrowser(
-  "a visitor begins a new chat, finds the former chat in a list, continues in it, and reads a chat that has ended",
+  "a visitor starts a new chat, continues the previous chat from a list, and reads an ended chat",
   async ({ page, problems }) => {
     const bot = await publish();
     await visit(page, bot.address);
@@ -92,49 +92,55 @@ inBrowser(
   },
 );
 
-inBrowser("a chat that the service no longer has leaves the list, and the present one stays", async ({ page }) => {
-  const bot = await publish();
-  await visit(page, bot.address);
-  await say(page, "Ana");
-  await newChat(page).click();
-  await page.getByText("Ana", { exact: true }).waitFor({ state: "detached" });
-  await page.route("**/api/v1/sessions/*", (route) =>
-    route.fulfill({ status: 404, json: { code: "session.not_found", message: "Session not found.", status: 404 } }),
-  );
+inBrowser(
+  "a chat that the service has deleted disappears from the list, and the current chat stays",
+  async ({ page }) => {
+    const bot = await publish();
+    await visit(page, bot.address);
+    await say(page, "Ana");
+    await newChat(page).click();
+    await page.getByText("Ana", { exact: true }).waitFor({ state: "detached" });
+    await page.route("**/api/v1/sessions/*", (route) =>
+      route.fulfill({ status: 404, json: { code: "session.not_found", message: "Session not found.", status: 404 } }),
+    );
 
-  await earlierChats(page).click();
-  await page.locator(".earlier-chat").click();
-  await page.getByText("This chat has ended.").waitFor();
-  await earlierChats(page).waitFor({ state: "detached" });
-  expect(await bubbles(page)).toEqual(["Your name?"]);
-});
+    await earlierChats(page).click();
+    await page.locator(".earlier-chat").click();
+    await page.getByText("This chat has ended.").waitFor();
+    await earlierChats(page).waitFor({ state: "detached" });
+    expect(await bubbles(page)).toEqual(["Your name?"]);
+  },
+);
 
-inLongRun("the list has twenty chats at most, and none if the bot remembers nobody", async ({ page }) => {
-  const bot = await publish();
-  await visit(page, bot.address);
-  const name = `parley-chat-${bot.publicId}-earlier`;
-  const kept = Array.from({ length: 25 }, (_, index) => ({
-    ...{ sessionId: `s${index}`, words: `Chat ${index}`, at: "2026-01-01T10:00:00Z" },
-  }));
-  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [name, JSON.stringify(kept)] as const);
-  await say(page, "Ana");
-  await page.getByText("Your town, Ana?").waitFor();
-  await page.waitForFunction((key) => JSON.parse(localStorage.getItem(key) ?? "[]")[0]?.words === "Ana", name);
-  expect(await page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? "[]").length, name)).toBe(20);
+inLongRun(
+  "the list has at most twenty chats, and is absent if the bot does not remember visitors",
+  async ({ page }) => {
+    const bot = await publish();
+    await visit(page, bot.address);
+    const name = `parley-chat-${bot.publicId}-earlier`;
+    const kept = Array.from({ length: 25 }, (_, index) => ({
+      ...{ sessionId: `s${index}`, words: `Chat ${index}`, at: "2026-01-01T10:00:00Z" },
+    }));
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [name, JSON.stringify(kept)] as const);
+    await say(page, "Ana");
+    await page.getByText("Your town, Ana?").waitFor();
+    await page.waitForFunction((key) => JSON.parse(localStorage.getItem(key) ?? "[]")[0]?.words === "Ana", name);
+    expect(await page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? "[]").length, name)).toBe(20);
 
-  const forgetful = await publish({ rememberUser: { isEnabled: false } });
-  await visit(page, forgetful.address);
-  await say(page, "Ben");
-  await newChat(page).click();
-  await page.getByText("Ben", { exact: true }).waitFor({ state: "detached" });
-  expect(await earlierChats(page).count()).toBe(0);
-  expect(
-    await page.evaluate((key) => localStorage.getItem(key), `parley-chat-${forgetful.publicId}-earlier`),
-  ).toBeNull();
-});
+    const forgetful = await publish({ rememberUser: { isEnabled: false } });
+    await visit(page, forgetful.address);
+    await say(page, "Ben");
+    await newChat(page).click();
+    await page.getByText("Ben", { exact: true }).waitFor({ state: "detached" });
+    expect(await earlierChats(page).count()).toBe(0);
+    expect(
+      await page.evaluate((key) => localStorage.getItem(key), `parley-chat-${forgetful.publicId}-earlier`),
+    ).toBeNull();
+  },
+);
 
 inBrowser(
-  "the header begins the new chat under its label, even while an answer arrives, which is not shown in the new chat",
+  "the header starts a new chat even while an answer arrives, which is not shown in the new chat",
   async ({ page, problems }) => {
     const theme = { general: { header: { isEnabled: true } } };
     const bot = await publish({ theme });

@@ -71,7 +71,7 @@ describe("on home screens", () => {
     });
   });
 
-  test("a bot with a domain of its own starts at this domain", async () => {
+  test("a bot with a custom domain starts at this domain", async () => {
     const { address, publicId } = await host.publish(hello, { customDomain: "Chat.example.com" });
     const { address: other } = await host.publish(hello, { customDomain: "chat.example.com/other" });
     const headers = { host: "chat.example.com:8080" };
@@ -101,7 +101,7 @@ describe("on paper", () => {
 
   for (const [name, theme] of Object.entries({ "without a theme": {}, "with a dark one": night })) {
     inBrowser(
-      `prints the conversation in ink on white, and no button: ${name}`,
+      `the conversation is printed in ink on white, without buttons: ${name}`,
       async ({ page }) => {
         const { address } = await host.publish({
           ...flowOf([says("Shall we?"), choice("one"), says("Well?"), choice("two")]),
@@ -140,8 +140,8 @@ describe("on paper", () => {
   }
 });
 
-describe("for any origin", () => {
-  inBrowser("finds an icon of the service", async ({ page }) => {
+describe("an origin of the service", () => {
+  inBrowser("an origin of the service serves an icon of the service", async ({ page }) => {
     const icon = await fetch(`${host.origin}/favicon.ico`);
     expect(icon.headers.get("content-type")).toBe("image/x-icon");
 
@@ -152,7 +152,7 @@ describe("for any origin", () => {
     });
   });
 
-  test("is kept from addresses that would start chats", async () => {
+  test("an origin of the service keeps crawlers from addresses that would start chats", async () => {
     const robots = await fetch(`${host.origin}/robots.txt`);
 
     expect(robots.headers.get("content-type")).toBe("text/plain; charset=utf-8");

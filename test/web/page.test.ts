@@ -36,7 +36,7 @@ async function storedRows(): Promise<number> {
 }
 
 describe("the page of a bot", () => {
-  test("has the first messages and the open input in its HTML", async () => {
+  test("the page of a bot has the first messages and the open input in its HTML", async () => {
     const { publicId } = await published(nameAndEmail);
 
     const page = await visitor(api).visit(`/${publicId}`);
@@ -46,7 +46,7 @@ describe("the page of a bot", () => {
     expect(page.form?.fields).toEqual([{ name: "text", type: "text", value: "" }]);
   });
 
-  test("stores nothing, however often it is requested", async () => {
+  test("the page of a bot stores nothing, however often it is requested", async () => {
     const { publicId } = await published(nameAndEmail);
     const before = await storedRows();
 
@@ -55,7 +55,7 @@ describe("the page of a bot", () => {
     expect(await storedRows()).toBe(before);
   });
 
-  test("performs no effect: it shows the messages before the effect, and a way to continue", async () => {
+  test("the page of a bot performs no effect, and shows the messages before the effect and a button to continue", async () => {
     const calls: string[] = [];
     using server = Bun.serve({
       port: 0,
@@ -83,7 +83,7 @@ describe("the page of a bot", () => {
     expect(next.said).toEqual(["bot: Before", "bot: After"]);
   });
 
-  test("follows linked flows, which only reads our own data", async () => {
+  test("the page of a bot follows linked flows, which requires only reads of the database", async () => {
     const { botId } = await published(flowOf([says("From the other one"), asks("text input")]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: botId } };
     const { publicId } = await published(flowOf([says("Here"), link]));
@@ -93,7 +93,7 @@ describe("the page of a bot", () => {
     expect(page.said).toEqual(["bot: Here", "bot: From the other one"]);
   });
 
-  test("fills variables from its address, and keeps them for the chat", async () => {
+  test("the page of a bot fills variables from its address, and keeps the values for the chat", async () => {
     const { publicId } = await published(flowOf([says("Hello {{Name}}"), asks("email input"), says("{{Name}}!")]));
     const browser = visitor(api);
 
@@ -105,7 +105,7 @@ describe("the page of a bot", () => {
     expect(next.said.at(-1)).toBe("bot: Ana Luz!");
   });
 
-  test("describes itself to search engines and link previews in the author's words", async () => {
+  test("the page of a bot has the author's description for search engines and link previews", async () => {
     const { publicId } = await published({
       ...flowOf([says("Hello")]),
       settings: {
@@ -137,7 +137,7 @@ describe("the page of a bot", () => {
     expect(head).not.toContain("http-equiv");
   });
 
-  test("is described by its name and its first words if the author says nothing", async () => {
+  test("the page of a bot is described by the bot's name and first text if the author has set no description", async () => {
     const first = {
       type: "p",
       children: [{ text: `We plan journeys\nfor two. ${"Much more is to be said. ".repeat(20)}` }],
@@ -176,7 +176,7 @@ describe("the page of a bot", () => {
     [{ general: { background: { type: "Color", content: "rgb(16, 24, 40)" } } }, "#101828"],
     [{}, "#f8f8f8"],
     [{ general: { background: { type: "Image", content: "https://example.com/a.png" } } }, undefined],
-  ])("gives phones its background's colour: %j", async (theme, color) => {
+  ])("the page of a bot passes its background colour to phones: %j", async (theme, color) => {
     const { publicId } = await published({ ...flowOf([says("Hello")]), theme });
 
     const { html } = await visitor(api).visit(`/${publicId}`);
@@ -184,7 +184,7 @@ describe("the page of a bot", () => {
     expect(/<meta name="theme-color" content="([^"]*)"/.exec(html)?.[1]).toBe(color);
   });
 
-  test("draws people's words as text, even if they look like markup", async () => {
+  test("the page of a bot renders visitors' texts as text, even if they look like markup", async () => {
     const hostile = '</script><img src=x onerror="alert(1)">';
     const link = { type: "a", url: "javascript:alert(1)", children: [{ text: "press" }] };
     const { publicId } = await published(
@@ -206,7 +206,7 @@ describe("the page of a bot", () => {
     }
   });
 
-  test("lets only code with its one-time token run, with another token each time", async () => {
+  test("the page of a bot runs only code with its one-time token, with another token each time", async () => {
     const { publicId } = await published({
       ...flowOf([says("Hello")]),
       theme: { general: { font: { type: "Google", family: "Lato" } }, customCss: "</style><script>alert(1)</script>" },
@@ -225,7 +225,7 @@ describe("the page of a bot", () => {
     expect(first.html).not.toContain(" style=");
   });
 
-  test("may be framed by the origins that may chat, or by any", async () => {
+  test("the page of a bot may be framed by the origins that may chat, or by any origin", async () => {
     const { publicId: open } = await published(flowOf([says("Hello")]));
     const { publicId: closed } = await published({
       ...flowOf([says("Hello")]),
@@ -241,7 +241,7 @@ describe("the page of a bot", () => {
     expect(policies[1]).not.toContain("nonsense");
   });
 
-  test("takes frames, pictures and media of http only if it is a page of http itself", async () => {
+  test("the page of a bot accepts http frames, pictures and media only if the page itself uses http", async () => {
     const secure = await createTestApi({ threads, config: { CHAT_URL: "https://chats.example" } });
     const author = await secure.makeUser();
     const place = { token: author.token, workspaceId: await secure.makeWorkspace(author) };
@@ -263,7 +263,7 @@ describe("the page of a bot", () => {
     await secure.close();
   });
 
-  test("loads its script from the service, compressed and cached permanently, and contains its style", async () => {
+  test("the page of a bot loads its script from the service, compressed and cached permanently, and contains its style", async () => {
     const { publicId } = await published(flowOf([says("Hello")]));
     const { html } = await visitor(api).visit(`/${publicId}`);
     const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
@@ -283,7 +283,7 @@ describe("the page of a bot", () => {
     expect((await api.handle(new Request("http://localhost/assets/chat/other.js"))).status).toBe(404);
   });
 
-  test("is served at the bot's own domain", async () => {
+  test("the page of a bot is served at the bot's custom domain", async () => {
     const flow = flowOf([says("At home"), asks("text input"), says("Good")]);
     await changed(flow, { customDomain: "chat.example.com" });
     await changed(flowOf([says("Elsewhere")]), { customDomain: "chat.example.com/other" });
@@ -302,7 +302,7 @@ describe("the page of a bot", () => {
 });
 
 describe("without a chat", () => {
-  test("a closed bot is announced in its author's words", async () => {
+  test("a closed bot shows its author's message", async () => {
     const flow = {
       ...flowOf([says("Hello")]),
       settings: { general: { systemMessages: { botClosed: "Back on Monday" } } },
@@ -314,7 +314,7 @@ describe("without a chat", () => {
     expect({ status: page.status, remarks: page.remarks }).toEqual({ status: 403, remarks: ["Back on Monday"] });
   });
 
-  test("an address without a bot is reported to people, and in the one error shape to programs", async () => {
+  test("an address without a bot returns a page to people, and the common error format to programs", async () => {
     const page = await visitor(api).visit("/no-such-bot");
     const answer = await api.handle(new Request("http://localhost/no-such-bot"));
 
@@ -323,7 +323,7 @@ describe("without a chat", () => {
     expect(await answer.json()).toMatchObject({ code: "bot.not_found", status: 404 });
   });
 
-  test("an unavailable database is a page for people, and the one error shape for programs", async () => {
+  test("an unavailable database returns a page to people, and the common error format to programs", async () => {
     const down = await createTestApi();
     await down.deps.sql.end();
 
@@ -339,7 +339,7 @@ describe("without a chat", () => {
     await down.close();
   });
 
-  test("reserved names lead nowhere", async () => {
+  test("reserved names have no page", async () => {
     for (const path of ["/api", "/admin", "/.env", "/.env/manifest.webmanifest"]) {
       expect((await api.handle(new Request(`http://localhost${path}`))).status).toBe(404);
     }

@@ -88,7 +88,7 @@ const goesOn = (page: Page) =>
   });
 
 inBrowser(
-  "the provider's script is loaded when a payment is shown, and its form is completed by keys alone",
+  "the provider's script is loaded when a payment is shown, and its form can be completed by keyboard only",
   async ({ page, context, outside, problems }) => {
     const before = stripe.taken();
     await serveStripeTo(context, stripe);
@@ -122,7 +122,7 @@ inBrowser(
   },
 );
 
-inBrowser("a declined card is reported in the provider's words, and another card pays", async ({ page, context }) => {
+inBrowser("a declined card shows the provider's message, and another card can pay", async ({ page, context }) => {
   await comeToPayment(page, context);
   await payButton(page).click();
   await page.getByText("Your card number is incomplete.").waitFor();
@@ -137,7 +137,7 @@ inBrowser("a declined card is reported in the provider's words, and another card
 });
 
 inLongRun(
-  "a payment that is being processed stays open, even after a reload, and the chat continues when it is reported",
+  "a payment in progress stays open, even after a reload, and the chat continues after the report",
   async ({ page, context }) => {
     await comeToPayment(page, context);
     await enter(page, cards.processes);
@@ -157,7 +157,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a payment whose provider is unavailable is being checked, and the chat continues on its own",
+  "a payment whose provider is unavailable is shown as being checked, and the chat continues automatically",
   async ({ page, context }) => {
     await comeToPayment(page, context);
     await enter(page, cards.succeeds);
@@ -173,22 +173,25 @@ inBrowser(
   },
 );
 
-inLongRun("a visitor who has paid cannot change the answer before it, and reads so", async ({ page, context }) => {
-  const settings = { general: { isGoBackEnabled: true } };
-  const options = { credentialsId, amount: "12.50", currency: "EUR", labels: { button: "Pay" } };
-  const flow = flowOf([says("Your name?"), asks("text input"), asks("payment input", options), says("Thanks")]);
-  const { address } = await host.publish({ ...flow, settings });
-  await serveStripeTo(context, stripe);
-  await openLive(page, address.replace("127.0.0.1", "localhost"));
-  await answer(page, "Ana");
-  await payButton(page).waitFor();
-  stripe.confirm(newest()?.client_secret ?? "");
+inLongRun(
+  "a visitor who has paid cannot change the previous answer, and gets the reason",
+  async ({ page, context }) => {
+    const settings = { general: { isGoBackEnabled: true } };
+    const options = { credentialsId, amount: "12.50", currency: "EUR", labels: { button: "Pay" } };
+    const flow = flowOf([says("Your name?"), asks("text input"), asks("payment input", options), says("Thanks")]);
+    const { address } = await host.publish({ ...flow, settings });
+    await serveStripeTo(context, stripe);
+    await openLive(page, address.replace("127.0.0.1", "localhost"));
+    await answer(page, "Ana");
+    await payButton(page).waitFor();
+    stripe.confirm(newest()?.client_secret ?? "");
 
-  await page.getByRole("button", { name: "Change last answer" }).click();
+    await page.getByRole("button", { name: "Change last answer" }).click();
 
-  await page.getByText("You have paid this, or are paying it.").waitFor();
-  await goesOn(page);
-});
+    await page.getByText("You have paid this, or are paying it.").waitFor();
+    await goesOn(page);
+  },
+);
 
 inLongRun("a page that was left after paying continues when it is opened again", async ({ page, context }) => {
   await comeToPayment(page, context);
@@ -200,7 +203,7 @@ inLongRun("a page that was left after paying continues when it is opened again",
 });
 
 inBrowser(
-  "a chat whose script is refused links to the payment's page, and continues on its own after it",
+  "a chat whose script is blocked links to the payment's page, and continues automatically afterwards",
   async ({ page, context }) => {
     const before = stripe.taken();
     await context.route("https://js.stripe.com/**", (route) => route.abort("blockedbyclient"));
@@ -222,7 +225,7 @@ inBrowser(
 );
 
 inBrowser(
-  "without a network the form reports the problem, and loads when the network is back",
+  "without a network the form reports the problem, and loads when the network returns",
   async ({ page, context }) => {
     await serveStripeTo(context, stripe);
     await page.goto(bot.address);
@@ -243,7 +246,7 @@ inBrowser(
 );
 
 inLongRun(
-  "of the form and the hosted page at once one takes the payment, and the chat continues on its own",
+  "only one of the form and the hosted page accepts the payment, and the chat continues automatically",
   async ({ page, context }) => {
     const before = stripe.taken();
     await comeToPayment(page, context);
@@ -285,29 +288,32 @@ inBrowser("a visitor who returns from the bank's page continues the chat", async
   expect(page.url()).toBe(chatAddress());
 });
 
-inBrowser("in the page of another site the form works in its element", async ({ page, context, problems }) => {
-  await serveStripeTo(context, stripe);
-  const head = `<script src="${host.origin}/embed.js" defer></script>`;
-  const elements = [
-    ["parley-popup", "document.querySelector('parley-popup').open()"],
-    ["parley-chat", ""],
-    ["parley-bubble", "document.querySelector('parley-bubble').open()"],
-  ] as const;
-  for (const [element, open] of isLong ? elements : elements.slice(0, 1)) {
-    await page.goto(site.page(`<main><h1>Shop</h1><${element} bot="${bot.publicId}"></${element}></main>`, { head }));
-    await page.waitForFunction("customElements.get('parley-chat')");
-    if (open !== "") await page.evaluate(open);
-    await answer(page, "Ana");
-    await enter(page, cards.succeeds);
-    await payButton(page).click();
-    await page.getByText("Thanks").waitFor();
-    expect(await page.evaluate((name) => document.querySelector(name)?.childElementCount, element)).toBe(0);
-  }
-  expect(problems).toEqual([]);
-});
+inBrowser(
+  "in the page of another site the form works inside the embedded element",
+  async ({ page, context, problems }) => {
+    await serveStripeTo(context, stripe);
+    const head = `<script src="${host.origin}/embed.js" defer></script>`;
+    const elements = [
+      ["parley-popup", "document.querySelector('parley-popup').open()"],
+      ["parley-chat", ""],
+      ["parley-bubble", "document.querySelector('parley-bubble').open()"],
+    ] as const;
+    for (const [element, open] of isLong ? elements : elements.slice(0, 1)) {
+      await page.goto(site.page(`<main><h1>Shop</h1><${element} bot="${bot.publicId}"></${element}></main>`, { head }));
+      await page.waitForFunction("customElements.get('parley-chat')");
+      if (open !== "") await page.evaluate(open);
+      await answer(page, "Ana");
+      await enter(page, cards.succeeds);
+      await payButton(page).click();
+      await page.getByText("Thanks").waitFor();
+      expect(await page.evaluate((name) => document.querySelector(name)?.childElementCount, element)).toBe(0);
+    }
+    expect(problems).toEqual([]);
+  },
+);
 
 inLongRun(
-  "a site with a strict policy and a sandboxed frame have the link in place of the form",
+  "a site with a strict policy and a sandboxed frame have a link instead of the form",
   async ({ page, context }) => {
     await serveStripeTo(context, stripe);
     const policy = `default-src 'none'; script-src ${host.origin}; connect-src ${host.origin}`;
@@ -330,7 +336,7 @@ inLongRun(
 );
 
 inBrowser(
-  "without scripts the provider's hosted page takes the payment",
+  "without scripts the payment is made on the provider's hosted page",
   async ({ page, context }) => {
     const before = stripe.taken();
     await serveStripeTo(context, stripe);
@@ -349,7 +355,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a payment that cannot be taken has a button that continues without it if its author offers that",
+  "an unavailable payment has a button that continues without a payment if its author allows skipping",
   async ({ page }) => {
     const options = { amount: "12.50", currency: "EUR", failure: { isSkipOffered: true } };
     const { address } = await host.publish(flowOf([asks("payment input", options), says("By invoice, then")]));

@@ -45,7 +45,7 @@ async function asked() {
 const visit = (path: string) => api.handle(new Request(`http://localhost${path}`));
 
 describe("the page of a payment", () => {
-  test("has the provider's form, a link to its hosted page, and no data that only the provider may have", async () => {
+  test("the page of a payment contains the provider's form and a link to the hosted page, and no data that only the provider may have", async () => {
     const { page, secret, sessionId } = await asked();
 
     const response = await visit(page);
@@ -61,7 +61,7 @@ describe("the page of a payment", () => {
     expect(response.headers.get("cache-control")).toContain("no-store");
   });
 
-  test("cancels the form's payment first if the visitor leaves it for the hosted page, and the chat continues with the payment there", async () => {
+  test("the page of a payment cancels the form's payment if the visitor switches to the hosted page, and the chat continues", async () => {
     const { page, secret, sessionId } = await asked();
 
     const hosted = await visit(`${page}/hosted`);
@@ -75,7 +75,7 @@ describe("the page of a payment", () => {
     expect(stripe.taken()).toBe(1250);
   });
 
-  test("offers no second payment if it is paid already", async () => {
+  test("the page of a payment offers no second payment after a successful payment", async () => {
     const { page, secret } = await asked();
     const before = stripe.taken();
     stripe.confirm(secret);
@@ -88,7 +88,7 @@ describe("the page of a payment", () => {
     expect(stripe.taken()).toBe(before + 1250);
   });
 
-  test("is available for a day", async () => {
+  test("the page of a payment is available for a day", async () => {
     const { page } = await asked();
 
     await moveClock(api.deps.sql, 86_000);
@@ -98,7 +98,7 @@ describe("the page of a payment", () => {
     await moveClock(api.deps.sql, 0);
   });
 
-  test("of an address that is not ours is not found", async () => {
+  test("the page of a payment is not found at an address that the service did not issue", async () => {
     const { page } = await asked();
     const other = `${page.slice(0, -1)}${page.endsWith("A") ? "B" : "A"}`;
 

@@ -66,7 +66,7 @@ function botWithPicture(content: object) {
 
 for (const count of isLong ? [1, 2, 3, 5, 7] : [5]) {
   inBrowser(
-    `${count} pictures fill their bubble to its edges, without a hole`,
+    `${count} pictures fill their bubble to its edges, without gaps`,
     async ({ page, problems }) => {
       await send(page, (await host.publish(album)).address, count);
 
@@ -95,7 +95,7 @@ for (const count of isLong ? [1, 2, 3, 5, 7] : [5]) {
 }
 
 inBrowser(
-  "a picture opens larger, with its words, Tab stays in the dialog, and Escape closes it and gives the focus back",
+  "a picture opens in a dialog with its text, Tab stays in the dialog, and Escape restores the focus",
   async ({ page, problems }) => {
     await send(page, (await host.publish(album)).address, 3);
     const second = page.locator("[data-picture]").nth(1);
@@ -124,7 +124,7 @@ inBrowser(
   phone,
 );
 
-inBrowser("going back closes the picture and stays in the chat, which remembers all of it", async ({ page }) => {
+inBrowser("going back closes the picture and stays in the chat, which keeps its complete state", async ({ page }) => {
   await page.goto("about:blank");
   await send(page, (await host.publish(album)).address, 1);
   const length = await page.evaluate(() => history.length);
@@ -155,7 +155,7 @@ inBrowser("going back closes the picture and stays in the chat, which remembers 
 });
 
 inLongRun(
-  "a picture that is opened before the browser has gone back from another stays open until one goes back from it",
+  "a picture that is opened before the browser has gone back from another picture stays open",
   async ({ page }) => {
     await send(page, (await host.publish(album)).address, 1);
     const length = await page.evaluate(() => history.length);
@@ -201,34 +201,37 @@ inLongRun(
   },
 );
 
-inLongRun("a picture's words are the author's own, even if it is not a link", async ({ page, context }) => {
-  await context.route("https://pictures.example/**", (route) =>
-    route.fulfill({ contentType: "image/png", body: pixel }),
-  );
-  const url = "https://pictures.example/plan.png";
-  const plain = await botWithPicture({ url, alt: "A plan of the garden" });
-  await page.goto(plain.address);
-  await page.locator("body.is-live").waitFor();
-  await page.getByRole("link", { name: "A plan of the garden" }).click();
-  await page.getByRole("dialog", { name: "A plan of the garden" }).waitFor();
-  expect(await page.locator("figcaption").textContent()).toBe("A plan of the garden");
+inLongRun(
+  "a picture's description is the author's own text, even if the picture is not a link",
+  async ({ page, context }) => {
+    await context.route("https://pictures.example/**", (route) =>
+      route.fulfill({ contentType: "image/png", body: pixel }),
+    );
+    const url = "https://pictures.example/plan.png";
+    const plain = await botWithPicture({ url, alt: "A plan of the garden" });
+    await page.goto(plain.address);
+    await page.locator("body.is-live").waitFor();
+    await page.getByRole("link", { name: "A plan of the garden" }).click();
+    await page.getByRole("dialog", { name: "A plan of the garden" }).waitFor();
+    expect(await page.locator("figcaption").textContent()).toBe("A plan of the garden");
 
-  const link = { url: "https://shop.example", alt: "To the shop" };
-  await page.goto((await botWithPicture({ url, alt: "A plan", clickLink: link })).address);
-  await page.getByRole("link", { name: "To the shop" }).waitFor();
-  expect(await page.locator("[data-picture]").count()).toBe(0);
+    const link = { url: "https://shop.example", alt: "To the shop" };
+    await page.goto((await botWithPicture({ url, alt: "A plan", clickLink: link })).address);
+    await page.getByRole("link", { name: "To the shop" }).waitFor();
+    expect(await page.locator("[data-picture]").count()).toBe(0);
 
-  await page.goto((await botWithPicture({ url })).address);
-  await page.locator("body.is-live").waitFor();
-  await page.getByRole("link", { name: "Picture" }).click();
-  await page.getByRole("dialog", { name: "Picture" }).waitFor();
-  // The generic label of a picture is not a caption.
-  expect(await page.locator("figcaption").isVisible()).toBe(false);
-});
+    await page.goto((await botWithPicture({ url })).address);
+    await page.locator("body.is-live").waitFor();
+    await page.getByRole("link", { name: "Picture" }).click();
+    await page.getByRole("dialog", { name: "Picture" }).waitFor();
+    // The generic label of a picture is not a caption.
+    expect(await page.locator("figcaption").isVisible()).toBe(false);
+  },
+);
 
 for (const isEarly of isLong ? [true, false] : [true]) {
   inBrowser(
-    `a picture that cannot be loaded says what it showed, ${isEarly ? "even when it failed before the script came" : "and opens nothing"}`,
+    `a picture that cannot be loaded shows its description, ${isEarly ? "even when it failed before the script came" : "and opens nothing"}`,
     async ({ page, context }) => {
       await context.route("https://pictures.example/**", (route) => route.fulfill({ status: 404 }));
       const script = Promise.withResolvers<void>();
@@ -259,7 +262,7 @@ for (const isEarly of isLong ? [true, false] : [true]) {
 }
 
 inLongRun(
-  "pictures of choices and cards that cannot be loaded say so, and can be chosen all the same",
+  "pictures of choices and cards that cannot be loaded show a notice, and can still be chosen",
   async ({ page, context, problems }) => {
     await context.route("https://pictures.example/**", (route) => route.abort());
     const pictureSrc = "https://pictures.example/cat.png";
@@ -292,7 +295,7 @@ inLongRun(
 );
 
 inBrowser(
-  "without a script a picture is a link to itself",
+  "without a script a picture is a link to its file",
   async ({ page }) => {
     const url = "https://pictures.example/plan.png";
     await page.goto((await botWithPicture({ url, alt: "A plan" })).address);
@@ -304,7 +307,7 @@ inBrowser(
 );
 
 inLongRun(
-  "in a page of another site it opens over that page, whose history is left alone",
+  "in a page of another site a picture opens over that page without changing its history",
   async ({ page, problems }) => {
     const { publicId } = await host.publish({
       ...album,

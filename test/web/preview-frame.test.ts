@@ -83,7 +83,7 @@ async function pressedIn(page: Page): Promise<unknown[]> {
   );
 }
 
-inBrowser("a preview is the chat page itself, whose replies the page around sends", async ({ page, problems }) => {
+inBrowser("a preview is the chat page itself, whose replies the surrounding page sends", async ({ page, problems }) => {
   await openPreview(page, {
     ...flowOf([
       says("Your name?"),
@@ -129,7 +129,7 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   expect(problems).toEqual([]);
 });
 
-inBrowser("a chat that a preview shows whole is restarted by the page around", async ({ page }) => {
+inBrowser("a complete chat in a preview is restarted by the surrounding page", async ({ page }) => {
   await openPreview(page, flowOf([says("Fresh")]));
   await page.frameLocator("iframe").getByText("Fresh").waitFor();
   const session = {
@@ -147,7 +147,7 @@ inBrowser("a chat that a preview shows whole is restarted by the page around", a
   await waitFor(async () => (await heardBy(page)).some((heard) => isObject(heard) && heard["kind"] === "start"));
 });
 
-inBrowser("files are uploaded in a preview, and shown", async ({ page, problems }) => {
+inBrowser("files can be uploaded in a preview, and are shown", async ({ page, problems }) => {
   await openPreview(page, flowOf([says("A file?"), asks("file input"), says("Thanks")]));
   const frame = page.frameLocator("iframe");
   await frame.getByText("A file?").waitFor();
@@ -178,7 +178,7 @@ await attempt("own", async () => (await fetch("/api/v1/users/me", { credentials:
 parent.postMessage({ tried }, "*");
 `;
 
-inBrowser("an author's code in a preview reaches nothing around it", async ({ page, context }) => {
+inBrowser("an author's code in a preview cannot access the surrounding page", async ({ page, context }) => {
   await context.addCookies([{ name: "parley", value: "a-sign-in", url: host.origin }]);
   const content = `const builder = ${JSON.stringify(builder.origin)};\n${attempts}`;
   await openPreview(
@@ -205,7 +205,7 @@ inBrowser("an author's code in a preview reaches nothing around it", async ({ pa
   expect(page.url()).toBe(`${builder.origin}/`);
 });
 
-inBrowser("a preview can be shown by no other page, and has no page's origin", async ({ page }) => {
+inBrowser("a preview can be framed by no other page, and has an opaque origin", async ({ page }) => {
   await page.goto(stranger.page(`<iframe title="x" src="${host.origin}/assets/preview"></iframe>`));
   await page.waitForLoadState("load");
   const inStranger = page.frames().find((frame) => frame !== page.mainFrame());

@@ -67,7 +67,7 @@ const conversations = Array.from({ length: sizeOf({ short: 10, long: 100 }) }, (
 const actsOfEach = 14;
 
 test.each(conversations)(
-  "every stored answer is beside the question that its visitor saw: conversation %d in two tabs, one of them without scripts",
+  "every stored answer belongs to the question that its visitor saw: conversation %d in two tabs, one of them without scripts",
   async (seed) => {
     const chat = await begin(randomOf(seed));
     for (let act = 0; act < actsOfEach; act++) await chat.next();

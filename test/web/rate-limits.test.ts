@@ -48,14 +48,17 @@ async function answerTwice(page: Page, chat: ReturnType<Page["locator"]>): Promi
   expect(await chat.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ana@example.com"]);
 }
 
-inBrowser("an answer beyond a limit stays on the page, and is taken once after the reported time", async ({ page }) => {
-  const bot = await service.publish(nameAndEmail);
-  await openLive(page, bot.address);
-  await answerTwice(page, page.locator("body"));
-  expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
-});
+inBrowser(
+  "an answer above a rate limit stays on the page, and is accepted once after the reported time",
+  async ({ page }) => {
+    const bot = await service.publish(nameAndEmail);
+    await openLive(page, bot.address);
+    await answerTwice(page, page.locator("body"));
+    expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+  },
+);
 
-inLongRun("an answer beyond a limit stays in an embedded chat, too", async ({ page }) => {
+inLongRun("an answer above a rate limit stays in an embedded chat", async ({ page }) => {
   const bot = await service.publish(nameAndEmail);
   const head = `<script src="${service.origin}/embed.js" defer></script>`;
   await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head }));
@@ -63,7 +66,7 @@ inLongRun("an answer beyond a limit stays in an embedded chat, too", async ({ pa
   expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("a reload while an answer waits loses nothing", async ({ page }) => {
+inBrowser("a reload while an answer waits loses no answer", async ({ page }) => {
   const bot = await service.publish(nameAndEmail);
   await openLive(page, bot.address);
   await page.getByRole("textbox").fill("Ana");
@@ -85,7 +88,7 @@ inBrowser("a reload while an answer waits loses nothing", async ({ page }) => {
   expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inLongRun("files beyond a limit are uploaded once there is room", async ({ page }) => {
+inLongRun("files above a rate limit are uploaded once the limit allows it", async ({ page }) => {
   const bot = await service.publish(
     flowOf([says("Files?"), asks("file input", { isMultipleAllowed: true }), says("Kept")]),
   );

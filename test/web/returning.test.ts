@@ -45,7 +45,7 @@ const typed = {
 };
 
 for (const [name, { block, into, text }] of casesOf(typed, ["a text with files", "a phone number"])) {
-  inBrowser(`${name} that was typed and not sent is there again after a reload`, async ({ page, problems }) => {
+  inBrowser(`${name} that was typed and not sent is restored after a reload`, async ({ page, problems }) => {
     const { address } = await host.publish(
       flowOf([says("Shall we?"), asks("url input", {}, { id: "first" }), says("And now?"), block, says("Thank you")]),
     );
@@ -67,30 +67,33 @@ for (const [name, { block, into, text }] of casesOf(typed, ["a text with files",
   });
 }
 
-inBrowser("text typed before a page is live stays, and the rest is restored", async ({ page, problems }) => {
-  const general = { rememberUser: { isEnabled: true, storage: "local" } };
-  const range = asks("date input", { isRange: true });
-  const { address } = await host.publish({ ...flowOf([says("When?"), range]), settings: { general } });
-  await openChat(page, address);
-  await page.locator("[name=from]").fill("2026-05-01");
-  await page.locator("[name=to]").fill("2026-05-02");
-  await page.goto("about:blank");
-  const held = Promise.withResolvers<void>();
-  await page.route("**/assets/chat/**", async (route) => {
-    await held.promise;
-    await route.continue();
-  });
+inBrowser(
+  "text typed before the script runs stays, and the other unsent input is restored",
+  async ({ page, problems }) => {
+    const general = { rememberUser: { isEnabled: true, storage: "local" } };
+    const range = asks("date input", { isRange: true });
+    const { address } = await host.publish({ ...flowOf([says("When?"), range]), settings: { general } });
+    await openChat(page, address);
+    await page.locator("[name=from]").fill("2026-05-01");
+    await page.locator("[name=to]").fill("2026-05-02");
+    await page.goto("about:blank");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/assets/chat/**", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
 
-  await page.goto(address, { waitUntil: "commit" });
-  await page.locator("[name=from]").fill("2026-04-30");
-  held.resolve();
-  await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=to]")?.value === "2026-05-02");
+    await page.goto(address, { waitUntil: "commit" });
+    await page.locator("[name=from]").fill("2026-04-30");
+    held.resolve();
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=to]")?.value === "2026-05-02");
 
-  expect(await page.locator("[name=from]").inputValue()).toBe("04/30/2026");
-  expect(problems).toEqual([]);
-});
+    expect(await page.locator("[name=from]").inputValue()).toBe("04/30/2026");
+    expect(problems).toEqual([]);
+  },
+);
 
-inLongRun("a country that was chosen and not sent is there again, with the number", async ({ page }) => {
+inLongRun("a selected but unsent country is restored, with the number", async ({ page }) => {
   const general = { rememberUser: { isEnabled: true, storage: "local" } };
   const phone = asks("phone number input", { defaultCountryCode: "DE" });
   const { address } = await host.publish({ ...flowOf([says("Your number?"), phone]), settings: { general } });
@@ -106,7 +109,7 @@ inLongRun("a country that was chosen and not sent is there again, with the numbe
   expect(await page.getByRole("combobox").inputValue()).toBe("France (+33)");
 });
 
-inBrowser("text typed for one question is not restored for another question, nor in a new chat", async ({ page }) => {
+inBrowser("text typed for one question is not restored for another question or in a new chat", async ({ page }) => {
   const { address } = await host.publish(nameAndEmail);
   await openChat(page, address);
   await page.locator(".text-input").fill("Ana");
@@ -144,7 +147,7 @@ inBrowser(
   },
 );
 
-inBrowser("going away and back shows the chat as it was, and continues with it", async ({ page }) => {
+inBrowser("leaving the page and returning shows the chat unchanged, and the chat continues", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   const other = await host.publish(flowOf([says("Another page")]));
   await openChat(page, bot.address);
@@ -161,7 +164,7 @@ inBrowser("going away and back shows the chat as it was, and continues with it",
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inLongRun("nothing keeps the page out of the browser's back-forward cache", async ({ page, context }) => {
+inLongRun("nothing prevents the browser's back-forward cache for the page", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);
   await openChat(page, bot.address);
 
@@ -184,7 +187,7 @@ inLongRun("nothing keeps the page out of the browser's back-forward cache", asyn
   expect(await host.answersOf(bot)).toEqual([["Ana"]]);
 });
 
-inLongRun("two tabs are two chats", async ({ page, context }) => {
+inLongRun("two tabs show two separate chats", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);
   const other = await context.newPage();
   await openChat(page, bot.address);
@@ -220,7 +223,7 @@ inBrowser("two tabs of one remembered chat never lose or duplicate an answer", a
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("a chat that was quiet for too long reports it, and restarts on request", async ({ page }) => {
+inBrowser("a chat that was inactive for too long shows a notice, and restarts on request", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   await expire(await openChat(page, bot.address));
   await answer(page, "Ana");
@@ -235,7 +238,7 @@ inBrowser("a chat that was quiet for too long reports it, and restarts on reques
 });
 
 inLongRun(
-  "without script, too, a chat that was quiet for too long can be begun again",
+  "without script, a chat that was inactive for too long can be restarted",
   async ({ page }) => {
     const bot = await host.publish(nameAndEmail);
     await page.goto(bot.address);

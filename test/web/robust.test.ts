@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "a whole conversation is held without scripts: choices, a wait, a call from outside, and a way to continue",
+  "a complete conversation with choices, a wait, an external call and a button works without scripts",
   async ({ page, outside }) => {
     const choice = {
       id: "tea",
@@ -64,7 +64,7 @@ inBrowser(
 for (const javaScriptEnabled of [true, false]) {
   const inThisRun = javaScriptEnabled ? inLongRun : inBrowser;
   inThisRun(
-    `an e-mail address with letters of any script before the @ is taken ${javaScriptEnabled ? "by the live page" : "where scripts are off"}`,
+    `an e-mail address with letters of any script before the @ is accepted ${javaScriptEnabled ? "by the live page" : "where scripts are off"}`,
     async ({ page }) => {
       const bot = await host.publish(flowOf([says("Your e-mail?"), asks("email input"), says("Thank you")]));
       await page.goto(bot.address);
@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
   );
 }
 
-inBrowser("the first words are readable before any script has come", async ({ page, context }) => {
+inBrowser("the first text is readable before any script has loaded", async ({ page, context }) => {
   const { address } = await host.publish(nameAndEmail);
   const asked: string[] = [];
   await context.route("**/*.js", () => new Promise(() => {}));
@@ -97,7 +97,7 @@ inBrowser("the first words are readable before any script has come", async ({ pa
   expect(await page.locator(".bubble-typing").evaluate((bubble) => getComputedStyle(bubble).borderStyle)).toBe("solid");
 });
 
-inBrowser("an answer given offline is sent by itself, once, when the connection is back", async ({ page, context }) => {
+inBrowser("an offline answer is sent automatically, once, when the connection returns", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);
   await openChat(page, bot.address);
   await context.setOffline(true);
@@ -114,7 +114,7 @@ inBrowser("an answer given offline is sent by itself, once, when the connection 
   expect(await page.locator(".chat-notice").count()).toBe(0);
 });
 
-inBrowser("an answer whose reply got lost is counted once", async ({ page, context }) => {
+inBrowser("an answer whose response was lost is counted once", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);
   await openChat(page, bot.address);
   let lost = 0;
@@ -131,7 +131,7 @@ inBrowser("an answer whose reply got lost is counted once", async ({ page, conte
   expect(await host.answersOf(bot)).toEqual([["Ana"]]);
 });
 
-inLongRun("a service that goes down and comes back is waited for", async ({ page }) => {
+inLongRun("a page waits for a service that stops and returns", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   await openChat(page, bot.address);
   await host.goDown();
@@ -146,7 +146,7 @@ inLongRun("a service that goes down and comes back is waited for", async ({ page
   expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
 
-inBrowser("a double click, and a form that is sent twice, are one answer", async ({ page }) => {
+inBrowser("a double click, and a form that is sent twice, count as one answer", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   await openChat(page, bot.address);
   await page.getByRole("textbox").fill("Ana");
@@ -163,7 +163,7 @@ inBrowser("a double click, and a form that is sent twice, are one answer", async
 });
 
 inLongRun(
-  "a double click without script is one answer, too",
+  "a double click without script counts as one answer",
   async ({ page }) => {
     const bot = await host.publish(nameAndEmail);
     await page.goto(bot.address);
@@ -177,7 +177,7 @@ inLongRun(
   withoutScript,
 );
 
-inLongRun("an answer that came before the chat had started is not lost", async ({ page, context }) => {
+inLongRun("an answer that arrived before the chat had started is not lost", async ({ page, context }) => {
   const bot = await host.publish(nameAndEmail);
   const started = Promise.withResolvers<void>();
   await context.route("**/startChat", async (route) => {
@@ -195,7 +195,7 @@ inLongRun("an answer that came before the chat had started is not lost", async (
 
 for (const status of [500, 503]) {
   const inThisRun = status === 500 ? inBrowser : inLongRun;
-  inThisRun(`an error ${status} keeps what was typed, and the chat continues after it`, async ({ page, context }) => {
+  inThisRun(`an error ${status} keeps the typed text, and the chat continues afterwards`, async ({ page, context }) => {
     const bot = await host.publish(nameAndEmail);
     await openChat(page, bot.address);
     const refused: string[] = [];

@@ -76,7 +76,7 @@ for (const sandbox of isLong ? sandboxes : inShort) {
 }
 
 inBrowser(
-  "in a frame without forms every way of sending works: buttons, long texts by keys, and the way back",
+  "in a frame without forms every method of sending works: buttons, long texts by keyboard, and going back",
   async ({ page, problems }) => {
     const settings = { typingEmulation: { enabled: false }, general: { isGoBackEnabled: true } };
     const tea = { id: "tea", content: "Tea" };
@@ -112,25 +112,28 @@ inBrowser(
   },
 );
 
-inBrowser("a form of an author's own is left to the browser, which checks it before it is sent", async ({ page }) => {
-  const content = `document.body.insertAdjacentHTML("beforeend", '<form id="own"><input required><button>Own</button></form>');
+inBrowser(
+  "an author's own form is handled by the browser, which validates the form before sending",
+  async ({ page }) => {
+    const content = `document.body.insertAdjacentHTML("beforeend", '<form id="own"><input required><button>Own</button></form>');
     document.getElementById("own").addEventListener("submit", (event) => {
       event.preventDefault();
       document.title += "!";
     });`;
-  const code = { id: "code", type: "Code", options: { content, isExecutedOnClient: true } };
-  const bot = await host.publish(flowOf([says("Hi"), code, asks("text input")]));
-  await page.goto(bot.address);
-  const send = page.getByRole("button", { name: "Own" });
-  await send.click();
-  await page.locator("#own input").fill("x");
-  await send.click();
-  await page.waitForFunction(() => document.title.endsWith("!"));
+    const code = { id: "code", type: "Code", options: { content, isExecutedOnClient: true } };
+    const bot = await host.publish(flowOf([says("Hi"), code, asks("text input")]));
+    await page.goto(bot.address);
+    const send = page.getByRole("button", { name: "Own" });
+    await send.click();
+    await page.locator("#own input").fill("x");
+    await send.click();
+    await page.waitForFunction(() => document.title.endsWith("!"));
 
-  expect(await page.title()).not.toEndWith("!!");
-});
+    expect(await page.title()).not.toEndWith("!!");
+  },
+);
 
-inLongRun("a page without https, an origin and an address of its own may have a chat in a frame", async ({ page }) => {
+inLongRun("a page without https, an origin and its own address can contain a chat in a frame", async ({ page }) => {
   const bot = await host.publish(nameAndEmail);
   // Browsers do not trust this page, like a page over http in a local network, and disable features that require a
   // secure context.
@@ -145,30 +148,33 @@ inLongRun("a page without https, an origin and an address of its own may have a 
   expect(await host.answersOf(bot)).toEqual([["Ana"]]);
 });
 
-inLongRun("elements in a page that is itself in a sandbox without forms send, also on command", async ({ page }) => {
-  const bot = await host.publish(nameAndEmail);
-  const shop = site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, {
-    head: `<script src="${host.origin}/embed.js" defer></script>`,
-  });
-  await page.goto(site.page(frameOf(shop, ["allow-scripts"])));
-  const shown = page.frameLocator("iframe");
-  await shown.getByRole("textbox", { name: "Your name?" }).fill("Ana");
-  await page.keyboard.press("Enter");
-  await shown.getByRole("textbox", { name: "Hello Ana" }).waitFor();
-  await shown.locator("body").evaluate(() => {
-    const chat: unknown = Reflect.get(window, "Parley");
-    for (const [command, value] of [["setInputValue", "ana@example.com"], ["submitInput"]] as const) {
-      const run: unknown = chat && Reflect.get(chat, command);
-      if (typeof run === "function") run(value);
-    }
-  });
-  await shown.getByText("Thank you").waitFor();
+inLongRun(
+  "elements in a page that is itself sandboxed without forms can send answers, also by command",
+  async ({ page }) => {
+    const bot = await host.publish(nameAndEmail);
+    const shop = site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, {
+      head: `<script src="${host.origin}/embed.js" defer></script>`,
+    });
+    await page.goto(site.page(frameOf(shop, ["allow-scripts"])));
+    const shown = page.frameLocator("iframe");
+    await shown.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+    await page.keyboard.press("Enter");
+    await shown.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+    await shown.locator("body").evaluate(() => {
+      const chat: unknown = Reflect.get(window, "Parley");
+      for (const [command, value] of [["setInputValue", "ana@example.com"], ["submitInput"]] as const) {
+        const run: unknown = chat && Reflect.get(chat, command);
+        if (typeof run === "function") run(value);
+      }
+    });
+    await shown.getByText("Thank you").waitFor();
 
-  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
-});
+    expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+  },
+);
 
 inBrowser(
-  "if only some sites may use a bot, only forms answer it, and scripts without an origin get the reason",
+  "a bot for certain sites accepts only forms from these sites, and scripts without an origin get the reason",
   async ({ page, context }) => {
     const said: string[] = [];
     context.on("console", (message) => said.push(message.text()));

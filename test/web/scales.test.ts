@@ -26,7 +26,7 @@ const labels = { left: "Not at all likely", right: "Extremely likely" };
 
 for (const width of [320, 390, 1440]) {
   inBrowser(
-    `from 0 to 10 is one row of equal steps with its words under its ends, at ${width} px`,
+    `a scale from 0 to 10 is one row of equal steps with labels under both ends, at ${width} px`,
     async ({ page }) => {
       await open(page, { length: 10, labels });
       const seen = await page.evaluate(() => {
@@ -57,7 +57,7 @@ for (const width of [320, 390, 1440]) {
 }
 
 inLongRun(
-  "in the visitor's own colours the chosen figure is read, and chosen icons have the colour of what is chosen",
+  "in forced colours the chosen figure is readable, and chosen icons have the selection colour",
   async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active" });
     await open(page, { length: 10, labels });
@@ -77,7 +77,7 @@ inLongRun(
 );
 
 inLongRun(
-  "no figure is wider than its step if letters are twice as large",
+  "no figure is wider than its step with doubled text",
   async ({ page }) => {
     await open(page, { length: 10, labels });
     await page.evaluate(() => {
@@ -96,7 +96,7 @@ inLongRun(
   { viewport: { width: 320, height: 700 } },
 );
 
-inBrowser("a digit chooses its step, and a zero after a one the tenth", async ({ page }) => {
+inBrowser("a digit selects its step, and a zero after a one selects the tenth step", async ({ page }) => {
   await open(page, { length: 10 });
   const chosen = () => page.locator(".rating-step :checked").getAttribute("value");
   await page.keyboard.press("Tab");
@@ -115,7 +115,7 @@ inBrowser("a digit chooses its step, and a zero after a one the tenth", async ({
   expect(await page.locator(".typebot-guest-bubble").textContent()).toBe("0 of 10");
 });
 
-inBrowser("a digit sends the answer if one press does, unless another digit may follow", async ({ page }) => {
+inBrowser("a digit sends the answer of a one-click scale, unless another digit may follow", async ({ page }) => {
   await open(page, { length: 12, startsAt: 1, isOneClickSubmitEnabled: true });
   await page.keyboard.press("Tab");
   await page.keyboard.press("1");
@@ -142,7 +142,7 @@ inLongRun("a scale that is too long for one row has columns", async ({ page }) =
 const heart = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M12 21 3 12a5 5 0 0 1 9-6 5 5 0 0 1 9 6Z"/></svg>`;
 
 for (const [name, customIcon] of Object.entries({ stars: undefined, hearts: { isEnabled: true, svg: heart } })) {
-  inBrowser(`${name} are empty before one is chosen, then full as far as that`, async ({ page }) => {
+  inBrowser(`${name} are empty before a rating is chosen, and then filled up to the rating`, async ({ page }) => {
     await open(page, { buttonType: "Icons", length: 5, ...(customIcon && { customIcon }) });
     /** Returns the filled icons, neither outlined nor grey. */
     const full = () =>
@@ -164,7 +164,7 @@ for (const [name, customIcon] of Object.entries({ stars: undefined, hearts: { is
 }
 
 inBrowser(
-  "one tap answers if the author wants no button",
+  "one tap answers if the author disables the button",
   async ({ page }) => {
     await open(page, { length: 10, isOneClickSubmitEnabled: true });
     expect(await page.locator(".send-button").count()).toBe(0);

@@ -27,7 +27,7 @@ async function resultsOf(botId: string): Promise<readonly unknown[]> {
   return answer.list("results");
 }
 
-test("a page that holds a session is kept in no cache", async () => {
+test("a page that contains a session is not cached", async () => {
   const { publicId } = await published(nameAndEmail);
   const browser = visitor(api);
   const first = await browser.visit(`/${publicId}`);
@@ -38,7 +38,7 @@ test("a page that holds a session is kept in no cache", async () => {
   expect(page.headers.get("cache-control")).toBe("private, no-store");
 });
 
-test("a session of another bot does not belong to this page", async () => {
+test("a session of another bot is not accepted by a bot's page", async () => {
   const [one, other] = [await published(nameAndEmail), await published(flowOf([asks("text input")]))];
   const browser = visitor(api);
   const page = await browser.post(await browser.visit(`/${one.publicId}`), { text: "Ana" });
@@ -56,7 +56,7 @@ test("a session of another bot does not belong to this page", async () => {
   expect(await resultsOf(one.botId)).toMatchObject([{ answers: [{ content: "Ana" }] }]);
 });
 
-test("a form that a page of another site posts sends no answer: its visitor gets the page as it begins", async () => {
+test("a form that a page of another site posts sends no answer, and its visitor gets the initial page", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const page = await visitor(api).visit(`/${publicId}`);
   const body = new URLSearchParams({ ...page.form?.hidden, text: "Ana" });
@@ -77,7 +77,7 @@ test("a form that a page of another site posts sends no answer: its visitor gets
   expect((await post("same-origin")).status).toBe(200);
 });
 
-test("the history of a session is not cached either", async () => {
+test("the history of a session is not cached", async () => {
   const { publicId } = await published(nameAndEmail);
   const begun = await start(api.client, publicId);
 

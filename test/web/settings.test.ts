@@ -37,7 +37,7 @@ async function open(page: Page, flow: object): Promise<void> {
   await page.waitForSelector("body.is-live");
 }
 
-describe("a bot that types", () => {
+describe("a bot with typing delays", () => {
   const flow = (typingEmulation: object) => ({
     ...flowOf([button, says("one two three"), says("four"), asks("text input")]),
     settings: { typingEmulation },
@@ -56,7 +56,7 @@ describe("a bot that types", () => {
     await isTyping(page).waitFor();
   }
 
-  inBrowser("takes as long as its words do, bubble by bubble", async ({ page }) => {
+  inBrowser("a bot with typing delays delays each bubble according to the length of its text", async ({ page }) => {
     await answer(page, flow({ speed: 60, delayBetweenBubbles: 2 }));
 
     await page.clock.runFor(2_900);
@@ -71,7 +71,7 @@ describe("a bot that types", () => {
     await page.getByRole("textbox", { name: "four" }).waitFor();
   });
 
-  inBrowser("never takes longer than the maximum", async ({ page }) => {
+  inBrowser("a bot with typing delays never exceeds the maximum delay", async ({ page }) => {
     await answer(page, flow({ speed: 1, maxDelay: 1.5 }));
 
     await page.clock.runFor(1_400);
@@ -80,28 +80,34 @@ describe("a bot that types", () => {
     expect(await said(page).allTextContents()).toEqual(["one two three"]);
   });
 
-  inBrowser("shows all at once if it is set not to type", async ({ page }) => {
-    await open(page, flow({ enabled: false, speed: 1, maxDelay: 60 }));
+  inBrowser(
+    "a bot with typing delays shows all messages immediately if typing delays are disabled",
+    async ({ page }) => {
+      await open(page, flow({ enabled: false, speed: 1, maxDelay: 60 }));
 
-    await page.getByRole("button", { name: "Yes" }).click();
+      await page.getByRole("button", { name: "Yes" }).click();
 
-    // Typing these texts would take more than a minute.
-    await page.getByRole("textbox", { name: "four" }).waitFor();
-    expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
-  });
-
-  inBrowser("shows the page's first messages at once, and others at its pace", async ({ page }) => {
-    await page.clock.install();
-    await open(page, {
-      ...flowOf([says("one two three"), says("four"), asks("text input")]),
-      settings: { typingEmulation: { speed: 1, maxDelay: 60, isDisabledOnFirstMessage: false } },
-    });
-
-    expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
-  });
+      // Typing these texts would take more than a minute.
+      await page.getByRole("textbox", { name: "four" }).waitFor();
+      expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
+    },
+  );
 
   inBrowser(
-    "shows all messages at once to visitors who prefer no motion",
+    "a bot with typing delays shows the page's first messages immediately, and later messages with a delay",
+    async ({ page }) => {
+      await page.clock.install();
+      await open(page, {
+        ...flowOf([says("one two three"), says("four"), asks("text input")]),
+        settings: { typingEmulation: { speed: 1, maxDelay: 60, isDisabledOnFirstMessage: false } },
+      });
+
+      expect(await said(page).allTextContents()).toEqual(["one two three", "four"]);
+    },
+  );
+
+  inBrowser(
+    "a bot with typing delays shows all messages immediately to visitors who prefer reduced motion",
     async ({ page }) => {
       await page.clock.install();
       await open(page, flow({ speed: 1, maxDelay: 60, delayBetweenBubbles: 5 }));
@@ -119,12 +125,12 @@ describe("a bot that types", () => {
   );
 });
 
-describe("our own line under the chat", () => {
+describe("the service's own line under the chat", () => {
   test.each([
     [{ isBrandingEnabled: true }, 1],
     [{ isBrandingEnabled: false }, 0],
     [{}, 0],
-  ])("with %j is there %d times", async (general, times) => {
+  ])("the line with %j is shown %d times", async (general, times) => {
     const { publicId } = await publish(api.client, place, { ...flowOf([says("Hello")]), settings: { general } });
 
     const { html } = await visitor(api).visit(`/${publicId}`);
@@ -134,16 +140,19 @@ describe("our own line under the chat", () => {
 });
 
 describe("the query of the page's address", () => {
-  inBrowser("is hidden once the page has it, and the rest of the address stays", async ({ page }) => {
-    const address = await addressOf(flowOf([says("Hello {{Name}}"), asks("text input")]));
-    await page.goto(`${address}?Name=Ana#part`);
-    await page.waitForSelector("body.is-live");
+  inBrowser(
+    "the query of the page's address is hidden once the page has read the query, and the rest of the address stays",
+    async ({ page }) => {
+      const address = await addressOf(flowOf([says("Hello {{Name}}"), asks("text input")]));
+      await page.goto(`${address}?Name=Ana#part`);
+      await page.waitForSelector("body.is-live");
 
-    expect(page.url()).toBe(`${address}#part`);
-    expect(await page.getByText("Hello Ana").count()).toBe(1);
-  });
+      expect(page.url()).toBe(`${address}#part`);
+      expect(await page.getByText("Hello Ana").count()).toBe(1);
+    },
+  );
 
-  inBrowser("stays if the bot is set so", async ({ page }) => {
+  inBrowser("the query of the page's address stays if the bot keeps it by a setting", async ({ page }) => {
     const settings = { general: { isHideQueryParamsEnabled: false } };
     const address = await addressOf({ ...flowOf([says("Hello {{Name}}"), asks("text input")]), settings });
     await page.goto(`${address}?Name=Ana`);
@@ -185,7 +194,7 @@ describe("the code that an author loads into the page", () => {
     }));
 
   inBrowser(
-    "runs under the page's policy: head code, tag manager, analytics and pixel",
+    "the code that an author loads into the page runs under the page's policy: head code, tag manager, analytics and pixel",
     async ({ page, outside, problems }) => {
       await open(page, loading());
       await page.waitForFunction(() => {
@@ -207,14 +216,17 @@ describe("the code that an author loads into the page", () => {
     },
   );
 
-  inBrowser("does not run if the bot forbids it", async ({ page, outside, problems }) => {
-    await open(page, loading({ isAuthorCodeDisabled: true }));
-    await page.getByRole("textbox", { name: "Hello" }).fill("Ana");
-    await page.keyboard.press("Enter");
-    await page.locator(".typebot-guest-bubble").waitFor();
+  inBrowser(
+    "the code that an author loads into the page does not run if the bot forbids code",
+    async ({ page, outside, problems }) => {
+      await open(page, loading({ isAuthorCodeDisabled: true }));
+      await page.getByRole("textbox", { name: "Hello" }).fill("Ana");
+      await page.keyboard.press("Enter");
+      await page.locator(".typebot-guest-bubble").waitFor();
 
-    expect(await state(page)).toMatchObject({ verify: 0, events: false, pixel: "undefined" });
-    expect(await page.evaluate(() => "ran" in window)).toBe(false);
-    expect({ outside, problems }).toEqual({ outside: [], problems: [] });
-  });
+      expect(await state(page)).toMatchObject({ verify: 0, events: false, pixel: "undefined" });
+      expect(await page.evaluate(() => "ran" in window)).toBe(false);
+      expect({ outside, problems }).toEqual({ outside: [], problems: [] });
+    },
+  );
 });

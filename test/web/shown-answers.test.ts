@@ -61,12 +61,15 @@ const cases: readonly (readonly [string, object, Filled, string, string, string]
   ["an address", asks("email input"), { text: "Ana@Example.com" }, "en", "Ana@Example.com", "ana@example.com"],
 ];
 
-describe("an answer is shown as the visitor gave it, and stored as the flow language says:", () => {
-  test.each(cases)("%s", async (_, block, values, language, shown, stored) => {
-    expect(await answered(block, values, { language })).toEqual({ shown: `visitor: ${shown}`, stored: [[stored]] });
-  });
+describe("an answer is shown as given, and stored according to the flow language:", () => {
+  test.each(cases)(
+    "the answer is shown and stored correctly: %s",
+    async (_, block, values, language, shown, stored) => {
+      expect(await answered(block, values, { language })).toEqual({ shown: `visitor: ${shown}`, stored: [[stored]] });
+    },
+  );
 
-  test("a chosen button by its words", async () => {
+  test("a chosen button is shown by its text", async () => {
     const items = [{ id: "i1", content: "Blue", value: "b" }];
     const choice = asks("choice input", {}, { items });
     expect(await answered(choice, {}, { language: "en", button: "Blue" })).toEqual({
@@ -75,7 +78,7 @@ describe("an answer is shown as the visitor gave it, and stored as the flow lang
     });
   });
 
-  test("a skipped file leaves a trace, and stores nothing", async () => {
+  test("a skipped file is shown as skipped, and nothing is stored", async () => {
     const file = asks("file input", { isRequired: false });
     expect(await answered(file, {}, { language: "de", button: "Überspringen" })).toEqual({
       shown: "visitor: Übersprungen",
@@ -84,7 +87,7 @@ describe("an answer is shown as the visitor gave it, and stored as the flow lang
   });
 });
 
-inBrowser("answers are shown alike when they are given and when the page is reloaded", async ({ page, problems }) => {
+inBrowser("answers are shown equally when they are given and after a reload", async ({ page, problems }) => {
   const blocks = [
     money,
     asks("rating input", { isOneClickSubmitEnabled: true }),

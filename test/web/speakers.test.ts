@@ -15,7 +15,7 @@ afterAll(() => host.close());
 
 const settings = { typingEmulation: { enabled: false } };
 
-inBrowser("the log says who speaks, and the question alone names the field", async ({ page }) => {
+inBrowser("the log announces the speaker, and the field is labelled only by the question", async ({ page }) => {
   const bot = await host.publish({ ...nameAndEmail, name: "Tea shop", settings });
   await openChat(page, bot.address);
   await answer(page, "Ana");
@@ -25,7 +25,7 @@ inBrowser("the log says who speaks, and the question alone names the field", asy
   expect(spoken).toBe("Tea shop: Your name?You: AnaTea shop: Hello Ana, and your e-mail?");
 });
 
-inBrowser("an embedded chat says the bot's name, too, in the bot's language", async ({ page }) => {
+inBrowser("an embedded chat also announces the bot's name, in the bot's language", async ({ page }) => {
   const bot = await host.publish({
     ...nameAndEmail,
     name: "Teeladen",

@@ -89,7 +89,7 @@ function holdBehind(words: number) {
 const words = Array.from({ length: 30 }, (_, index) => `**word** ${index}`).join(", ");
 
 inBrowser(
-  "an answer is read before it is complete, over breaking connections to two nodes, and equals the stored text",
+  "an answer is shown before it is complete, over broken connections to two nodes, and equals the stored text",
   async ({ page, problems }) => {
     const bot = await host.publish(conversation());
     const sessionId = await openChat(page, addressOf(bot));
@@ -149,7 +149,7 @@ inBrowser(
   },
 );
 
-inBrowser("a visitor may stop an answer before its first word", async ({ page }) => {
+inBrowser("a visitor can stop an answer before its first word", async ({ page }) => {
   const bot = await host.publish(conversation());
   await openChat(page, addressOf(bot));
   const held = holdBehind(0);
@@ -162,7 +162,7 @@ inBrowser("a visitor may stop an answer before its first word", async ({ page })
 });
 
 inBrowser(
-  "a visitor may stop an answer: its words so far stay, and the provider's call is aborted",
+  "a visitor can stop an answer, which keeps its partial text and aborts the provider's call",
   async ({ page }) => {
     const bot = await host.publish(conversation());
     await openChat(page, addressOf(bot));
@@ -180,7 +180,7 @@ inBrowser(
   },
 );
 
-inLongRun("if there is no answer, the page says so in its own words", async ({ page }) => {
+inLongRun("if no answer arrives, the page shows its own message", async ({ page }) => {
   const bot = await host.publish({ ...conversation("fails-401"), settings: { general: { language: "de" } } });
   await openChat(page, addressOf(bot));
   await answer(page, "x");
@@ -193,22 +193,27 @@ inLongRun("if there is no answer, the page says so in its own words", async ({ p
   ]);
 });
 
-inBrowser("a bot that lets a model speak first is read, found again after a reload, and stopped", async ({ page }) => {
-  const { publicId } = await host.publish(flowOf([says("Welcome."), ...asked("echo", "one two three four"), ...next]));
-  const calls = model.asked.length;
-  const held = holdBehind(4);
-  await page.goto(`${front.origin}/${publicId}`);
-  await growing(page).getByText("You said: one two").waitFor();
-  await page.reload();
-  await growing(page).getByText("You said: one two").waitFor();
-  expect(model.asked.length - calls).toBe(1);
-  await stopButton(page).click();
-  await page.getByText("What else?").waitFor();
-  held.letGo();
+inBrowser(
+  "an answer at the start of a chat is shown, found again after a reload, and can be stopped",
+  async ({ page }) => {
+    const { publicId } = await host.publish(
+      flowOf([says("Welcome."), ...asked("echo", "one two three four"), ...next]),
+    );
+    const calls = model.asked.length;
+    const held = holdBehind(4);
+    await page.goto(`${front.origin}/${publicId}`);
+    await growing(page).getByText("You said: one two").waitFor();
+    await page.reload();
+    await growing(page).getByText("You said: one two").waitFor();
+    expect(model.asked.length - calls).toBe(1);
+    await stopButton(page).click();
+    await page.getByText("What else?").waitFor();
+    held.letGo();
 
-  expect(await said(page)).toEqual(["Welcome.", "You said: one two", "What else?"]);
-  await answer(page, "Bye");
-});
+    expect(await said(page)).toEqual(["Welcome.", "You said: one two", "What else?"]);
+    await answer(page, "Bye");
+  },
+);
 
 /** Starts a chat whose step calls the model, in the state after a form that was posted without scripts. */
 async function beginAnswer(message: string) {
@@ -222,28 +227,25 @@ async function beginAnswer(message: string) {
   return { address, session, calls, letGo, taking };
 }
 
-inLongRun(
-  "a page that waited without a script for a step that led to nothing asks again",
-  async ({ page, context }) => {
-    const { address, session, letGo, taking } = await beginAnswer("one two");
-    await context.addCookies([{ name: "parley-chat", value: session, url: address }]);
-    await page.clock.install();
-    const waits = page.waitForRequest((request) => request.url().endsWith(`/sessions/${session}/events`));
-    await page.goto(address);
-    await waits;
-    expect(await page.getByRole("textbox").count()).toBe(0);
+inLongRun("a page without a script that waited for a failed step asks again", async ({ page, context }) => {
+  const { address, session, letGo, taking } = await beginAnswer("one two");
+  await context.addCookies([{ name: "parley-chat", value: session, url: address }]);
+  await page.clock.install();
+  const waits = page.waitForRequest((request) => request.url().endsWith(`/sessions/${session}/events`));
+  await page.goto(address);
+  await waits;
+  expect(await page.getByRole("textbox").count()).toBe(0);
 
-    // Nothing arrived for longer than a step takes.
-    await page.clock.fastForward(300_000);
-    await page.getByRole("textbox").waitFor();
-    expect(await said(page)).toEqual(["Yes?"]);
-    letGo();
-    await taking;
-  },
-);
+  // Nothing arrived for longer than a step takes.
+  await page.clock.fastForward(300_000);
+  await page.getByRole("textbox").waitFor();
+  expect(await said(page)).toEqual(["Yes?"]);
+  letGo();
+  await taking;
+});
 
 inLongRun(
-  "a script that arrives at a page that waits without one shows the answer, once, and continues",
+  "a script that loads in a page that waits without a script shows the answer once, and continues",
   async ({ page, context, problems }) => {
     const { address, session, calls, letGo, taking } = await beginAnswer("one two");
     await context.addCookies([{ name: "parley-chat", value: session, url: address }]);
@@ -272,7 +274,7 @@ inLongRun(
 const table =
   "all.\n\n| Plan | Price |\n|---|--:|\n| Team | ~~$5~~ $10 |\n\n- [x] Formula: $x^2$\n\n```js\nlet a = 1;\n```\n";
 
-test("a table is a node of its own for clients of our API, and unchanged for clients of the reference product and in other texts", async () => {
+test("a table is a separate node for Parley's API clients, and unchanged for existing clients and in other texts", async () => {
   const { client } = host.api;
   const shows = flowOf([says("Yes?"), whatToSay, ...asked("echo", "{{Name}}"), says("{{Name}}", "typed"), ...next]);
   const { publicId } = await host.publish(shows);
@@ -299,7 +301,7 @@ test("a table is a node of its own for clients of our API, and unchanged for cli
 });
 
 inBrowser(
-  "a table, a formula and code are drawn, reached by keys if they are too wide, and copied",
+  "a table, a formula and code are rendered, can be scrolled by keyboard if they are too wide, and can be copied",
   async ({ page, problems, outside }) => {
     const { publicId } = await host.publish(conversation());
     await page.setViewportSize({ width: 320, height: 700 });
@@ -329,7 +331,7 @@ inBrowser(
   },
 );
 
-inLongRun("in a page of another site an answer grows, also through a connection that breaks", async ({ page }) => {
+inLongRun("in a page of another site an answer grows, also through a broken connection", async ({ page }) => {
   const { publicId } = await host.publish(conversation());
   const address = site.page(
     `<parley-chat bot="${publicId}" style="height: 500px"></parley-chat>

@@ -52,7 +52,7 @@ describe("values of themes", () => {
     expect({ color: colorValue(text), length: lengthValue(text) }).toEqual({ color: undefined, length: undefined });
   });
 
-  test("numbers of pixels are kept within bounds", () => {
+  test("numbers of pixels are limited", () => {
     expect([3, -4, 1e9, undefined].map(pixelValue)).toEqual(["3px", "0px", "1000px", undefined]);
   });
 
@@ -63,7 +63,7 @@ describe("values of themes", () => {
     ["'Noto Sans JP', serif", '"Noto Sans JP", serif'],
     ['x"; } body { color: red', '"x  body  color red"'],
     ["{};", ""],
-  ])("the family %j is %j", (text, value) => {
+  ])("the font family %j is read as %j", (text, value) => {
     expect(familyValue(text)).toBe(value);
   });
 
@@ -74,7 +74,7 @@ describe("values of themes", () => {
     ["rgb(1,2,300)", [1, 2, 255], 1],
     ["rgba(1 2 3 / 50%)", [1, 2, 3], 0.5],
     ["transparent", [0, 0, 0], 0],
-  ] as const)("%j is read as the colour %j", (text, rgb, alpha) => {
+  ] as const)("%j is parsed as the colour %j", (text, rgb, alpha) => {
     expect(readPaint(text)).toEqual({ rgb, alpha });
   });
 
@@ -84,7 +84,7 @@ describe("values of themes", () => {
     );
   });
 
-  test("a colour over another is the visible colour", () => {
+  test("a translucent colour over another colour is read as the visible colour", () => {
     expect(blend({ rgb: [255, 255, 255], alpha: 0.5 }, [0, 0, 0])).toEqual([128, 128, 128]);
   });
 });
@@ -123,7 +123,7 @@ describe("a hostile theme", () => {
       },
     });
 
-  test.each(hostile)("stays within its declarations if it says %j everywhere", (text) => {
+  test.each(hostile)("a hostile theme stays within its declarations with %j everywhere", (text) => {
     for (const type of ["Color", "Image", "None", text]) {
       const values = [...themeProperties(themeOf(text, type), { version: "6.1" }).values()];
       const quoted = values.filter((value) => !/^url\("[^"\n\\]*"\)$/.test(value));
@@ -132,13 +132,16 @@ describe("a hostile theme", () => {
     }
   });
 
-  test.each(["__proto__", "constructor", "toString"])("counts as one without values if it says %j", (word) => {
-    const border = { roundeness: word };
-    const theme = readTheme({ chat: { roundness: word, hostBubbles: { shadow: word, border } } });
-    expect([...themeProperties(theme)]).toEqual([]);
-  });
+  test.each(["__proto__", "constructor", "toString"])(
+    "a hostile theme counts as a theme without values with %j",
+    (word) => {
+      const border = { roundeness: word };
+      const theme = readTheme({ chat: { roundness: word, hostBubbles: { shadow: word, border } } });
+      expect([...themeProperties(theme)]).toEqual([]);
+    },
+  );
 
-  test("may have null in place of any value", () => {
+  test("a hostile theme can have null instead of any value", () => {
     for (const value of [null, {}]) {
       const parts = { general: value, chat: value };
       const boxes = { chat: { hostBubbles: value, inputs: value, container: value, hostAvatar: value } };
@@ -148,8 +151,8 @@ describe("a hostile theme", () => {
   });
 });
 
-describe("a part that a theme leaves open", () => {
-  test.each(["6", "6.1"] as const)("can be read in version %s", (version) => {
+describe("a part that a theme does not set", () => {
+  test.each(["6", "6.1"] as const)("a part that a theme does not set is readable in version %s", (version) => {
     const palette = paletteOf(version);
     for (const name of ["hostBubbles", "guestBubbles", "inputs", "buttons"] as const) {
       expect(contrast(palette[name].background, palette[name].ink)).toBeGreaterThan(4.5);
@@ -158,14 +161,14 @@ describe("a part that a theme leaves open", () => {
     expect(defaultsOf(version)).toBe(version);
   });
 
-  test("is that of the older flows for every version before 6.1", () => {
+  test("a part that a theme does not set equals the part of the older flows for every version before 6.1", () => {
     expect([undefined, "3", "5", "6"].map(defaultsOf)).toEqual(["6", "6", "6", "6"]);
   });
 });
 
-describe("the elements on a theme's ground", () => {
+describe("the elements on a theme's background", () => {
   test.each(["#000000", "#ffffff", "#1b1f3b", "#777777", "#ff5924", "#ffe08a", "#2f6b4f"])(
-    "can be read and found on %s",
+    "the elements on a theme's background are readable and visible on %s",
     (color) => {
       const theme = { general: { background: { type: "Color", content: color } } } as const;
       const properties = themeProperties(theme, { version: "6.1" });
@@ -178,7 +181,7 @@ describe("the elements on a theme's ground", () => {
     },
   );
 
-  test("has a placeholder that can be read in any field, unless the theme names one", () => {
+  test("the elements on a theme's background include a readable placeholder in any field, unless the theme sets a placeholder colour", () => {
     for (const backgroundColor of ["#000000", "#123456", "#ffffff", "#ffe08a"]) {
       const properties = themeProperties({ chat: { inputs: { backgroundColor } } });
       const [field, hint] = [rgbOf(backgroundColor), rgbOf(properties.get("--parley-placeholder"))];
@@ -186,7 +189,7 @@ describe("the elements on a theme's ground", () => {
     }
   });
 
-  test("is dark where the page is, or the column on it", () => {
+  test("the elements on a theme's background are dark if the page or its column is dark", () => {
     const theme = (content: string, backgroundColor?: string) =>
       readTheme({ general: { background: { type: "Color", content } }, chat: { container: { backgroundColor } } });
     expect(isDarkTheme(theme("#101010"))).toBe(true);

@@ -120,7 +120,7 @@ const rich = {
 };
 
 describe("a theme", () => {
-  inBrowser("is drawn in each of its parts", async ({ page, outside, problems }) => {
+  inBrowser("a theme is rendered in each of its parts", async ({ page, outside, problems }) => {
     await open(page, { ...flowOf(talk), theme: rich });
 
     expect(await styleOf(page, ".typebot-buttons-input", "flex-direction")).toEqual({ "flex-direction": "column" });
@@ -218,7 +218,7 @@ describe("a theme", () => {
     expect({ outside, problems }).toEqual({ outside: [], problems: [] });
   });
 
-  inLongRun("may be of the older kind: one roundness, and a background picture", async ({ page }) => {
+  inLongRun("a theme can be of the older format with one roundness and a background picture", async ({ page }) => {
     const background = { type: "Image", content: "https://pictures.example/tea.png" };
     const theme = {
       general: { background },
@@ -263,7 +263,7 @@ describe("a theme", () => {
     },
   };
   for (const version of ["6.1", "6"] as const) {
-    inBrowser(`has the colours of version ${version} if it says nothing`, async ({ page }) => {
+    inBrowser(`a theme has the colours of version ${version} if it says nothing`, async ({ page }) => {
       await open(page, { ...flowOf(talk), version });
 
       expect(await colors(page)).toEqual(defaults[version]);
@@ -271,7 +271,7 @@ describe("a theme", () => {
   }
 
   inBrowser(
-    "is dark and readable for visitors who prefer it, if it sets no colours",
+    "a theme is dark and readable for visitors who prefer dark mode, if the theme sets no colours",
     async ({ page }) => {
       await open(page, flowOf(talk));
 
@@ -285,7 +285,7 @@ describe("a theme", () => {
     { colorScheme: "dark" },
   );
 
-  inBrowser("changes nothing beyond its declarations if it is hostile", async ({ page, outside, problems }) => {
+  inBrowser("a hostile theme changes nothing beyond its declarations", async ({ page, outside, problems }) => {
     const text = '#fff;} body{display:none} .typebot-button{background:url("https://evil.example/x")}</style><b>';
     const box = { backgroundColor: text, color: text, border: { color: text } };
     await open(page, {
@@ -310,7 +310,7 @@ describe("avatars", () => {
     return /<div class="avatar" aria-hidden="true">(.*?)<\/div>/.exec(html)?.[1];
   };
 
-  test("are ours for the bot, unless the theme has another or none", async () => {
+  test("avatars are the default avatars for the bot, unless the theme sets another avatar or none", async () => {
     expect(await drawn({})).toStartWith('<svg viewBox="0 0 40 40" class="avatar-default"');
     expect(await drawn({ hostAvatar: { isEnabled: false } })).toBeUndefined();
     expect(await drawn({ hostAvatar: { url: "https://a.example/me.png" } })).toContain(
@@ -319,15 +319,15 @@ describe("avatars", () => {
     expect(await drawn({ hostAvatar: { url: "🫖" } })).toBe('<span class="avatar-emoji">🫖</span>');
   });
 
-  test("run nothing if they are drawings or addresses", async () => {
+  test("avatars run no code if they are drawings or addresses", async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>';
     expect(await drawn({ hostAvatar: { url: drawing } })).toStartWith('<img src="data:image/svg+xml,%3Csvg%20');
     expect(await drawn({ hostAvatar: { url: "javascript:alert(1)" } })).toStartWith("<svg viewBox");
   });
 });
 
-describe("a theme with a room of its own", () => {
-  inLongRun("scrolls its column, not the page, to what is new", async ({ page }) => {
+describe("a theme with a custom container", () => {
+  inLongRun("a theme with a custom container scrolls its column, not the page, to new messages", async ({ page }) => {
     const theme = { chat: { container: { maxHeight: "300px", backgroundColor: "#ffffff" } } };
     const lines = Array.from({ length: 12 }, (_, index) => says(`Line ${index}`));
     const settings = { typingEmulation: { enabled: false } };
@@ -343,18 +343,21 @@ describe("a theme with a room of its own", () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  inLongRun("has small text on a readable ground if it is a picture", async ({ page }) => {
-    const theme = { general: { background: { type: "Image", content: "https://pictures.example/tea.png" } } };
-    await open(page, { ...flowOf([says("Tell me"), asks("text input", { isLong: true })]), theme });
+  inLongRun(
+    "a theme with a custom container has small text on a readable background if the background is a picture",
+    async ({ page }) => {
+      const theme = { general: { background: { type: "Image", content: "https://pictures.example/tea.png" } } };
+      await open(page, { ...flowOf([says("Tell me"), asks("text input", { isLong: true })]), theme });
 
-    expect(await styleOf(page, ".field-hint", "background-color")).toEqual({
-      "background-color": "rgba(255, 255, 255, 0.9)",
-    });
-  });
+      expect(await styleOf(page, ".field-hint", "background-color")).toEqual({
+        "background-color": "rgba(255, 255, 255, 0.9)",
+      });
+    },
+  );
 });
 
 describe("the files that a theme loads", () => {
-  inBrowser("are none unless it names one", async ({ page, outside }) => {
+  inBrowser("the files that a theme loads are empty unless the theme names a file", async ({ page, outside }) => {
     await open(page, flowOf(talk));
     await answered(page);
 
@@ -362,7 +365,7 @@ describe("the files that a theme loads", () => {
   });
 
   inBrowser(
-    "include its font, by its name, from a mirror that keeps no record of visitors",
+    "the files that a theme loads include its font, by name, from a mirror that keeps no record of visitors",
     async ({ page, outside }) => {
       await open(page, { ...flowOf(talk), theme: { general: { font: { type: "Google", family: "Noto Serif" } } } });
 
@@ -373,20 +376,23 @@ describe("the files that a theme loads", () => {
     },
   );
 
-  inBrowser("may be style sheets that its own rules import, and no others", async ({ page, outside, problems }) => {
-    await open(page, {
-      ...flowOf(talk),
-      theme: {
-        general: { font: { type: "Custom", family: "House", css: "@font-face{font-family:House;src:local(Arial)}" } },
-        customCss: '@import url("https://styles.example/chat.css"); .typebot-button { text-transform: uppercase }',
-      },
-    });
+  inBrowser(
+    "the files that a theme loads can be style sheets that the theme's own rules import, and no other style sheets",
+    async ({ page, outside, problems }) => {
+      await open(page, {
+        ...flowOf(talk),
+        theme: {
+          general: { font: { type: "Custom", family: "House", css: "@font-face{font-family:House;src:local(Arial)}" } },
+          customCss: '@import url("https://styles.example/chat.css"); .typebot-button { text-transform: uppercase }',
+        },
+      });
 
-    expect(outside).toEqual(["https://styles.example/chat.css"]);
-    expect(await styleOf(page, ".typebot-button", "text-transform")).toEqual({ "text-transform": "uppercase" });
-    expect(await page.evaluate(() => [...document.fonts].map(({ family }) => family))).toEqual(["House"]);
-    expect(problems.filter((problem) => problem.includes("Content Security Policy"))).toEqual([]);
-  });
+      expect(outside).toEqual(["https://styles.example/chat.css"]);
+      expect(await styleOf(page, ".typebot-button", "text-transform")).toEqual({ "text-transform": "uppercase" });
+      expect(await page.evaluate(() => [...document.fonts].map(({ family }) => family))).toEqual(["House"]);
+      expect(problems.filter((problem) => problem.includes("Content Security Policy"))).toEqual([]);
+    },
+  );
 });
 
 describe("a theme that follows variables", () => {
@@ -417,7 +423,7 @@ describe("a theme that follows variables", () => {
     page.locator(".avatar img").evaluateAll((images) => images.map((image) => image.getAttribute("src")));
 
   inBrowser(
-    "repaints its background, and the texts on it, when a step changes a variable",
+    "a theme that follows variables repaints its background and its texts when a step changes a variable",
     async ({ page, problems }) => {
       await open(page, flow);
       const ground = () => styleOf(page, ".typebot-container", "background-color", "color", "color-scheme");
@@ -439,17 +445,20 @@ describe("a theme that follows variables", () => {
     },
   );
 
-  inLongRun("leaves what was said with the face that it was said by", async ({ page }) => {
-    await open(page, flow);
-    expect(await portraits(page)).toEqual([picture]);
+  inLongRun(
+    "a theme that follows variables keeps the avatar of earlier messages when a step changes the avatar",
+    async ({ page }) => {
+      await open(page, flow);
+      expect(await portraits(page)).toEqual([picture]);
 
-    await answered(page);
+      await answered(page);
 
-    expect(await portraits(page)).toEqual([picture, other]);
-  });
+      expect(await portraits(page)).toEqual([picture, other]);
+    },
+  );
 
   inBrowser(
-    "is repainted by the server if no script runs",
+    "a theme that follows variables is repainted by the server if no script runs",
     async ({ page }) => {
       const { publicId } = await publish(api.client, place, flow);
       await page.goto(`${server.url.origin}/${publicId}`);
@@ -475,7 +484,7 @@ describe("a dark theme", () => {
   };
   const ground = rgbOf("#0b1120") ?? [0, 0, 0];
 
-  inBrowser("has fields whose hint, edge and ring can be seen", async ({ page }) => {
+  inBrowser("a dark theme has fields with a visible placeholder, border and focus ring", async ({ page }) => {
     await open(page, { ...flowOf([says("Your name?"), asks("text input"), says("Thanks")]), theme });
     const field = page.getByRole("textbox");
     const hint = await field.evaluate((element) => getComputedStyle(element, "::placeholder").color);
@@ -490,7 +499,7 @@ describe("a dark theme", () => {
     expect(contrast(rgbOf(ring) ?? ground, ground)).toBeGreaterThanOrEqual(3);
   });
 
-  inLongRun("has boxes to tick that are dark, and show what is ticked", async ({ page }) => {
+  inLongRun("a dark theme has dark checkboxes that visibly show their selection", async ({ page }) => {
     const items = [
       { id: "a", content: "One" },
       { id: "b", content: "Two" },

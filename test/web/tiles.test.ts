@@ -52,7 +52,7 @@ const perRow = {
 for (const [width, rowsByCount] of Object.entries(perRow)) {
   const inThisRun = width === "390" ? inBrowser : inLongRun;
   inThisRun(
-    `no row of tiles is left half empty, whatever their number, at ${width} px`,
+    `no row of tiles is half empty, for any number of tiles, at ${width} px`,
     async ({ page }) => {
       for (const [count, expected] of Object.entries(rowsByCount)) {
         await open(page, Number(count));
@@ -68,7 +68,7 @@ for (const [width, rowsByCount] of Object.entries(perRow)) {
   );
 }
 
-inBrowser("filtered entries fill rows", async ({ page }) => {
+inBrowser("filtered entries fill the rows of the grid", async ({ page }) => {
   await open(page, 9, { isSearchable: true });
   await page.getByRole("searchbox").fill("tile 1");
   await page.getByRole("button", { name: "Tile 2" }).waitFor({ state: "hidden" });
@@ -123,7 +123,7 @@ for (const [name, theme, mark] of [
 ] as const) {
   const inThisRun = name === "by default" ? inLongRun : inBrowser;
   inThisRun(
-    `the ring of a chosen tile runs round all of it, ${name}, over its picture as well`,
+    `the ring of a selected tile surrounds the whole tile, ${name}, and is also above its picture`,
     async ({ page }) => {
       await open(page, 4, { isMultipleChoice: true }, theme);
       const tile = page.locator(".picture").nth(1);
@@ -144,7 +144,7 @@ for (const [name, theme, mark] of [
   );
 }
 
-inLongRun("letters press tiles, too", async ({ page }) => {
+inLongRun("letter keys select tiles", async ({ page }) => {
   await open(page, 3);
   await page.locator(".choices:focus").waitFor();
   const letters = await page
@@ -158,7 +158,7 @@ inLongRun("letters press tiles, too", async ({ page }) => {
 });
 
 inLongRun(
-  "a filter above tiles does not open a phone's keyboard by itself",
+  "a filter above tiles does not open a phone's keyboard automatically",
   async ({ page }) => {
     const begin = { id: "begin", type: "choice input", items: [{ id: "go", content: "Go" }] };
     const many = named("pictures", "picture choice input", { isSearchable: true }, tiles(3));

@@ -38,45 +38,45 @@ async function passTenMinutes(): Promise<void> {
   });
 }
 
-inBrowser(
-  "an open page shows the step that comes when the time is over, and the next answer counts",
-  async ({ page }) => {
-    const bot = await host.publish(patient);
-    await page.goto(bot.address);
-    await page.getByRole("textbox").fill("An");
-    await waitFor(() => host.api.deps.sessionReaders.watched.size === 1);
-    await passTenMinutes();
-
-    await page.getByText("Are you there? Your e-mail?").waitFor();
-    await page.locator('input[type="email"]').fill("ana@example.com");
-    await page.keyboard.press("Enter");
-
-    await page.getByText("Thank you").waitFor();
-    expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["ana@example.com"]);
-    expect(await host.answersOf(bot)).toEqual([["ana@example.com"]]);
-  },
-);
-
-inLongRun("a page that is opened again later shows it, and the next answer counts", async ({ page }) => {
+inBrowser("an open page shows the step of a time-out, and the next answer counts", async ({ page }) => {
   const bot = await host.publish(patient);
-  await page.route("**/events", (route) => route.abort());
   await page.goto(bot.address);
-  await page.getByText("Your name?").waitFor();
-  await waitFor(async () => (await host.api.deps.sql`select from due_steps`).length === 1);
-  await page.route("**/sessions/**", (route) => route.abort());
+  await page.getByRole("textbox").fill("An");
+  await waitFor(() => host.api.deps.sessionReaders.watched.size === 1);
   await passTenMinutes();
-  await page.unrouteAll();
-  await page.reload();
 
   await page.getByText("Are you there? Your e-mail?").waitFor();
   await page.locator('input[type="email"]').fill("ana@example.com");
   await page.keyboard.press("Enter");
 
   await page.getByText("Thank you").waitFor();
+  expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["ana@example.com"]);
   expect(await host.answersOf(bot)).toEqual([["ana@example.com"]]);
 });
 
-inBrowser("an answer in time ends the wait, and the page continues as before", async ({ page }) => {
+inLongRun(
+  "a page that is opened again later shows the step of the time-out, and the next answer counts",
+  async ({ page }) => {
+    const bot = await host.publish(patient);
+    await page.route("**/events", (route) => route.abort());
+    await page.goto(bot.address);
+    await page.getByText("Your name?").waitFor();
+    await waitFor(async () => (await host.api.deps.sql`select from due_steps`).length === 1);
+    await page.route("**/sessions/**", (route) => route.abort());
+    await passTenMinutes();
+    await page.unrouteAll();
+    await page.reload();
+
+    await page.getByText("Are you there? Your e-mail?").waitFor();
+    await page.locator('input[type="email"]').fill("ana@example.com");
+    await page.keyboard.press("Enter");
+
+    await page.getByText("Thank you").waitFor();
+    expect(await host.answersOf(bot)).toEqual([["ana@example.com"]]);
+  },
+);
+
+inBrowser("an answer in time cancels the time-out, and the page continues normally", async ({ page }) => {
   const again = flowOf([
     says("Your name?"),
     asks("text input", { timeout: { after: 600 } }),

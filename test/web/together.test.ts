@@ -56,7 +56,7 @@ const pages = [
 for (const { name, options } of pages) {
   const inThisRun = name === "on a desktop" ? inLongRun : inBrowser;
   inThisRun(
-    `a first question is beside its input ${name}, whatever room a sheet makes above it`,
+    `a first question is next to its input ${name}, for any space that a style sheet adds above`,
     async ({ page }) => {
       for (const customCss of sheets) {
         const { address } = await host.publish({ ...short, theme: { customCss } });
@@ -75,7 +75,7 @@ for (const { name, options } of pages) {
 }
 
 inLongRun(
-  "a long chat begins below the room that a sheet makes, and is printed from the top",
+  "a long chat starts below the space that a style sheet adds, and is printed from the top",
   async ({ page }) => {
     const customCss = ".typebot-chat-view > .flex:first-child { padding-top: 80px }";
     const long = "A sentence of a reply that goes on. ".repeat(80);
@@ -109,7 +109,7 @@ const embeds = [
 for (const { element, style } of embeds) {
   const inThisRun = element === "parley-bubble" ? inBrowser : inLongRun;
   inThisRun(
-    `a first question is beside its input in ${element}`,
+    `a first question is next to its input in ${element}`,
     async ({ page }) => {
       const { publicId } = await host.publish(short);
       await page.goto(
@@ -193,7 +193,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a choice without a picture has its words beside its key and its box, and under a picture they begin at its edge",
+  "a choice without a picture has its text next to its key and box, and a choice with a picture below it",
   async ({ page }) => {
     const pictureSrc = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='80' height='60'/>";
     const tiles = [

@@ -20,7 +20,7 @@ afterAll(async () => {
   await host.close();
 });
 
-inBrowser("the elements of another site's page need no text that is trusted", async ({ page, problems }) => {
+inBrowser("the embedded elements work in a page that requires Trusted Types", async ({ page, problems }) => {
   const bot = await host.publish(nameAndEmail);
   const head = `<script src="${host.origin}/embed.js" defer></script>`;
   const policy = `${required}; trusted-types 'none'`;
@@ -35,7 +35,7 @@ inBrowser("the elements of another site's page need no text that is trusted", as
 });
 
 inBrowser(
-  "the chat page needs no trusted text behind a proxy that adds such a policy",
+  "the chat page works behind a proxy that adds a Trusted Types policy",
   async ({ page, context, problems }) => {
     const bot = await host.publish(nameAndEmail);
     await context.route(bot.address, async (route) => {

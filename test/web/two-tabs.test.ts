@@ -64,31 +64,34 @@ function sentBy(tab: Page): string[] {
   return sent;
 }
 
-inBrowser("an older tab answers no other question: it shows the current state and keeps its words", async (visit) => {
-  const { page, context } = visit;
-  const bot = await host.publish(questions);
-  await page.goto(bot.address);
-  const older = await openOther(context, bot.address, "Colour?");
-  const sent = sentBy(older);
-  await answer(page, "Colour?", "blue");
-  await page.getByRole("textbox", { name: "Size?" }).waitFor();
+inBrowser(
+  "an outdated tab cannot answer another question, shows the current state and keeps its text",
+  async (visit) => {
+    const { page, context } = visit;
+    const bot = await host.publish(questions);
+    await page.goto(bot.address);
+    const older = await openOther(context, bot.address, "Colour?");
+    const sent = sentBy(older);
+    await answer(page, "Colour?", "blue");
+    await page.getByRole("textbox", { name: "Size?" }).waitFor();
 
-  await answer(older, "Colour?", "red");
+    await answer(older, "Colour?", "red");
 
-  await older.getByText(moved).waitFor();
-  const field = older.getByRole("textbox", { name: "Size?" });
-  expect(await field.inputValue()).toBe("red");
-  expect(await older.locator(".typebot-guest-bubble").allTextContents()).toEqual(["blue"]);
-  expect(await host.answersOf(bot)).toEqual([["blue"]]);
-  // The next reply answers the question that is now visible.
-  await answer(older, "Size?", "large");
-  await older.getByRole("textbox", { name: "Mail?" }).waitFor();
-  expect(await older.getByText(moved).count()).toBe(0);
-  expect(await host.answersOf(bot)).toEqual([["blue", "large"]]);
-  expect(sent).toEqual(["continueChat after 1: 409", "continueChat after 2: 200"]);
-});
+    await older.getByText(moved).waitFor();
+    const field = older.getByRole("textbox", { name: "Size?" });
+    expect(await field.inputValue()).toBe("red");
+    expect(await older.locator(".typebot-guest-bubble").allTextContents()).toEqual(["blue"]);
+    expect(await host.answersOf(bot)).toEqual([["blue"]]);
+    // The next reply answers the question that is now visible.
+    await answer(older, "Size?", "large");
+    await older.getByRole("textbox", { name: "Mail?" }).waitFor();
+    expect(await older.getByText(moved).count()).toBe(0);
+    expect(await host.answersOf(bot)).toEqual([["blue", "large"]]);
+    expect(sent).toEqual(["continueChat after 1: 409", "continueChat after 2: 200"]);
+  },
+);
 
-inBrowser("an older tab undoes no answer of another tab", async ({ page, context }) => {
+inBrowser("an outdated tab cannot undo an answer of another tab", async ({ page, context }) => {
   const bot = await host.publish(questions);
   await page.goto(bot.address);
   await answer(page, "Colour?", "blue");
@@ -107,7 +110,7 @@ inBrowser("an older tab undoes no answer of another tab", async ({ page, context
 });
 
 inBrowser(
-  "an answer to a question that is still open is sent again, once, without a message",
+  "an answer to a question that is still open is sent again once, without a message",
   async ({ page, context }) => {
     const bot = await host.publish(questions);
     await page.goto(bot.address);
@@ -128,23 +131,26 @@ inBrowser(
   },
 );
 
-inLongRun("an older tab shows a chat that has ended in another as it is", async ({ page, context }) => {
-  const bot = await host.publish({ ...flowOf([says("Colour?"), asks("text input"), says("Thank you")]), settings });
-  await page.goto(bot.address);
-  const older = await openOther(context, bot.address, "Colour?");
-  await answer(page, "Colour?", "blue");
-  await page.getByText("Thank you").waitFor();
+inLongRun(
+  "an outdated tab shows the current state of a chat that has ended in another tab",
+  async ({ page, context }) => {
+    const bot = await host.publish({ ...flowOf([says("Colour?"), asks("text input"), says("Thank you")]), settings });
+    await page.goto(bot.address);
+    const older = await openOther(context, bot.address, "Colour?");
+    await answer(page, "Colour?", "blue");
+    await page.getByText("Thank you").waitFor();
 
-  await answer(older, "Colour?", "red");
+    await answer(older, "Colour?", "red");
 
-  await older.getByText("Thank you").waitFor();
-  await older.getByText("This chat has ended.").waitFor();
-  expect(await older.getByText(moved).count()).toBe(0);
-  expect(await older.locator(".typebot-guest-bubble").allTextContents()).toEqual(["blue"]);
-  expect(await host.answersOf(bot)).toEqual([["blue"]]);
-});
+    await older.getByText("Thank you").waitFor();
+    await older.getByText("This chat has ended.").waitFor();
+    expect(await older.getByText(moved).count()).toBe(0);
+    expect(await older.locator(".typebot-guest-bubble").allTextContents()).toEqual(["blue"]);
+    expect(await host.answersOf(bot)).toEqual([["blue"]]);
+  },
+);
 
-inLongRun("a page of nodes that say no numbers sends none", async ({ page }) => {
+inLongRun("a page of nodes that send no step numbers sends no step number", async ({ page }) => {
   const bot = await host.publish(questions);
   await page.route("**/api/v1/**", async (route) => {
     const response = await route.fetch();
@@ -161,7 +167,7 @@ inLongRun("a page of nodes that say no numbers sends none", async ({ page }) => 
 });
 
 inLongRun(
-  "an embedded chat in an older tab answers no other question, and keeps its words",
+  "an embedded chat in an outdated tab cannot answer another question, and keeps its text",
   async ({ page, context }) => {
     const bot = await host.publish(questions);
     const script = `<script src="${host.origin}/embed.js" defer></script>`;

@@ -31,7 +31,7 @@ const richText = [
 
 for (const colorScheme of ["light", "dark"] as const) {
   inBrowser(
-    `headings get smaller by level, links are underlined, code and quotes look different from text: ${colorScheme}`,
+    `headings shrink by level, links are underlined, and code and quotes differ from text: ${colorScheme}`,
     async ({ page }) => {
       const bubble = { id: "rich", type: "text", content: { richText } };
       await openChat(page, (await host.publish(flowOf([bubble, asks("text input")]))).address);

@@ -19,7 +19,7 @@ afterAll(() => host.close());
 const dots = (page: Page) => page.locator(".typebot-loading-chunk");
 
 inBrowser(
-  "the bot types while its answer is awaited, and never while the page is offline",
+  "the typing sign is shown while an answer is awaited, and never while the page is offline",
   async ({ page, context }) => {
     const bot = await host.publish(nameAndEmail);
     await openChat(page, bot.address);
@@ -50,7 +50,7 @@ inBrowser(
   },
 );
 
-inBrowser("a tap shows at once the text that the bot is typing", async ({ page }) => {
+inBrowser("a tap immediately shows the text that the bot is typing", async ({ page }) => {
   const settings = { typingEmulation: { speed: 1, maxDelay: 600 } };
   const { address } = await host.publish({
     ...flowOf([
@@ -85,7 +85,7 @@ async function watchMotion(page: Page): Promise<() => Promise<readonly (readonly
 const choice = { id: "c", type: "choice input", items: [{ id: "y", content: "Yes" }] };
 const askedTwice = flowOf([says("Shall we?"), choice, says("Your name?"), asks("text input"), says("Bye")]);
 
-inBrowser("bubbles come in within 150 milliseconds", async ({ page, problems }) => {
+inBrowser("bubbles appear within 150 milliseconds", async ({ page, problems }) => {
   const moved = await watchMotion(page);
   await openChat(page, (await host.publish(askedTwice)).address);
   await page.getByRole("button", { name: "Yes" }).click();
@@ -99,7 +99,7 @@ inBrowser("bubbles come in within 150 milliseconds", async ({ page, problems }) 
 });
 
 inLongRun(
-  "nothing moves with reduced motion",
+  "no message is animated with reduced motion",
   async ({ page }) => {
     const moved = await watchMotion(page);
     await openChat(page, (await host.publish(askedTwice)).address);

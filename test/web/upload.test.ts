@@ -46,7 +46,7 @@ test("a stored file is not uploaded again in its chat, but is uploaded in anothe
   expect(asked).toEqual(["one", "two"]);
 });
 
-test("a page does not wait until midnight when no more files are taken today, and gives the reason", async () => {
+test("a page does not wait until midnight after the daily limit is reached, and shows the reason", async () => {
   let asked = 0;
   const answer = async (): Promise<Response> => {
     asked++;

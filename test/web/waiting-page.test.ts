@@ -29,7 +29,7 @@ function visit() {
   };
 }
 
-test("a first step that takes long is continued by the same form", async () => {
+test("a slow first step is continued by the same form", async () => {
   const { token, workspaceId, api, model } = chats;
   const [, block, shows] = chats.answers({});
   const flow = flowOf([says("Welcome"), block ?? {}, shows ?? {}]);

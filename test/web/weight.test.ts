@@ -48,7 +48,7 @@ inBrowser(
   },
 );
 
-test("the code that draws an answer while it is written is loaded separately, below 5 kB", async () => {
+test("the code that renders a growing answer is loaded separately, below 5 kB", async () => {
   const files = await bundleForBrowsers();
   const drawing = files.filter(({ name, text }) => /^(page|part)-/.test(name) && text.includes("aria-busy"));
 
@@ -56,7 +56,7 @@ test("the code that draws an answer while it is written is loaded separately, be
   expect(Bun.gzipSync(drawing[0]?.text ?? "").byteLength).toBeLessThan(5_000);
 });
 
-test("the code that draws tables, code and footnotes is a part below 5 kB, the code that reads answers is below 12 kB, and the code that draws formulas loads by itself", async () => {
+test("the code for tables and footnotes is below 5 kB, the code that parses answers below 12 kB, and formulas are separate", async () => {
   const parts = (await bundleForBrowsers()).filter(({ name }) => /^part-/.test(name));
   const size = (word: string) =>
     parts.filter(({ text }) => text.includes(word)).map(({ text }) => Bun.gzipSync(text).byteLength);
@@ -71,7 +71,7 @@ test("the code that draws tables, code and footnotes is a part below 5 kB, the c
   expect(formulas).toBeGreaterThan(40_000);
 });
 
-test("the page for contributors names the weight of packages that are loaded separately", async () => {
+test("the page for contributors lists the size of packages that are loaded separately", async () => {
   const parts = (await bundleForBrowsers()).filter(({ name }) => /^part-/.test(name));
   const kilobytes = (mark: string) =>
     parts.filter(({ text }) => text.includes(mark)).map(({ text }) => Bun.gzipSync(text).byteLength / 1_000);

@@ -62,7 +62,7 @@ async function talkTo(page: Page, flow: object): Promise<{ readonly bot: Publish
 }
 
 inBrowser(
-  "a message that is written while an answer grows is sent once, when the answer has ended",
+  "a message that is written while an answer grows is sent once, after the end of the answer",
   async ({ page, problems }) => {
     const { bot, step } = await talkTo(page, talk);
     // The field is empty and has the focus, and the stop button replaces the send button.
@@ -92,34 +92,31 @@ inBrowser(
   },
 );
 
-inLongRun(
-  "the field has the focus again while an answer grows to what was said before the chat had started",
-  async ({ page }) => {
-    const bot = await host.publish(talk);
-    const { promise: mayStart, resolve: start } = Promise.withResolvers<void>();
-    await page.route("**/startChat", async (route) => {
-      await mayStart;
-      await route.continue();
-    });
-    await page.goto(`${told.origin}/${bot.publicId}`);
-    await page.locator("body.is-live form").waitFor();
-    await field(page).fill("One two");
-    await page.keyboard.press("Enter");
-    await field(page).waitFor({ state: "detached" });
-    start();
-    const step = await told.next();
-    step.send("delta", { blockId: "words", text: "One" }, "7.0");
-    await page.getByRole("button", { name: "Stop" }).waitFor();
-    await page.waitForFunction(() => document.activeElement !== document.body);
-    await page.keyboard.type("Three four");
+inLongRun("the field regains the focus while the answer to an early message grows", async ({ page }) => {
+  const bot = await host.publish(talk);
+  const { promise: mayStart, resolve: start } = Promise.withResolvers<void>();
+  await page.route("**/startChat", async (route) => {
+    await mayStart;
+    await route.continue();
+  });
+  await page.goto(`${told.origin}/${bot.publicId}`);
+  await page.locator("body.is-live form").waitFor();
+  await field(page).fill("One two");
+  await page.keyboard.press("Enter");
+  await field(page).waitFor({ state: "detached" });
+  start();
+  const step = await told.next();
+  step.send("delta", { blockId: "words", text: "One" }, "7.0");
+  await page.getByRole("button", { name: "Stop" }).waitFor();
+  await page.waitForFunction(() => document.activeElement !== document.body);
+  await page.keyboard.type("Three four");
 
-    expect(await field(page).inputValue()).toBe("Three four");
-    await step.finish();
-  },
-);
+  expect(await field(page).inputValue()).toBe("Three four");
+  await step.finish();
+});
 
 for (const keeps of ["Escape", "!"]) {
-  inBrowser(`a message that was to be sent later stays in its field after ${keeps}`, async ({ page }) => {
+  inBrowser(`a message that was queued stays in its field after ${keeps}`, async ({ page }) => {
     const { bot, step } = await talkTo(page, talk);
     await page.keyboard.type("Three four");
     await page.keyboard.press("Enter");
@@ -135,7 +132,7 @@ for (const keeps of ["Escape", "!"]) {
 }
 
 inBrowser(
-  "a message that was written before a question with choices does not answer it: it waits for the next field",
+  "a message that was written before a question with choices does not answer the question, and waits for the next field",
   async ({ page }) => {
     const { bot, step } = await talkTo(page, thenChoice);
     await page.keyboard.type("Three four");
@@ -175,7 +172,7 @@ inBrowser(
   },
 );
 
-inLongRun("a text that was refused comes before what was typed meanwhile", async ({ page }) => {
+inLongRun("a refused text comes before the text that was typed in the meantime", async ({ page }) => {
   const { step } = await talkTo(page, talk);
   await page.keyboard.type("Three four");
   await page.keyboard.press("Enter");
@@ -188,7 +185,7 @@ inLongRun("a text that was refused comes before what was typed meanwhile", async
 });
 
 inLongRun(
-  "a line that is begun with Shift and Enter is a part of the text, and the field grows to eight lines",
+  "a line that is started with Shift and Enter is part of the text, and the field grows to eight lines",
   async ({ page }) => {
     const bot = await host.publish(talk);
     await page.goto(bot.address);

@@ -99,7 +99,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("clients generated from our document have the types of a chat, and hold a chat", async () => {
+test("clients generated from the API document have the types of a chat, and can run a chat", async () => {
   const flow = flowOf([says("Hello"), asks("text input", { labels: { placeholder: "Your name" } }), says("Thank you")]);
   const { botId, publicId } = await service.publish(flow);
   const document = await fetch(`${service.origin}/docs/json`);
@@ -127,7 +127,7 @@ test("clients generated from our document have the types of a chat, and hold a c
   expect(heard.map((line): unknown => JSON.parse(line))).toEqual(generators.map(() => held));
 });
 
-test("the page about clients has the size of the document", async () => {
+test("the page about clients contains the size of the document", async () => {
   const bytes = new Uint8Array(await (await fetch(`${service.origin}/docs/json`)).arrayBuffer());
   const [, megabytes, kilobytes] =
     /It has ([\d.]+) MB, or (\d+) kB with gzip/.exec(readFileSync("docs/client.md", "utf8")) ?? [];

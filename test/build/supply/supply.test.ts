@@ -38,7 +38,7 @@ function productionPackages(): string[] {
   return names.filter((name) => !/typescript|^(?:supports-color|@types\/node|undici-types)@/.test(name));
 }
 
-test("licences lists every package of production with its version", async () => {
+test("licences lists every production package with its version", async () => {
   const components = await listed();
 
   const names = components.map(({ name, version }) => `${name}@${version}`);
@@ -47,7 +47,7 @@ test("licences lists every package of production with its version", async () => 
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("licences lists Bun, PostgreSQL and the libraries beside it, with their texts", async () => {
+test("licences lists Bun, PostgreSQL and the bundled libraries, with their licence texts", async () => {
   const byName = new Map((await listed()).map((component) => [component.name, component]));
 
   expect(byName.get("Parley")?.text).toBe(readFileSync(join(root, "LICENSE"), "utf8").trim());
@@ -59,7 +59,7 @@ test("licences lists Bun, PostgreSQL and the libraries beside it, with their tex
   for (const name of ["OpenSSL", "ICU", "libxml2", "zlib"]) expect(byName.get(name)?.version).toMatch(/^\d+\.\d+/);
 });
 
-test("the documented licence of Bun equals the licence of this Bun", () => {
+test("the documented licence of Bun equals the licence of the installed Bun", () => {
   const ofBun = readFileSync(join(root, "node_modules/bun-types/docs/project/license.mdx"), "utf8");
 
   const text = readFileSync(join(root, "src/build/supply/texts/Bun.txt"), "utf8");
@@ -67,7 +67,7 @@ test("the documented licence of Bun equals the licence of this Bun", () => {
   expect(ofBun.replace(/^---\n[\s\S]*?\n---\n+/, "")).toBe(text);
 });
 
-test("licences prints the list first and equal texts once, and writes everything into a slow pipe", async () => {
+test("licences prints the list first and equal texts once, and waits for a slow pipe", async () => {
   const command = [...sourceCommand, "licences"].map((word) => `'${word}'`).join(" ");
   const whole = (await runCommand(["licences"])).stdout;
   // A shell reads the output byte by byte.
@@ -134,7 +134,7 @@ function strict<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-test("the bill of materials has the shape of CycloneDX, and each of its references resolves", () => {
+test("the bill of materials is valid CycloneDX, and each of its references resolves", () => {
   const bill = Value.Decode(Bill, JSON.parse(billHere()));
 
   const refs = [bill.metadata.component, ...bill.components].map((component) => component["bom-ref"]);
@@ -145,7 +145,7 @@ test("the bill of materials has the shape of CycloneDX, and each of its referenc
   expect(refs.filter((ref) => !reached.has(ref))).toEqual(["program:Parley"]);
 });
 
-test("the bill of materials has every package of production, with the version and the hash of bun.lock", () => {
+test("the bill of materials contains every production package, with the version and the hash of bun.lock", () => {
   const { components } = Value.Decode(Bill, JSON.parse(billHere()));
   const lock = readFileSync(join(root, "bun.lock"), "utf8");
 
@@ -163,7 +163,7 @@ test("the bill of materials has every package of production, with the version an
   );
 });
 
-test("the bill of materials is the same each time, and contains no path of the machine", () => {
+test("the bill of materials is reproducible, and contains no path of the machine", () => {
   expect(billHere()).toBe(billHere());
   expect(billHere()).not.toContain(root);
 });
@@ -182,7 +182,7 @@ function workflow(name: string): Static<typeof Workflow>["jobs"] {
   return Value.Decode(Workflow, Bun.YAML.parse(readFileSync(join(root, ".github/workflows", name), "utf8"))).jobs;
 }
 
-test("the release workflow builds every target that the build knows, each twice", () => {
+test("the release workflow builds every supported target twice", () => {
   const source = readFileSync(join(root, "src/build/binary.ts"), "utf8");
   const targets = [...(/const targets = \[(.*?)\]/.exec(source)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map(
     ([, name]) => name ?? "",

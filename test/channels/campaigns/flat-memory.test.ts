@@ -113,4 +113,7 @@ async function campaign(): Promise<void> {
   expect(all.objects - half.objects).toBeLessThan(leftByEach * (all.written - half.written));
 }
 
-test.skipIf(messages === 0)("a node's memory for contacts does not grow with their messages", campaign);
+test.skipIf(messages === 0)(
+  "the memory that a node uses per contact does not grow with the number of messages",
+  campaign,
+);

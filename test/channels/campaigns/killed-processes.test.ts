@@ -67,6 +67,6 @@ async function campaign(): Promise<void> {
 }
 
 test.skipIf(contacts === 0)(
-  "contacts write to three nodes of two processes, some of which die: each message is one step, and each answer is shown in order",
+  "each message is one step, and answers keep their order, although some processes are killed",
   campaign,
 );

@@ -97,6 +97,6 @@ function shuffled<Item>(items: readonly Item[], below: (count: number) => number
 }
 
 test.skipIf(contacts === 0)(
-  "contacts whose messages arrive twice, late or in any order are answered in the order in which they wrote",
+  "contacts are answered in the order of their messages, even if messages arrive twice, late or out of order",
   campaign,
 );

@@ -106,7 +106,7 @@ const notices = async ({ account }: Chat) => {
 const notArrived = "The file did not arrive. Please send it again.";
 
 describe("a file of a contact", () => {
-  test("answers a file question like an upload on the page, under a name without folders", async () => {
+  test("a file of a contact answers a file question like an upload on the page, and its name contains no folders", async () => {
     const chat = await begin(asksFile({}));
     await chat.send("document", fileOf(pdf, { name: "../../etc/letter.pdf", type: "application/pdf" }));
 
@@ -119,7 +119,7 @@ describe("a file of a contact", () => {
     expect(await world.said(chat.account.connectionId, "41")).toEqual([`Hello | Got ${stored?.url}`]);
   });
 
-  test("is one of several that arrive shortly after each other, in their order", async () => {
+  test("a file of a contact is stored in order with other files that arrive shortly before or after", async () => {
     const chat = await begin(asksFile({ isMultipleAllowed: true }));
     const photos = ["a", "b"].map((name) => partOf("photo", fileOf(png, { name: `${name}.png` })));
     for (const photo of photos) await chat.account.report(partUpdate(41, { photo }));
@@ -131,7 +131,7 @@ describe("a file of a contact", () => {
     expect(await reasons(chat)).toEqual(["gathered", "done"]);
   });
 
-  test("arrives with its caption, and a voice message is a clip", async () => {
+  test("a file of a contact arrives with its caption, and a voice message is stored as a clip", async () => {
     const takes = { attachments: { isEnabled: true, visibility: "Private" }, audioClip: { isEnabled: true } };
     const chat = await begin(
       flowOf([
@@ -153,7 +153,7 @@ describe("a file of a contact", () => {
     ]);
   });
 
-  test("is not accepted as a picture by its name alone, and the question still waits", async () => {
+  test("a file of a contact is not accepted as a picture because of its name, and the question stays open", async () => {
     const types = { allowedFileTypes: { isEnabled: true, types: ["image/*"] } };
     const chat = await begin(asksFile(types));
     await chat.send("document", fileOf(program, { name: "cat.png", type: "image/png" }));
@@ -167,7 +167,7 @@ describe("a file of a contact", () => {
     expect(log).toEqual({ details: expect.stringContaining("not allowed") });
   });
 
-  test("is not fetched if it is too large according to its messenger or its first bytes", async () => {
+  test("a file of a contact is not downloaded if its messenger or its first bytes report an excessive size", async () => {
     const chat = await begin(asksFile({ sizeLimit: 1 }));
     let pieces = 0;
     const large = fileOf(pdf, { bytes: 18 * megabyte, onPiece: () => pieces++ });
@@ -183,7 +183,7 @@ describe("a file of a contact", () => {
     expect(await files(chat)).toEqual([]);
   });
 
-  test("is never in memory as a whole, even with 19 MB", async () => {
+  test("a file of a contact is never completely in memory, even with 19 MB", async () => {
     const chat = await begin(asksFile({ sizeLimit: 20 }));
     const folder = world.api.deps.storage.arrivals;
     let most = 0;
@@ -198,7 +198,7 @@ describe("a file of a contact", () => {
     expect(most).toBeLessThan(10 * megabyte);
   });
 
-  test("is not fetched under a path that leads out of the bot's files", async () => {
+  test("a file of a contact is not downloaded from a path outside the bot's files", async () => {
     const chat = await begin(asksFile({}));
     await chat.send("document", fileOf(pdf, { path: "documents/../../secrets" }));
     await chat.send("document", fileOf(pdf, { path: "/var/lib/telegram/file" }));
@@ -206,7 +206,7 @@ describe("a file of a contact", () => {
     expect(await reasons(chat)).toEqual(["media_failed", "media_failed"]);
   });
 
-  test("is fetched from another server without the token, and never from an address that contains the token", async () => {
+  test("a file of a contact is downloaded from another server without the token, and never from an address that contains the token", async () => {
     const chat = await begin(asksFile({}));
     const before = outside.requests.length;
     await chat.send("document", fileOf(pdf, { redirect: outside.url(`/x?token=${telegram.token}`, "files.example") }));
@@ -218,7 +218,7 @@ describe("a file of a contact", () => {
     expect(JSON.stringify(outside.requests.slice(before))).not.toContain(telegram.token);
   });
 
-  test("is requested once more if its link has expired", async () => {
+  test("a file of a contact is requested once more if its link has expired", async () => {
     const chat = await begin(asksFile({}));
     let refusals = 1;
     const before = telegram.calls.filter(({ method }) => method === "getFile").length;
@@ -228,7 +228,7 @@ describe("a file of a contact", () => {
     expect(telegram.calls.filter(({ method }) => method === "getFile").length - before).toBe(2);
   });
 
-  test("is fetched without a question only if the connection keeps files, and is shown only to people", async () => {
+  test("a file of a contact is downloaded without a question only if the connection stores files, and is shown only to agents", async () => {
     const choice = flowOf([
       says("Tea?"),
       { ...asks("choice input", saved), items: [{ id: idOf("Tea"), content: "Tea" }] },
@@ -261,7 +261,7 @@ describe("a file from a custom program", () => {
     return (await world.inbox(own.connectionId)).map(({ state, reason }) => reason ?? state).at(-1);
   };
 
-  test("is fetched from its address, which must not be in the internal network", async () => {
+  test("a file from a custom program is downloaded from its address, which must not be in the internal network", async () => {
     expect(await send(outside.url("/letter", "files.example"))).toBe("done");
     expect(await send("http://10.0.0.5/letter")).toBe("media_failed");
     expect(await send(outside.url("/large", "files.example"))).toBe("media_failed");

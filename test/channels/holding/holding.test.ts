@@ -32,7 +32,7 @@ const seconds = async (count: number) => {
   await waitFor(() => performance.now() - since > count * 1_000);
 };
 
-test("leases are renewed while a look for work is pending", async () => {
+test("leases are renewed while a query for work is pending", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(nameAndEmail))]);
   await program.write("ana", "Hi");
   await world.settled();
@@ -45,7 +45,7 @@ test("leases are renewed while a look for work is pending", async () => {
   expect(renewals.met()).toBeGreaterThanOrEqual(2);
 });
 
-test("messages for a connection of another process do not each cause a look for free connections", async () => {
+test("messages for a connection of another process do not each trigger a search for free connections", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(nameAndEmail))]);
   const { sql } = world.api.deps;
   await sql`
@@ -61,7 +61,7 @@ test("messages for a connection of another process do not each cause a look for 
   expect(looks.met()).toBeLessThanOrEqual(3 + 2 * passed);
 });
 
-test("a connection that no key decrypts is not retried all the time", async () => {
+test("a connection that cannot be decrypted with any key is not retried continuously", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(nameAndEmail))]);
   const { connectionId } = program;
   const { sql } = world.api.deps;
@@ -78,7 +78,7 @@ test("a connection that no key decrypts is not retried all the time", async () =
   expect(opened.met()).toBeLessThanOrEqual(2);
 });
 
-test("other contacts are answered soon after a change, although a step of one contact takes long", async () => {
+test("other contacts are answered soon after a change, although the step of one contact takes long", async () => {
   const mayAnswer = Promise.withResolvers<void>();
   const slow = await startOutside(async (_request, response) => {
     await mayAnswer.promise;

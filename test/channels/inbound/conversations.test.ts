@@ -21,7 +21,7 @@ afterAll(async () => {
 const asked = ({ botId }: { readonly botId: string }, more: object = {}) => ({ botId, isEnabled: true, ...more });
 
 describe("a contact's message", () => {
-  test("is answered by the bot, each message by one step", async () => {
+  test("a contact's message is answered by the bot in one step per message", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const program = await world.connectWebhook([asked(bot)]);
 
@@ -42,7 +42,7 @@ describe("a contact's message", () => {
     ]);
   });
 
-  test("counts once, however often it is reported, and starts a new chat after the chat has ended", async () => {
+  test("a contact's message counts once, however often it is reported, and starts a new chat after the chat has ended", async () => {
     const bot = await world.makeBot(flowOf([says("Hello"), asks("text input", {}), says("Bye")]));
     const program = await world.connectWebhook([asked(bot)]);
     const message = { id: newId(), contact: { id: "bo" }, message: { text: "Hi" } };
@@ -57,7 +57,7 @@ describe("a contact's message", () => {
     expect(await world.said(program.connectionId, "bo")).toEqual(["Hello | Bye", "Hello"]);
   });
 
-  test("is processed in order, even if ten messages arrive at once", async () => {
+  test("a contact's message is processed in order, even if ten messages arrive simultaneously", async () => {
     const numbers = Array.from({ length: 10 }, (_, index) => [
       asks("text input", { variableId: idOf("Name") }, { id: idOf(`asks ${index}`) }),
       says("{{Name}}", idOf(`says ${index}`)),
@@ -77,7 +77,7 @@ describe("a contact's message", () => {
     ]);
   });
 
-  test("to a Telegram bot is ordered by its update number, and a late one goes first", async () => {
+  test("a message to a Telegram bot is ordered by its update number, even if the message arrives late", async () => {
     const bot = await world.makeBot(
       flowOf([
         says("Go"),
@@ -99,7 +99,7 @@ describe("a contact's message", () => {
 });
 
 describe("a call of a messenger", () => {
-  test("is refused without the connection's signature, and is not stored", async () => {
+  test("a call of a messenger is refused without the connection's signature, and is not stored", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const program = await world.connectWebhook([asked(bot)]);
     const message = { id: newId(), contact: { id: "ana" }, message: { text: "Hi" } };
@@ -117,7 +117,7 @@ describe("a call of a messenger", () => {
     expect(unknown.at("code")).toBe("channel_connection.not_found");
   });
 
-  test("is stored even if it is meaningless, and refused if it is too large", async () => {
+  test("a call of a messenger is stored even if it is meaningless, and is refused if it is too large", async () => {
     const program = await world.connectWebhook([]);
     const odd = [
       "not JSON",
@@ -145,8 +145,8 @@ describe("a call of a messenger", () => {
   });
 });
 
-describe("two contacts who are merged", () => {
-  test("get no more messages if one of them had stopped messages, and keep the results of both", async () => {
+describe("two merged contacts", () => {
+  test("two merged contacts get no more messages if either contact had opted out, and keep both results", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const { connectionId, write } = await world.connectWebhook([asked(bot)]);
     for (const name of ["older", "newer"]) {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await telegram.close();
 });
 
-test("a server that answers at once without updates is polled once a second", async () => {
+test("a server that immediately returns no updates is polled once a second", async () => {
   const body = { ok: true, result: [] };
   telegram.script({ method: "getUpdates", times: 1_000_000, act: { kind: "answer", status: 200, body } });
   const { botId } = await world.makeBot(flowOf([says("Hello")]));
@@ -31,7 +31,7 @@ test("a server that answers at once without updates is polled once a second", as
   expect(asked()).toBeLessThanOrEqual(4);
 });
 
-test("an account whose update numbers differ after a silent week is answered", async () => {
+test("messages are answered although the update numbers changed after a silent week", async () => {
   const account = newBotToken();
   const silent = await startFakeTelegram({ token: account });
   const there = await createChannelWorld({ config: { TELEGRAM_API_URL: silent.url } });

@@ -18,7 +18,7 @@ function message(providerId: string): InboxEvent {
   return { kind: "message", providerId, contact, content: { kind: "text", text: providerId } };
 }
 
-test("messages without a time keep the order in which they were stored, even if the clocks of nodes differ", async () => {
+test("messages without a time are processed in the order of storage, even if the clocks of nodes differ", async () => {
   const { sql } = database;
   const connectionId = newId();
   const store = (providerId: string, now: number) =>
@@ -34,7 +34,7 @@ test("messages without a time keep the order in which they were stored, even if 
   expect(rows.map(({ providerId }) => providerId)).toEqual(["first", "second"]);
 });
 
-test("a later report of a messenger does not change when a message was accepted", async () => {
+test("a later report of a messenger does not change the time at which a message was accepted", async () => {
   const { sql } = database;
   const [connectionId, id] = [newId(), newId()];
   await sql`

@@ -56,7 +56,7 @@ test("concurrent calls of a connection are stored by one statement, each message
   expect(await storedOf(other)).toEqual(["m07"]);
 });
 
-test("a call that cannot be stored does not keep other calls from being stored", async () => {
+test("a call that cannot be stored does not prevent the storage of other calls", async () => {
   const connectionId = newId();
   const ids = ["a", "b\u0000", "c"];
   const outcomes = await Promise.allSettled(
@@ -67,7 +67,7 @@ test("a call that cannot be stored does not keep other calls from being stored",
   expect(await storedOf(connectionId)).toEqual(["a", "c"]);
 });
 
-test("a large call has a statement of its own", async () => {
+test("a large call is stored by a separate statement", async () => {
   const connectionId = newId();
   const statements = counted();
   await Promise.all(["a", "b"].map((id) => inbound.store(connectionId, callWith(connectionId, id), 100_000)));

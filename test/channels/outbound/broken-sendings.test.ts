@@ -61,7 +61,7 @@ test("a step that cannot be rendered is skipped and logged, and other steps are 
   expect(await world.logs(resultId)).toEqual(["What a step says could not be shown"]);
 });
 
-test("a pause that exceeds its column delays no other contact", async () => {
+test("a pause that exceeds the range of its column delays no other contact", async () => {
   const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "99999999999" } };
   const { connectionId, contact } = await telegramChat(flowOf([says("Soon"), wait, says("Never")]));
   const other = await world.contact(connectionId, "telegram");
@@ -73,7 +73,7 @@ test("a pause that exceeds its column delays no other contact", async () => {
   expect(texts(other)).toEqual(["One", "Two", "Three"]);
 });
 
-test("a chat that moves back and forth between two addresses fails, and is not followed endlessly", async () => {
+test("a chat that is redirected between two addresses fails after a limited number of redirects", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const to = -1_009_876_543_210;
   const moved = (chat: number | string, other: number) => {
@@ -88,7 +88,7 @@ test("a chat that moves back and forth between two addresses fails, and is not f
   expect(first).toMatchObject({ state: "failed", errorCode: "moved" });
 });
 
-test("a message that is marked when its connection is released counts as not sent", async () => {
+test("a message that is marked while its connection is released counts as not sent", async () => {
   const { connectionId, contact } = await telegramChat(three, { inDoubt: "skip" });
   const { held, drain } = await world.hold(connectionId);
   let isLeaving = false;
@@ -108,7 +108,7 @@ test("a message that is marked when its connection is released counts as not sen
   expect(texts(contact)).toEqual(["One", "Two", "Three"]);
 });
 
-test("an answer that asks for a pause of years pauses a connection for an hour", async () => {
+test("an answer that demands a pause of years pauses a connection for an hour", async () => {
   const connectionId = await world.connect("webhook");
   const contact = await world.contact(connectionId, "webhook", { address: newId() });
   await world.begin(contact, three);
@@ -119,7 +119,7 @@ test("an answer that asks for a pause of years pauses a connection for an hour",
   expect(await outbound.run(held)).toBeLessThanOrEqual(3_600_000);
 });
 
-test("messages behind a delayed message do not keep a process awake", async () => {
+test("messages behind a delayed message do not keep a process busy", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { sql } = world.api.deps;
   const isDue = async () => (await sql`${freeConnections(sql, sql`c.id`)}`).length > 0;
@@ -136,7 +136,7 @@ test("messages behind a delayed message do not keep a process awake", async () =
   await waitFor(async () => (await world.sendings(contact)).length === 3);
 });
 
-test("messages are sent although the clock of the database steps back for hours", async () => {
+test("messages are sent although the database's clock is set back by hours", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { body } = failure(500, "Internal Server Error");
   world.telegram.script({ chat: contact.address, act: { kind: "answer", status: 500, body } });
@@ -149,7 +149,7 @@ test("messages are sent although the clock of the database steps back for hours"
   expect(texts(contact)[0]).toBe("One");
 });
 
-test("steps of a chat are sent in their order even if the clock stepped back between them", async () => {
+test("steps of a chat are sent in order even if the clock was set back between the steps", async () => {
   const flow = flowOf([says("One"), asks("text input"), says("Two"), asks("number input")]);
   const { connectionId, contact, sessionId } = await telegramChat(flow);
   await world.reply(contact, sessionId, "a");
@@ -160,7 +160,7 @@ test("steps of a chat are sent in their order even if the clock stepped back bet
   expect(texts(contact)).toEqual(["One", "Two"]);
 });
 
-test("a message that was accepted while its lease expired is not sent again if no process took the connection", async () => {
+test("a message that was accepted while its lease expired is not sent again if no other process holds the connection", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const slow = Promise.withResolvers<void>();
   world.telegram.script({ chat: contact.address, act: { kind: "slow", until: slow.promise } });
@@ -177,7 +177,7 @@ test("a message that was accepted while its lease expired is not sent again if n
   expect(texts(contact)).toEqual(["One", "Two", "Three"]);
 });
 
-test("a message that is being sent while its contact is merged with another is sent once", async () => {
+test("a message whose contact is merged during sending is sent once", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const older = await world.contact(connectionId, "telegram");
   const held = await world.hold(connectionId);

@@ -96,7 +96,7 @@ async function show(...bubbles: readonly Bubble[]) {
 const simpler = "A message was sent in a simpler form";
 
 describe("a picture on Telegram", () => {
-  test("is sent by its address if the server confirms the type, and by its id the next time", async () => {
+  test("a picture on Telegram is sent by its address if the server confirms the type, and by its file id the next time", async () => {
     const { methods, texts, logs, contact } = await show(picture("/tea.png"));
     expect([methods, texts, logs]).toEqual([["sendPhoto"], [outside.url("/tea.png")], []]);
 
@@ -110,7 +110,7 @@ describe("a picture on Telegram", () => {
     expect(outside.requests).toHaveLength(requests);
   });
 
-  test("is sent with its bytes if its server names another type, or if it is too large for an address", async () => {
+  test("a picture on Telegram is uploaded if its server reports another type, or if it is too large to be sent by address", async () => {
     const { methods, sent } = await show(picture("/unsaid.png"), picture("/large.png"));
     expect(methods).toEqual(["sendPhoto", "sendPhoto"]);
     expect(sent.map(({ type, bytes, name }) => ({ type, bytes, name }))).toEqual([
@@ -119,13 +119,13 @@ describe("a picture on Telegram", () => {
     ]);
   });
 
-  test("is sent as its real type: an animated one as an animation, any other format as a document", async () => {
+  test("a picture on Telegram is sent as its actual type: an animated picture as an animation, any other format as a document", async () => {
     const { methods, sent } = await show(picture("/lie.png"), picture("/picture.webp"), picture("/wide.png"));
     expect(methods).toEqual(["sendAnimation", "sendDocument", "sendDocument"]);
     expect(sent.map(({ type }) => type)).toEqual(["image/gif", "image/webp", "image/png"]);
   });
 
-  test("is a link if there is no file at its address, or if the address is forbidden", async () => {
+  test("a picture on Telegram is sent as a link if its address is forbidden or returns no file", async () => {
     const inner = picture("http://10.0.0.5/tea.png");
     const { methods, texts, logs } = await show(
       picture("/page.png"),
@@ -138,7 +138,7 @@ describe("a picture on Telegram", () => {
     expect(logs).toEqual([simpler, simpler, simpler, simpler]);
   });
 
-  test("is sent with its bytes after Telegram could not read its address", async () => {
+  test("a picture on Telegram is uploaded if Telegram could not read its address", async () => {
     world.telegram.script({
       method: "sendPhoto",
       act: { kind: "answer", ...failure(400, "Bad Request: failed to get HTTP URL content") },
@@ -148,7 +148,7 @@ describe("a picture on Telegram", () => {
     expect(sent[0]?.name).toBe("tea.png");
   });
 
-  test("is fetched again if Telegram no longer knows its id", async () => {
+  test("a picture on Telegram is downloaded again if Telegram no longer recognises its file id", async () => {
     const connectionId = await world.connect("telegram");
     const contact = await world.contact(connectionId, "telegram");
     await world.begin(contact, shows(picture("/tea.png"), picture("/tea.png")));
@@ -163,7 +163,7 @@ describe("a picture on Telegram", () => {
 });
 
 describe("a video on Telegram", () => {
-  test("is sent with its bytes if it has 23 MB, and is a link over 50 MB", async () => {
+  test("a video on Telegram is uploaded with 23 MB, and is sent as a link above 50 MB", async () => {
     const film = { type: "video", url: outside.url("/film.mp4") } as const;
     const { methods, sent, texts } = await show(film, { type: "video", url: outside.url("/endless.mp4") });
     expect(methods).toEqual(["sendVideo", "sendMessage"]);
@@ -209,7 +209,7 @@ describe("a private file of a chat", () => {
     return { contact, chat, showFile };
   }
 
-  test("is sent to Telegram from the storage, and the file of another chat is not", async () => {
+  test("a private file of a chat is sent to Telegram from the storage, unless it belongs to another chat", async () => {
     const { contact, chat, showFile } = await chatOf("telegram");
     const uploads = world.telegram.files.sent.length;
     const url = await privateFile(chat);
@@ -223,7 +223,7 @@ describe("a private file of a chat", () => {
     expect(world.telegram.files.sent.slice(uploads)).toHaveLength(1);
   });
 
-  test("is sent to a program as an address that is valid for a month, and no other address is valid", async () => {
+  test("a private file of a chat is sent to a program as an address that is valid for a month, and no other address is valid", async () => {
     const { contact, chat, showFile } = await chatOf("webhook");
     await showFile(await privateFile(chat));
     const address = world.webhook.shown.find((one) => one.chat === contact.address)?.body["url"];
@@ -242,7 +242,7 @@ describe("a private file of a chat", () => {
     expect(Math.round(days)).toBe(30);
   });
 
-  test("has an address that expires after a month", async () => {
+  test("a private file of a chat has an address that expires after a month", async () => {
     const { chat } = await chatOf("webhook");
     const name = (await privateFile(chat)).split("/").at(-1) ?? "";
     const { sql } = world.api.deps;

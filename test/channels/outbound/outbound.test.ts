@@ -38,7 +38,7 @@ const choice = {
 const three = flowOf([says("One"), says("Two"), says("Three"), asks("text input")]);
 
 describe("a step on Telegram", () => {
-  test("is shown once and in order, even with pictures between texts, and its buttons name the message", async () => {
+  test("a step on Telegram is shown once and in order, even with pictures between texts, and its buttons contain the message's id", async () => {
     const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.png" } };
     const { connectionId, contact, sessionId } = await telegramChat(
       flowOf([says("Hello"), picture, says("Which colour?"), choice]),
@@ -64,7 +64,7 @@ describe("a step on Telegram", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("is shown after the messages of earlier steps, however many steps wait", async () => {
+  test("a step on Telegram is shown after the messages of earlier steps, however many steps wait", async () => {
     const flow = flowOf([says("One"), asks("text input"), says("Two"), asks("number input"), says("Three")]);
     const { connectionId, contact, sessionId } = await telegramChat(flow);
     await world.reply(contact, sessionId, "a");
@@ -74,7 +74,7 @@ describe("a step on Telegram", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("is queued once where two processes render it at the same moment", async () => {
+  test("a step on Telegram is queued once if two processes render it simultaneously", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const [first, second] = [await world.hold(connectionId), await world.hold(connectionId)];
     await Promise.all([first.outbound.run(first.held), second.outbound.run(second.held)]);
@@ -83,7 +83,7 @@ describe("a step on Telegram", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("pauses before the rest for as long as a block says, counted from the message before", async () => {
+  test("a step on Telegram pauses for as long as a block specifies, counted from the previous message", async () => {
     const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "30" } };
     const { connectionId, contact } = await telegramChat(flowOf([says("Soon"), wait, says("Now"), asks("text input")]));
     const { outbound, held, drain } = await world.hold(connectionId);
@@ -96,7 +96,7 @@ describe("a step on Telegram", () => {
     expect(texts(contact)).toEqual(["Soon", "Now"]);
   });
 
-  test("is reported to endpoints that ask for it", async () => {
+  test("a step on Telegram is reported to endpoints that subscribe to the event", async () => {
     const { sql } = world.api.deps;
     const { connectionId, contact } = await telegramChat(three);
     const [{ workspaceId }] = await sql<[{ workspaceId: string }]>`
@@ -117,7 +117,7 @@ describe("a step on Telegram", () => {
 });
 
 describe("an answer of Telegram", () => {
-  test("429 delays its contact alone, for exactly the time that it names, and keeps the order", async () => {
+  test("429 delays only the affected contact for exactly the specified time, and keeps the order", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const other = await world.contact(connectionId, "telegram");
     await world.begin(other, three);
@@ -135,7 +135,7 @@ describe("an answer of Telegram", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("400 skips a text, which is logged, and the rest is shown", async () => {
+  test("400 to a text skips and logs the text, and the other messages are shown", async () => {
     const { connectionId, contact, resultId } = await telegramChat(three);
     const { body } = failure(400, "Bad Request: message is odd");
     world.telegram.script({ chat: contact.address, skip: 1, act: { kind: "answer", status: 400, body } });
@@ -155,7 +155,7 @@ describe("an answer of Telegram", () => {
     expect(texts(contact)).toEqual(["Which colour?\n1. Red\n2. Blue"]);
   });
 
-  test("400 to a file sends its address as a text", async () => {
+  test("400 to a file sends the file's address as a text", async () => {
     const picture = { id: idOf("picture"), type: "image", content: { url: "https://example.com/a.gif" } };
     const { connectionId, contact } = await telegramChat(flowOf([picture, says("There"), asks("text input")]));
     const { body } = failure(400, "Bad Request: failed to get HTTP URL content");
@@ -169,7 +169,7 @@ describe("an answer of Telegram", () => {
     ]);
   });
 
-  test("403 drops the rest for a contact who has blocked the bot", async () => {
+  test("403 drops the remaining messages for a contact who has blocked the bot", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(403, "Forbidden: bot was blocked by the user");
     world.telegram.script({ chat: contact.address, skip: 1, act: { kind: "answer", status: 403, body } });
@@ -179,7 +179,7 @@ describe("an answer of Telegram", () => {
     expect(await states(contact)).toEqual(["accepted", "failed", "dropped"]);
   });
 
-  test("401 pauses the whole connection, each time longer, and loses nothing", async () => {
+  test("401 pauses the whole connection for increasing periods, and loses no message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const other = await world.contact(connectionId, "telegram");
     await world.begin(other, three);
@@ -232,7 +232,7 @@ describe("an answer of Telegram", () => {
     expect((await world.sendings(contact))[0]).toMatchObject({ state: "accepted", attempts: 4 });
   });
 
-  test("with a lasting failure ends a message after twelve attempts, and the next is sent", async () => {
+  test("a permanent failure ends a message after twelve attempts, and the next message is sent", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const { body } = failure(500, "Internal Server Error");
     world.telegram.script({ chat: contact.address, times: 12, act: { kind: "answer", status: 500, body } });
@@ -242,7 +242,7 @@ describe("an answer of Telegram", () => {
     expect((await world.sendings(contact))[0]).toMatchObject({ state: "failed", attempts: 12, errorClass: "passing" });
   });
 
-  test("about a group that became another chat moves its messages to the new chat", async () => {
+  test("a response about a group that became another chat redirects the group's messages to the new chat", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const to = -1_001_234_567_890;
     const { body } = failure(400, "Bad Request: group chat was upgraded", { migrate_to_chat_id: to });
@@ -255,7 +255,7 @@ describe("an answer of Telegram", () => {
 });
 
 describe("a message with an unknown outcome", () => {
-  test("is sent again if no message may be lost", async () => {
+  test("a message with an unknown outcome is sent again if no message may be lost", async () => {
     const { connectionId, contact } = await telegramChat(three);
     world.telegram.script({ chat: contact.address, act: { kind: "drop" } });
     await (await world.hold(connectionId)).drain();
@@ -263,7 +263,7 @@ describe("a message with an unknown outcome", () => {
     expect(texts(contact)).toEqual(["One", "One", "Two", "Three"]);
   });
 
-  test("is not sent again if no message may arrive twice", async () => {
+  test("a message with an unknown outcome is not sent again if no message may arrive twice", async () => {
     const { connectionId, contact, resultId } = await telegramChat(three, { inDoubt: "skip" });
     world.telegram.script({ chat: contact.address, act: { kind: "drop" } });
     await (await world.hold(connectionId)).drain();
@@ -273,7 +273,7 @@ describe("a message with an unknown outcome", () => {
     expect(await world.logs(resultId)).toEqual(["A message was not sent"]);
   });
 
-  test("is recognised by its id in a custom service, which accepts it once", async () => {
+  test("a message with an unknown outcome is recognised by its id in a custom service, which accepts the message once", async () => {
     const connectionId = await world.connect("webhook");
     const contact = await world.contact(connectionId, "webhook", { address: "ana" });
     await world.begin(contact, three);
@@ -286,8 +286,8 @@ describe("a message with an unknown outcome", () => {
   });
 });
 
-describe("a process that dies", () => {
-  test("after rendering a step loses and duplicates no message", async () => {
+describe("a process that is killed", () => {
+  test("a process that dies after rendering a step loses and duplicates no message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     // The lease of the holder ends before the holder marks the first message as being sent.
@@ -300,7 +300,7 @@ describe("a process that dies", () => {
     expect(texts(contact)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("between the mark and the call loses no message", async () => {
+  test("a process that dies between the mark and the call loses no message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const never = Promise.withResolvers<void>();
@@ -323,7 +323,7 @@ describe("a process that dies", () => {
     never.resolve();
   });
 
-  test("between the acceptance and its mark duplicates that message alone", async () => {
+  test("a process that dies between a message's acceptance and the mark duplicates only this message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const slow = Promise.withResolvers<void>();
@@ -340,7 +340,7 @@ describe("a process that dies", () => {
     expect(await states(contact)).toEqual(["accepted", "accepted", "accepted"]);
   });
 
-  test("after its lease was taken saves no outcome, and sends no more messages", async () => {
+  test("a process whose lease another process has acquired saves no outcome, and sends no more messages", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
     const slow = Promise.withResolvers<void>();
@@ -356,8 +356,8 @@ describe("a process that dies", () => {
   });
 });
 
-describe("the pace", () => {
-  test("per account and per chat is never exceeded, and slow chats delay no others", async () => {
+describe("the rate limit", () => {
+  test("the rate limit per account and per chat is never exceeded, and slow chats delay no other chats", async () => {
     const connectionId = await world.connect("telegram");
     const contacts = [];
     for (let index = 0; index < 40; index++) contacts.push(await world.contact(connectionId, "telegram"));
@@ -385,7 +385,7 @@ describe("the pace", () => {
     }
   });
 
-  test("a call that is answered slowly delays its own contact alone", async () => {
+  test("a call with a slow response delays only its own contact", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const other = await world.contact(connectionId, "telegram");
     await world.begin(other, three);
@@ -436,7 +436,7 @@ describe("the pace", () => {
   });
 });
 
-test("a contact who stopped messages or blocked the bot gets none of the waiting messages", async () => {
+test("a contact who opted out or blocked the bot gets none of the waiting messages", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const other = await world.contact(connectionId, "telegram");
   await world.begin(other, three);
@@ -449,7 +449,7 @@ test("a contact who stopped messages or blocked the bot gets none of the waiting
   expect([...(await states(contact)), ...(await states(other))]).toEqual(Array.from({ length: 6 }, () => "dropped"));
 });
 
-test("a notice of the connection itself reaches a contact who stopped all other messages", async () => {
+test("a notice of the connection itself reaches a contact who opted out of all other messages", async () => {
   const { connectionId, contact } = await telegramChat(three);
   const { sql } = world.api.deps;
   const message = { method: "sendMessage", body: { text: "Stopped." } };

@@ -59,7 +59,7 @@ const contactsOf = async (connectionId: string, channel: "telegram" | "webhook",
   return contacts;
 };
 
-test("contacts of one account get their messages at its rate, each in order and without losses", async () => {
+test("contacts of one account get their messages at the account's rate, in order and without losses", async () => {
   const connectionId = await world.connect("telegram");
   const count = sizeOf({ short: 60, long: 500, variable: "PARLEY_CHANNEL_PACED_CONTACTS" });
   const contacts = await contactsOf(connectionId, "telegram", count);
@@ -76,7 +76,7 @@ test("contacts of one account get their messages at its rate, each in order and 
   expect((times.at(-1)?.at ?? 0) - (times[0]?.at ?? 0)).toBeLessThan(1.1 * ((2_000 * count) / 30));
 });
 
-test("an account that is asked to wait delays no other account, and loses no message", async () => {
+test("a rate limit on one account delays no other account, and loses no message", async () => {
   const slow = await world.connect("webhook");
   const quick = await world.connect("telegram");
   const [theirs, ours] = [await contactsOf(slow, "webhook", 5), await contactsOf(quick, "telegram", 20)];
@@ -98,7 +98,7 @@ test("an account that is asked to wait delays no other account, and loses no mes
   expect(of(theirs).filter((at) => at > 500 && at < 29_500)).toEqual([]);
 });
 
-test("a contact with a rate limit waits alone, for exactly the time of the limit", async () => {
+test("a rate limit on one contact delays only this contact, for exactly the specified time", async () => {
   const connectionId = await world.connect("telegram");
   const contacts = await contactsOf(connectionId, "telegram", 10);
   const [held] = contacts;

@@ -9,24 +9,24 @@ const resend = { inDoubt: "resend", chance: 0.5 } as const;
 const failed = (of: "auth" | "pair" | "window" | "content" | "media") =>
   ({ kind: "failed", class: of, code: "1", detail: "" }) as const;
 
-test("pauses between attempts double up to five minutes, and are random within the whole pause", () => {
+test("pauses between attempts double up to five minutes, and are random between zero and the full pause", () => {
   expect([0, 1, 2, 3].map((attempts) => backOffMs(attempts, 1))).toEqual([1_000, 2_000, 4_000, 8_000]);
   expect(backOffMs(30, 1)).toBe(300_000);
   expect(backOffMs(3, 0.25)).toBe(2_000);
 });
 
-test("a rate limit of an account and a contact waits four times as long each time", () => {
+test("the wait after a rate limit of an account and a contact quadruples each time", () => {
   const waits = [0, 1, 2].map((attempts) => nextAfter(failed("pair"), { ...fresh, attempts }, resend));
   expect(waits.map((next) => next.kind === "again" && next.inMs)).toEqual([1_000, 4_000, 16_000]);
 });
 
-test("a refused connection waits until the message is a day old", () => {
+test("a message on a refused connection is retried until the message is a day old", () => {
   expect(nextAfter(failed("auth"), fresh, resend)).toMatchObject({ kind: "paused", isRefused: true });
   const old = { ...fresh, ageMs: limits.channels.retryHours * 3_600_000 + 1 };
   expect(nextAfter(failed("auth"), old, resend)).toMatchObject({ kind: "failed", dropsRest: false });
 });
 
-test("a simpler form is tried once", () => {
+test("a simpler form of a message is tried once", () => {
   const question = { ...fresh, hasChoices: true };
   expect(nextAfter(failed("content"), question, resend)).toMatchObject({ kind: "simpler", as: "numbers" });
   expect(nextAfter(failed("content"), { ...question, errorClass: "content" }, resend).kind).toBe("failed");
@@ -37,7 +37,7 @@ test("a simpler form is tried once", () => {
   expect(nextAfter(failed("media"), fresh, resend).kind).toBe("failed");
 });
 
-test("an answer that pauses the whole connection names the duration", () => {
+test("an answer that pauses the whole connection specifies the duration", () => {
   const verdict = { kind: "retry", scope: "connection", afterMs: 7_000 } as const;
   expect(nextAfter(verdict, fresh, resend)).toMatchObject({ kind: "paused", forMs: 7_000, isRefused: false });
 });

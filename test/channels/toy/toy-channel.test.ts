@@ -7,7 +7,7 @@ setDefaultTimeout(90_000);
 /** The test of the form in the builder runs only in the long run. */
 const tests = isLong ? 2 : 1;
 
-test("a channel in one folder, with form bodies and no buttons, works and is drawn without any other change", async () => {
+test("a new channel in one folder, with form bodies and no buttons, works without any other change", async () => {
   const files = ["--preload", join(import.meta.dir, "register.ts"), join(import.meta.dir, "conversation.ts")];
   // A process reads its channels only once, and the additional channel must not affect other tests, so the test runs in
   // a child process.

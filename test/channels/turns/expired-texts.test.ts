@@ -95,7 +95,7 @@ test("a contact is informed once that the chat has expired, and the next message
   expect((await world.inbox(program.connectionId)).map(({ revision }) => revision)).toEqual([1, 1]);
 });
 
-test("a contact who answers in time, or has stopped messages, is not informed about an expired chat", async () => {
+test("a contact who answers in time, or has opted out, is not informed about an expired chat", async () => {
   const program = await connected();
   const [answers, stops] = [newId(), newId()];
   await begun(program, answers);
@@ -113,7 +113,7 @@ test("a contact who answers in time, or has stopped messages, is not informed ab
   expect(service.shownTo(stops)).toEqual(["Hello", "Bye."]);
 });
 
-test("a chat without a text for its expiry expires silently, and so does one that expired days ago", async () => {
+test("a chat expires silently if it has no text for the expiry or expired days ago", async () => {
   const silent = await connected({ texts: {} });
   const contact = newId();
   await begun(silent, contact);
@@ -137,7 +137,7 @@ test("a chat without a text for its expiry expires silently, and so does one tha
   expect(service.shownTo(late)).toEqual(["Hello"]);
 });
 
-test("a contact gets the text for an expired chat from the holder alone, once, and not while a message of the contact waits", async () => {
+test("only the process that holds the connection sends the text for an expired chat, once and not while a message waits", async () => {
   const program = await connected();
   const contact = newId();
   await begun(program, contact);
@@ -172,7 +172,7 @@ test("a contact gets the text for an expired chat from the holder alone, once, a
   expect(await tellExpiries(sql, { connectionId, holder }, [seen])).toBe(0);
 });
 
-test("a connection without a holder has work once one of its chats may have expired, and not before", async () => {
+test("a connection without a holder becomes due once one of its chats may have expired, and not earlier", async () => {
   const program = await connected();
   await begun(program, newId());
   await world.holding.stop();

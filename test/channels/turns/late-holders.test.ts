@@ -78,7 +78,7 @@ const answered = (connectionId: string) =>
     return waiting.length === 0;
   });
 
-test("a holder that hangs before it ends a message leaves the message to its successor", async () => {
+test("a process that hangs before the end of a message leaves the message to the next process", async () => {
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: false }]);
   const late = await holdsAt(connectionId, secret);
   const hi = { id: newId(), contact: { id: "ana" }, message: { text: "Hi" } };
@@ -100,7 +100,7 @@ test("a holder that hangs before it ends a message leaves the message to its suc
   expect(await other.said(connectionId, "ana")).toEqual(["Hello"]);
 });
 
-test("a contact who has stopped messages gets no more from a holder that hung", async () => {
+test("a contact who has opted out gets no message from a process that hung", async () => {
   const { connectionId, secret } = await other.connectWebhook([{ ...bot, isEnabled: true }], {
     restartWords: ["menu"],
   });
@@ -162,7 +162,7 @@ async function heldRows(...decisions: readonly (object | null)[]) {
 const continues = { act: "continue" };
 const starts = { act: "start" };
 
-test("rows without a step are ended together, or not at all if another process has decided one of them", async () => {
+test("rows without a step are ended together, or not at all if another process has decided one of the rows", async () => {
   const { rows, place, holder, states } = await heldRows(continues, null);
   const end = { ...place, rows, state: "done", reason: "opted_out", notices: [], optedOut: true } as const;
 
@@ -211,14 +211,14 @@ test("a start that another process has decided is not changed", async () => {
   expect(await writeDecision(sql, reply, asked)).toBe(JSON.stringify(starts));
 });
 
-test("a row that another process has decided is not dropped when there are too many", async () => {
+test("a surplus row that another process has decided is not dropped", async () => {
   const { ids, states } = await heldRows(continues, null);
 
   expect(await endRows(sql, ids, { state: "dropped", reason: "flood" })).toBe(1);
   expect(await states()).toEqual(["waiting continue", "dropped"]);
 });
 
-test("a contact is marked as blocking a bot only by the process that holds the connection", async () => {
+test("only the process that holds the connection marks a contact as blocking the bot", async () => {
   const { place, holder } = await heldRows();
   const isBlocked = async (by: string): Promise<boolean> => {
     await setBlocked(sql, { ...place, holder: by, isBlocked: true });
@@ -231,7 +231,7 @@ test("a contact is marked as blocking a bot only by the process that holds the c
   expect(await isBlocked(holder)).toBe(true);
 });
 
-test("a row is kept for another attempt only by the process that holds its connection", async () => {
+test("only the process that holds the connection retains a row for another attempt", async () => {
   const { ids, place, holder } = await heldRows(continues);
   const [id = ""] = ids;
   const attemptsAfter = async (by: string): Promise<number> => {

@@ -34,7 +34,7 @@ async function act(program: Program, name: "enable" | "disable"): Promise<void> 
   expect((await world.api.client.post(at, { token: world.owner.token, body: {} })).status).toBe(200);
 }
 
-test("a person with the former address of an erased contact is answered", async () => {
+test("a person with the previous address of an erased contact is answered", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   await world.api.deps.sql`
     insert into channel_addresses (connection_id, kind, value, contact_id)
@@ -44,7 +44,7 @@ test("a person with the former address of an erased contact is answered", async 
   expect(await world.said(program.connectionId, "ana")).toEqual(["Hello"]);
 });
 
-test("a message that waits while its contact is merged with another is answered", async () => {
+test("a message that waits during the merge of its contact with another contact is answered", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))], { gatherSeconds: 2 });
   const phone = "+4915112345";
   await program.write("ana", "Hi", { contact: { id: "ana", phone } });
@@ -64,7 +64,7 @@ test("a message that waits while its contact is merged with another is answered"
   expect((await world.said(program.connectionId, "ana")).join()).toContain("one");
 });
 
-test("gathered texts start the next chat together if their chat has ended meanwhile", async () => {
+test("gathered texts start the next chat together if their chat has ended in the meantime", async () => {
   const flow = flowOf([asks("text input", { variableId: idOf("Name") }), says("You said {{Name}}")]);
   const program = await world.connectWebhook([asked(await world.makeBot(flow))]);
   const { connectionId } = program;
@@ -102,7 +102,7 @@ test("a message directly after its connection was enabled is answered", async ()
   expect(await reasons(program)).toEqual(["dropped connection_disabled", "done"]);
 });
 
-test("a message that waits behind others is not stale", async () => {
+test("a message that waits behind other messages is not stale", async () => {
   const flow = flowOf([says("Wait"), { id: "l", type: "webhook", options: {} }, says("Done")]);
   const program = await world.connectWebhook([asked(await world.makeBot(flow))], { staleMinutes: 1 });
   await writes(program, "ana", "Hi");
@@ -120,7 +120,7 @@ test("a message that waits behind others is not stale", async () => {
   expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
 });
 
-test("a stop word counts at a disabled connection, even from a new contact", async () => {
+test("a stop word is effective at a disabled connection, even from a new contact", async () => {
   const program = await world.connectWebhook([asked(await world.makeBot(asking))]);
   const { sql } = world.api.deps;
   const known = await putContact(sql, program.connectionId, { address: "ana" });

@@ -35,7 +35,7 @@ async function connected(flow: object, settings: object = {}) {
 }
 
 describe("a message sent before its question has arrived", () => {
-  test("answers the question unless it names none of the items", async () => {
+  test("a message sent before its question has arrived answers the question unless it matches none of the items", async () => {
     const program = await connected(flowOf([says("Hello"), choice, says("Well")]));
     for (const text of ["Hi", "Coffee", "Milk"]) {
       await program.write("ana", text);
@@ -46,7 +46,7 @@ describe("a message sent before its question has arrived", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | Well"]);
   });
 
-  test("answers nothing if the connection is configured so", async () => {
+  test("a message sent before its question has arrived is ignored if the connection is configured to ignore early messages", async () => {
     const program = await connected(flowOf([says("Hello"), choice, says("Well")]), { early: "ignore" });
     for (const text of ["Hi", "Milk"]) {
       await program.write("ana", text);
@@ -57,7 +57,7 @@ describe("a message sent before its question has arrived", () => {
   });
 });
 
-test("a contact whom the bot remembers continues its last result", async () => {
+test("a contact whom the bot remembers continues the contact's last result", async () => {
   const flow = flowOf([says("Hello"), asks("text input", { variableId: idOf("Name") })]);
   const { botId } = await world.makeBot(flow);
   const { token } = world.owner;
@@ -96,7 +96,7 @@ describe("a contact of Telegram", () => {
     return contact;
   };
 
-  test("is marked as blocking the bot until it writes again", async () => {
+  test("a contact of Telegram is marked as blocking the bot until the contact writes again", async () => {
     const { connectionId, report } = await account();
     await report(textUpdate(71, "Hi"));
     await world.settled();
@@ -113,7 +113,7 @@ describe("a contact of Telegram", () => {
     expect(await contactOf(connectionId)).toEqual({ isBlocked: false });
   });
 
-  test("is informed once per chat that the bot cannot read this kind of message", async () => {
+  test("a contact of Telegram is informed once per chat that the bot cannot read this kind of message", async () => {
     const { connectionId, report } = await account();
     await report(textUpdate(72, "Hi"));
     await world.settled();

@@ -47,7 +47,7 @@ const reasons = async ({ connectionId }: { readonly connectionId: string }) =>
   (await world.inbox(connectionId)).map(({ state, reason }) => (reason === null ? state : `${state} ${reason}`));
 
 describe("the bot that answers a first message", () => {
-  test("is the first whose condition holds, or else the first without a condition", async () => {
+  test("the first bot whose condition matches answers a first message, or otherwise the first bot without a condition", async () => {
     const orders = await world.makeBot(flowOf([says("Order?"), asks("text input", {})]));
     const prices = await world.makeBot(flowOf([says("Prices"), asks("text input", {})]), {
       startCondition: when("Contains", "price"),
@@ -72,7 +72,7 @@ describe("the bot that answers a first message", () => {
     expect(said).toEqual([["Order?"], ["Prices"], ["Welcome"]]);
   });
 
-  test("is missing if no condition holds, and the contact is informed once a day", async () => {
+  test("no bot answers a first message if no condition matches, and the contact is informed once a day", async () => {
     const bot = await world.makeBot(asking, { startCondition: when("Equal to", "Hi") });
     const program = await world.connectWebhook([asked(bot)], { texts: { noBot: "Nobody is here, {{contactName}}." } });
     await program.write("ana", "Hello", { contact: { id: "ana", name: "Ana" } });
@@ -84,7 +84,7 @@ describe("the bot that answers a first message", () => {
 });
 
 describe("a command word of the connection", () => {
-  test("stops messages until another word allows them, and ends the chat", async () => {
+  test("a command word of the connection stops messages until another word allows messages again, and ends the chat", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi", "stop!", "Hello?", "START", "Hi");
@@ -94,7 +94,7 @@ describe("a command word of the connection", () => {
     expect(await notices(program.connectionId)).toHaveLength(1);
   });
 
-  test("restarts the chat", async () => {
+  test("a command word of the connection restarts the chat", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { restartWords: ["Menu"] });
     await writes(program, "ana", "Hi", "Ana", "menu", "Bo");
@@ -102,7 +102,7 @@ describe("a command word of the connection", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said Ana", "Hello | You said Bo"]);
   });
 
-  test("is an item if the chat offers an item of that title", async () => {
+  test("a command word of the connection selects an item if the chat offers an item with this title", async () => {
     const choice = {
       ...asks("choice input", { variableId: idOf("Name") }),
       items: [
@@ -117,7 +117,7 @@ describe("a command word of the connection", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Stop"]);
   });
 
-  test("on Telegram restarts the chat, and the bot gets the name in the deep link", async () => {
+  test("a start command on Telegram restarts the chat, and the bot gets the name in the deep link", async () => {
     const first = await world.makeBot(asking);
     const linked = await world.makeBot({
       ...flowOf([says("From {{startPayload}}"), asks("text input", {})]),
@@ -134,7 +134,7 @@ describe("a command word of the connection", () => {
 });
 
 describe("a message", () => {
-  test("is combined with the texts that follow within the configured time", async () => {
+  test("a message is combined with the texts that follow within the configured time", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { gatherSeconds: 1 });
     await writes(program, "ana", "Hi");
@@ -147,7 +147,7 @@ describe("a message", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said one\ntwo"]);
   });
 
-  test("is erased with the result of its chat, even if it was gathered or caused no step", async () => {
+  test("a message is erased with the result of its chat, even if the message was gathered or caused no step", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { gatherSeconds: 1 });
     await writes(program, "ana", "Hi");
@@ -169,7 +169,7 @@ describe("a message", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("older than the connection allows answers nothing", async () => {
+  test("a message above the maximum age of the connection is not answered", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)], { staleMinutes: 5 });
     const time = new Date(Date.now() - 600_000).toISOString();
@@ -179,7 +179,7 @@ describe("a message", () => {
     expect(await reasons(program)).toEqual(["dropped stale"]);
   });
 
-  test("after the chat has expired starts another one", async () => {
+  test("a message after the chat has expired starts another chat", async () => {
     const bot = await world.makeBot(asking, { sessionExpiryTimeout: 1 });
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi", "Ana");
@@ -189,7 +189,7 @@ describe("a message", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Hello | You said Ana", "Hello"]);
   });
 
-  test("waits up to a minute for a question while the chat waits for a call", async () => {
+  test("a message waits up to a minute for a question while the chat waits for a call", async () => {
     const bot = await world.makeBot(flowOf([says("Wait"), { id: "l", type: "webhook", options: {} }, says("Done")]));
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi");
@@ -202,7 +202,7 @@ describe("a message", () => {
     expect(await reasons(program)).toEqual(["done", "dropped not_asked"]);
   });
 
-  test("to a disabled connection is kept without its content, and is not answered", async () => {
+  test("a message to a disabled connection is stored without its content, and is not answered", async () => {
     const bot = await world.makeBot(nameAndEmail);
     const program = await world.connectWebhook([asked(bot)]);
     const at = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${program.connectionId}/disable`;
@@ -215,7 +215,7 @@ describe("a message", () => {
     expect(row).toEqual({ content: null });
   });
 
-  test("with a step that fails each time ends as failed, and the next message is answered", async () => {
+  test("a message whose step fails each time ends as failed, and the next message is answered", async () => {
     const bot = await world.makeBot(
       flowOf([
         says("Hello"),

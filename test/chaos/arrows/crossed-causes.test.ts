@@ -21,7 +21,7 @@ afterAll(async () => {
   await google.close();
 });
 
-test("if a node dies in the step of a time-out after its row was written, and the visitor answers first, the row exists once", async () => {
+test("a row exists once if a node dies in the step of a time-out and the visitor answers first", async () => {
   const { dying, sql } = world;
   const spreadsheetId = google.sheets.make({ rows: [["Name"]], sharedWith: [serviceAccount.clientEmail] });
   const row = {

@@ -55,7 +55,7 @@ function flowFor(by: Arrow["by"]) {
 const call = (client: Client, { path, ticket }: Chat) =>
   client.post(path, { body: { order: "A-17" }, headers: { "webhook-id": `call-${ticket}` } });
 
-longTest("a step of a time-out or a call, taken by a serving process that dies, is taken once by another", async () => {
+longTest("a step of a time-out or a call is taken once by another process if the serving process dies", async () => {
   const { dying, sql } = world;
   const chats = await Promise.all(
     arrows.map(async (arrow): Promise<Chat> => {

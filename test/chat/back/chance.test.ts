@@ -53,7 +53,7 @@ const divided = (() => {
 
 describe("a visitor who goes back gets the same random choice:", () => {
   test.each([false, true])(
-    "the path of an A/B test, even if the new answer is another (in a preview: %p)",
+    "going back repeats the path of an A/B test, even if the new answer differs from the old answer (in a preview: %p)",
     async (isPreview) => {
       for (let visitor = 0; visitor < 6; visitor++) {
         const { reply, back } = await begin(divided, { isPreview });
@@ -64,7 +64,7 @@ describe("a visitor who goes back gets the same random choice:", () => {
     },
   );
 
-  test("random values, over several answers, in the order in which they are answered again", async () => {
+  test("going back repeats random values across several answers, in the order of the new answers", async () => {
     const { reply, back } = await begin(
       flowOf([
         asks("text input"),
@@ -87,7 +87,7 @@ describe("a visitor who goes back gets the same random choice:", () => {
     expect(first).not.toBe(second);
   });
 
-  test("even after a refused reply and after a report of the page", async () => {
+  test("going back repeats the choice even after a refused reply and after a report of the page", async () => {
     const script = { id: "script", type: "Wait", options: { secondsToWaitFor: "0.01", shouldPause: true } };
     const { reply, back } = await begin(
       flowOf([asks("number input"), draws(), script, draws("more"), shown("shown 3"), asks("email input")]),
@@ -109,7 +109,7 @@ describe("a visitor who goes back gets another random choice", () => {
     { id: "jump", type: "Jump", options: { groupId: idOf("g0") } },
   ]);
 
-  test("at each further visit of a question", async () => {
+  test("each later visit of a question makes another random choice", async () => {
     const { reply, back } = await begin(loop);
     const first = await reply("one");
     const second = await reply("two");
@@ -120,7 +120,7 @@ describe("a visitor who goes back gets another random choice", () => {
     expect(new Set(again).size).toBe(4);
   });
 
-  test("after a command, which is not an answer", async () => {
+  test("a command, which is not an answer, makes another random choice", async () => {
     const flow = flowOf(
       [asks("text input"), draws(), shown("shown 5"), asks("email input")],
       [draws("help"), shown("shown 6"), { id: "return", type: "Return" }],
@@ -138,7 +138,7 @@ describe("a visitor who goes back gets another random choice", () => {
     expect(await reply("two")).toBe(drawn);
   });
 
-  test("when the time of the question is over", async () => {
+  test("a question's time-out makes another random choice", async () => {
     const timeout = { after: 60, outgoingEdgeId: "late" };
     const flow = flowOf([asks("text input", { timeout }), draws(), shown("shown 7"), asks("email input")]);
     const { sessionId, reply, back } = await begin({
@@ -171,7 +171,7 @@ describe("a visitor who goes back gets another random choice", () => {
   });
 });
 
-test("a chat remembers the seeds of the last twenty steps that were undone", async () => {
+test("a chat stores the seeds of the last twenty undone steps", async () => {
   const blocks = Array.from({ length: 12 }, (_, index) => [
     { ...asks("text input"), id: `asks ${index}` },
     { id: `waits ${index}`, type: "Wait", options: { secondsToWaitFor: "0.01", shouldPause: true } },

@@ -115,7 +115,7 @@ async function isReproduced(botId: string) {
   );
 }
 
-test("going back past a move keeps the version that the chat has moved to", async () => {
+test("going back to an answer before a version change keeps the chat on its new version", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New"));
@@ -129,7 +129,7 @@ test("going back past a move keeps the version that the chat has moved to", asyn
   expect(await isReproduced(botId)).toBe(true);
 });
 
-test("a question that the new version does not ask is asked in its own version, and the chat moves again after the question", async () => {
+test("a question that is missing in the new version is asked in the old version, and the chat moves after the question", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));
@@ -144,32 +144,35 @@ test("a question that the new version does not ask is asked in its own version, 
   expect(await isReproduced(botId)).toBe(true);
 });
 
-describe("a step that was refused because of its many calls", () => {
+describe("a step that was refused because of too many calls", () => {
   test.each([
     ["another reply", "Bea"],
     ["the same reply", "Ana"],
-  ])("keeps no chat from moving to a version that is mended: %s is answered there", async (_, second) => {
-    const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
-    const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
-    expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("step.over_budget");
+  ])(
+    "after a step that was refused because of too many calls, the chat still moves to a fixed version: %s is answered in the fixed version",
+    async (_, second) => {
+      const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
+      const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
+      expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("step.over_budget");
 
-    const made = calls;
-    await say(api.client, sessionId, "Ana");
-    expect(calls).toBeLessThan(made + 2);
+      const made = calls;
+      await say(api.client, sessionId, "Ana");
+      expect(calls).toBeLessThan(made + 2);
 
-    await move(bot.botId, mended);
-    const operator = (await api.makeUser({ scope: "admin" })).token;
-    const workspace = `/api/v1/workspaces/${workspaceId}`;
-    await api.client.post(`${workspace}/suspend`, { token: operator, body: { reason: "Unpaid" } });
-    expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("workspace.suspended");
-    await api.client.post(`${workspace}/resume`, { token: operator });
+      await move(bot.botId, mended);
+      const operator = (await api.makeUser({ scope: "admin" })).token;
+      const workspace = `/api/v1/workspaces/${workspaceId}`;
+      await api.client.post(`${workspace}/suspend`, { token: operator, body: { reason: "Unpaid" } });
+      expect((await say(api.client, sessionId, "Ana")).at("code")).toBe("workspace.suspended");
+      await api.client.post(`${workspace}/resume`, { token: operator });
 
-    expect(await reply(sessionId, second)).toEqual([`Mended ${second}`]);
-    expect(await isReproduced(bot.botId)).toBe(true);
-  });
+      expect(await reply(sessionId, second)).toEqual([`Mended ${second}`]);
+      expect(await isReproduced(bot.botId)).toBe(true);
+    },
+  );
 });
 
-test("a step whose chat cannot move is refused once for its many calls, even when the step is repeated", async () => {
+test("a step whose chat cannot move is refused once for too many calls, even if the step is repeated", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, endless());
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   await move(bot.botId, endless({ ...name, options: { variableId: idOf("Name"), isLong: true } }));
@@ -180,11 +183,11 @@ test("a step whose chat cannot move is refused once for its many calls, even whe
   }
 });
 
-describe("a chat that is to move, after an attempt of its step failed,", () => {
+describe("a chat whose move is pending after a failed attempt of its step", () => {
   const call = { id: idOf("call"), type: "Webhook", options: { webhook: { url: "https://shop.example/" } } };
   const asking = (word: string, ...blocks: object[]) => flowOf([name, ...blocks, says(`${word} {{Name}}`)]);
 
-  test("repeats the step on its own version, without its calls, and moves with a later step", async () => {
+  test("a chat with a pending move repeats the step on its own version, without its calls, and moves with a later step", async () => {
     const { botId, publicId } = await publish(
       api.client,
       { token: owner.token, workspaceId },
@@ -211,7 +214,7 @@ describe("a chat that is to move, after an attempt of its step failed,", () => {
   });
 });
 
-test("a chat that cannot move there stays in its version if another version is published by then", async () => {
+test("a chat that cannot move to a version stays on its own version if a further version has been published", async () => {
   const { botId, sessionId } = await begin();
   await reply(sessionId, "Ana");
   await move(botId, flow("New", asks("text input", { variableId: idOf("Name"), isLong: true })));

@@ -26,7 +26,7 @@ const shows = (sessionId: string, text: string) =>
 const keptRows = async (sessionId: string) =>
   (await place.api.deps.sql`select from due_steps where session_id = ${sessionId} and kind = 'keptCall'`).length;
 
-test("a call that arrived is kept when its visitor goes back: the chat continues with the kept call, without a second call", async () => {
+test("a received call is stored when its visitor goes back, and continues the chat without a second call", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   expect(await place.call(chat, { order: "A-17" }, "msg-1")).toBe(false);
@@ -44,7 +44,7 @@ test("a call that arrived is kept when its visitor goes back: the chat continues
   expect(await place.logsOf(chat)).toEqual([]);
 });
 
-test("going back over the same call again and again keeps it", async () => {
+test("a stored call survives repeated steps back over its block", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   await place.call(chat, { order: "B-18" });
@@ -55,7 +55,7 @@ test("going back over the same call again and again keeps it", async () => {
   }
 });
 
-test("a call that waits for its chat is kept, even if it is the eleventh", async () => {
+test("an eleventh call that waits for its chat is stored", async () => {
   const chat = await place.begin();
   await place.call(chat, { order: "early" });
   await place.reply(chat, "1");
@@ -72,7 +72,7 @@ test("a call that waits for its chat is kept, even if it is the eleventh", async
   await shows(chat.sessionId, "Order early. Your e-mail?");
 });
 
-test("a chat that ended on another path keeps its call, until it expires", async () => {
+test("a chat that ended on another path stores its call until the call expires", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   await place.call(chat, { order: "C-19" });
@@ -122,7 +122,7 @@ async function begin(flow: object) {
   return { ...bot, sessionId, call, reply: (text: string) => say(place.api.client, sessionId, text) };
 }
 
-test("calls at two consecutive blocks are replayed in their order", async () => {
+test("calls at two consecutive blocks are replayed in the order of arrival", async () => {
   const { sessionId, call, reply } = await begin(
     flowOf([
       ...[asks("text input"), listensAt("first", "Name"), listensAt("second", "Email")],
@@ -138,7 +138,7 @@ test("calls at two consecutive blocks are replayed in their order", async () => 
   await shows(sessionId, "A and B");
 });
 
-test("calls at a block in a loop are replayed in their order, even after going back", async () => {
+test("calls at a block in a loop are replayed in the order of arrival, even after going back", async () => {
   const loop = { ...asks("text input"), id: "again" };
   const blocks = [
     ...[loop, listensAt("listen", "Name"), says("Order {{Name}}")],
@@ -163,7 +163,7 @@ test("calls at a block in a loop are replayed in their order, even after going b
   }
 });
 
-test("a preview keeps a call", async () => {
+test("a preview stores a received call when its author goes back", async () => {
   const { token } = place.owner;
   const { client } = place.api;
   const { botId } = await published(
@@ -180,7 +180,7 @@ test("a preview keeps a call", async () => {
   await shows(sessionId, "Order P");
 });
 
-test("a kept call does not count as a late step of the service", async () => {
+test("a stored call does not count as a late step of the service", async () => {
   const chat = await place.begin();
   await place.reply(chat, "1");
   await place.call(chat, { order: "D-20" });

@@ -30,7 +30,7 @@ const targetOf = ({ sessionId, resultId }: ListeningChat, blockId = "listen") =>
 });
 
 describe("an address", () => {
-  test("contains no id, and is the same for the same step only", async () => {
+  test("an address contains no id, and is equal only for the same step", async () => {
     const chat = await place.begin();
     const target = targetOf(chat);
     const { callbackTokens, sql } = place.api.deps;
@@ -53,7 +53,7 @@ describe("an address", () => {
     ["3,000 letters", "b".repeat(3_000)],
     ["60 letters of two bytes", "ü".repeat(60)],
     ["140 signs", "🙂 ".repeat(70)],
-  ])("has at most 300 characters for a block with %s", async (_what, blockId) => {
+  ])("an address has at most 300 characters for a block with %s", async (_what, blockId) => {
     const bot = await place.makeBot({ blockId });
     const chat = await place.begin({ publicId: bot.publicId });
     const early = await place.begin({ publicId: bot.publicId });
@@ -68,7 +68,7 @@ describe("an address", () => {
     expect(await place.saidIn(early)).toEqual([undefined, "Order B-18. Your e-mail?"]);
   });
 
-  test("is not accepted if it was forged, cut, extended or changed anywhere", async () => {
+  test("an address is rejected if it was forged, truncated, extended or changed anywhere", async () => {
     const { token } = await place.begin();
     const sealed = token.slice(2);
     const changed = [...sealed].map((letter, at) => `2.${sealed.slice(0, at)}${other(letter)}${sealed.slice(at + 1)}`);
@@ -83,7 +83,7 @@ describe("an address", () => {
     expect(await codeAt(token)).toBeUndefined();
   });
 
-  test("has one spelling: other letters for the same bytes are not accepted", async () => {
+  test("an address has only one valid spelling: other characters that decode to the same bytes are rejected", async () => {
     const { callbackTokens } = place.api.deps;
     const { token, ...chat } = await place.begin();
     // A token of 93 + 1 bytes has unused bits in its last Base64 character, so two tokens decode to the same bytes.
@@ -96,7 +96,7 @@ describe("an address", () => {
     expect(await codeAt(same)).toBe("callback.not_found");
   });
 
-  test("is not accepted if it was made by a newer release", async () => {
+  test("an address is rejected if a newer release created it", async () => {
     const seals = createSealedFacts(
       createInstanceKey(place.api.deps.sql, "callback-addresses"),
       "callback-addresses 2",
@@ -108,7 +108,7 @@ describe("an address", () => {
     expect(await codeAt(await tokenWith(3))).toBe("callback.not_found");
   });
 
-  test("is not accepted if it is of another instance", async () => {
+  test("an address is rejected if it belongs to another instance", async () => {
     const elsewhere = await createTestApi();
     const target = targetOf(await place.begin());
     for (const made of [elsewhere.deps.callbackTokens.tokenFor, elsewhere.deps.callbackTokens.formerTokenFor])
@@ -116,21 +116,24 @@ describe("an address", () => {
     await elsewhere.close();
   });
 
-  test.each(["put into the bin", "erased at once"])("of a chat whose result was %s is over", async (way) => {
-    const { botId } = place.bot;
-    const chat = await place.begin();
-    const options = { token: place.owner.token, body: { resultIds: [chat.resultId] } };
-    const deleted = await place.api.client.delete(`/api/v1/bots/${botId}/results`, options);
-    if (way !== "put into the bin") await place.api.client.post(`/api/v1/bots/${botId}/results/erase`, options);
+  test.each(["put into the bin", "erased at once"])(
+    "an address of a chat whose result was %s is expired",
+    async (way) => {
+      const { botId } = place.bot;
+      const chat = await place.begin();
+      const options = { token: place.owner.token, body: { resultIds: [chat.resultId] } };
+      const deleted = await place.api.client.delete(`/api/v1/bots/${botId}/results`, options);
+      if (way !== "put into the bin") await place.api.client.post(`/api/v1/bots/${botId}/results/erase`, options);
 
-    expect(deleted.status).toBe(200);
-    expect(await place.call(chat)).toBe("callback.over");
-    expect([...(await place.api.deps.sql`select from due_steps where session_id = ${chat.sessionId}`)]).toEqual([]);
-  });
+      expect(deleted.status).toBe(200);
+      expect(await place.call(chat)).toBe("callback.over");
+      expect([...(await place.api.deps.sql`select from due_steps where session_id = ${chat.sessionId}`)]).toEqual([]);
+    },
+  );
 });
 
-describe("an address of the former form", () => {
-  test("leads to the chats of its result as before", async () => {
+describe("an address in the previous format", () => {
+  test("an address in the previous format still reaches the chats of its result", async () => {
     const chat = await place.begin();
     const newer = await place.begin({ resultId: chat.resultId });
     await place.reply(chat, "1");
@@ -144,7 +147,7 @@ describe("an address of the former form", () => {
     expect(await place.saidIn(newer)).toEqual([]);
   });
 
-  test("is issued while a node of an earlier release is connected", async () => {
+  test("an address in the previous format is issued while a node of an earlier release is connected", async () => {
     const { api } = place;
     const clock = createVirtualClock();
     Object.assign(api.deps, { olderNodes: createOlderNodes({ sql: api.deps.sql, clock }) });
@@ -164,48 +167,51 @@ describe("an address of the former form", () => {
   });
 });
 
-describe("a call while the first step of its chat is under way", () => {
+describe("a call during the first step of its chat", () => {
   test.each([
     ["no other chat", false],
     ["another chat", true],
-  ])("waits for the chat if %s of its result waits", async (_what, isOfResult) => {
-    const answers: unknown[] = [];
-    const sent: string[] = [];
-    let isCalling = false;
-    const server = await startOutside(async ({ body, ...request }, response) => {
-      if (!isCalling) {
-        response.end();
-        return;
-      }
-      sent.push(body, JSON.stringify(request));
-      answers.push(await place.call({ path: new URL(JSON.parse(body).Email).pathname }, { order: "A-17" }));
-      await waitFor(async () => {
-        place.due.wake();
-        const rows = await place.api.deps.sql`
+  ])(
+    "a call during the first step of its chat waits for the chat if %s of its result waits",
+    async (_what, isOfResult) => {
+      const answers: unknown[] = [];
+      const sent: string[] = [];
+      let isCalling = false;
+      const server = await startOutside(async ({ body, ...request }, response) => {
+        if (!isCalling) {
+          response.end();
+          return;
+        }
+        sent.push(body, JSON.stringify(request));
+        answers.push(await place.call({ path: new URL(JSON.parse(body).Email).pathname }, { order: "A-17" }));
+        await waitFor(async () => {
+          place.due.wake();
+          const rows = await place.api.deps.sql`
           select
           from due_steps
           where attempts > 0 and session_id not in (select id from sessions)`;
-        return rows.length > 0;
+          return rows.length > 0;
+        });
+        response.end();
       });
-      response.end();
-    });
-    const webhook = { url: server.url(), method: "POST" };
-    const bot = await place.makeBot({ before: [{ id: "call", type: "Webhook", options: { webhook } }] });
-    const waiting = await place.begin({ publicId: bot.publicId });
-    await place.reply(waiting, "1");
-    isCalling = true;
-    const chat = await place.begin({ publicId: bot.publicId, ...(isOfResult && { resultId: waiting.resultId }) });
-    await server.close();
-    await place.reply(chat, "1");
-    await place.waitForNoEarlyCall(chat);
+      const webhook = { url: server.url(), method: "POST" };
+      const bot = await place.makeBot({ before: [{ id: "call", type: "Webhook", options: { webhook } }] });
+      const waiting = await place.begin({ publicId: bot.publicId });
+      await place.reply(waiting, "1");
+      isCalling = true;
+      const chat = await place.begin({ publicId: bot.publicId, ...(isOfResult && { resultId: waiting.resultId }) });
+      await server.close();
+      await place.reply(chat, "1");
+      await place.waitForNoEarlyCall(chat);
 
-    expect(answers).toEqual([true]);
-    for (const id of [chat.sessionId, chat.resultId]) expect(sent.join(" ")).not.toContain(id);
-    expect(await place.saidIn(chat)).toEqual([undefined, "Order A-17. Your e-mail?"]);
-    expect(await place.saidIn(waiting)).toEqual([undefined]);
-  });
+      expect(answers).toEqual([true]);
+      for (const id of [chat.sessionId, chat.resultId]) expect(sent.join(" ")).not.toContain(id);
+      expect(await place.saidIn(chat)).toEqual([undefined, "Order A-17. Your e-mail?"]);
+      expect(await place.saidIn(waiting)).toEqual([undefined]);
+    },
+  );
 
-  test("is over if the chat was begun long ago", async () => {
+  test("a call during the first step of its chat is rejected if the chat was started long ago", async () => {
     const { callbackTokens } = place.api.deps;
     const ids = { resultId: newId(), sessionId: newId() };
     const now = await callbackTokens.tokenFor({ ...targetOf(await place.begin()), ...ids });

@@ -80,7 +80,7 @@ const logsOf = async (resultId: string) => {
 };
 
 describe("a callback address", () => {
-  test("has the chats' own host, and continues the waiting chat without a token", async () => {
+  test("a callback address has the host of the chats, and continues the waiting chat without a token", async () => {
     const { url, path, sessionId } = await begin();
     await say(api.client, sessionId, "1");
     const answer = await json(path, { order: "A-17" });
@@ -98,7 +98,7 @@ describe("a callback address", () => {
       { rawBody: "a=1&b=2", headers: { "Content-Type": "application/x-www-form-urlencoded" } },
       "Order a=1&b=2.",
     ],
-  ])("takes %s", async (_what, options, shown) => {
+  ])("a callback address accepts %s", async (_what, options, shown) => {
     const { path, sessionId } = await begin();
     await say(api.client, sessionId, "1");
     await api.client.post(path, options);
@@ -107,7 +107,7 @@ describe("a callback address", () => {
   });
 
   test.each(["Idempotency-Key", "webhook-id"])(
-    "with a %s twice is one step, even when the chat has gone on",
+    "a callback with a %s twice causes one step, even if the chat has continued",
     async (name) => {
       const { path, sessionId } = await begin();
       await say(api.client, sessionId, "1");
@@ -124,7 +124,7 @@ describe("a callback address", () => {
     },
   );
 
-  test("is not accepted if it was changed, or belongs to another instance", async () => {
+  test("a callback address is rejected if it was changed or belongs to another instance", async () => {
     const { path, resultId } = await begin();
     const [facts = "", signature = ""] = path.slice(path.lastIndexOf("/") + 1).split(".");
     const forged = Buffer.from(JSON.stringify([bot.botId, "other", resultId, null])).toString("base64url");
@@ -138,7 +138,7 @@ describe("a callback address", () => {
     expect(await call("nothing")).toBe("callback.not_found");
   });
 
-  test("ends with its chat", async () => {
+  test("a callback address expires with its chat", async () => {
     const { path, sessionId } = await begin();
     for (const message of ["1"]) await say(api.client, sessionId, message);
     await json(path, { order: "A-17" });
@@ -150,7 +150,7 @@ describe("a callback address", () => {
     expect(await json(expired.path, {})).toMatchObject({ status: 410, body: { code: "callback.over" } });
   });
 
-  test("refuses values that are neither an object nor text, and bodies that are too long", async () => {
+  test("a callback address rejects bodies that are too long, and values that are neither an object nor text", async () => {
     const { path, sessionId } = await begin();
     await say(api.client, sessionId, "1");
     const long = JSON.stringify({ order: "x".repeat(limits.request.webhookBodyBytes) });
@@ -168,7 +168,7 @@ describe("a callback address", () => {
     expect(await saidIn(sessionId)).toHaveLength(1);
   });
 
-  test("for a preview leads to its previewer's newest preview; a preview without a token has no address", async () => {
+  test("a callback address of a preview reaches the author's newest preview, and anonymous previews have no address", async () => {
     const { token } = owner;
     const preview = (options: object) => api.client.post(`/api/v1/bots/${bot.botId}/preview/startChat`, options);
     const first = await preview({ token, body: {} });
@@ -185,7 +185,7 @@ describe("a callback address", () => {
 });
 
 describe("a call that arrives before its chat waits for a call", () => {
-  test("waits, and is taken once when the chat reaches its block, even if the call is repeated under its key", async () => {
+  test("waits, and is used once when the chat reaches its block, even if the call is repeated under the same key", async () => {
     const { path, sessionId } = await begin();
     const headers = { "webhook-id": "early" };
     const early = await json(path, { order: "A-17" }, headers);
@@ -204,7 +204,7 @@ describe("a call that arrives before its chat waits for a call", () => {
     expect(await rowsOf(sessionId)).toBe(0);
   });
 
-  test("is dropped after a minute, with a log entry", async () => {
+  test("an early call is dropped after a minute, with a log entry", async () => {
     const { path, sessionId, resultId } = await begin();
     await json(path, { order: "A-17" });
     await moveClock(api.deps.sql, limits.earlyCalls.seconds + 2);
@@ -220,7 +220,7 @@ describe("a call that arrives before its chat waits for a call", () => {
     ]);
   });
 
-  test("is one of at most ten calls of its chat", async () => {
+  test("an early call counts toward the limit of ten waiting calls per chat", async () => {
     const { path } = await begin();
     const answers = [];
     for (let count = 0; count <= limits.earlyCalls.perChat; count++)

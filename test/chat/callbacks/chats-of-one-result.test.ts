@@ -24,7 +24,7 @@ async function beginTwo() {
 }
 
 describe("a call reaches the chat that issued its address", () => {
-  test("when both chats of the result wait for a call", async () => {
+  test("a call reaches its own chat when both chats of the result wait for a call", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
 
@@ -38,7 +38,7 @@ describe("a call reaches the chat that issued its address", () => {
     ]);
   });
 
-  test("even if the call is early, its chat has continued and another chat of the result waits", async () => {
+  test("an early call reaches its own chat even if another chat of the result waits", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
     expect(await place.call(older, { order: "A-17" })).toBe(false);
@@ -49,7 +49,7 @@ describe("a call reaches the chat that issued its address", () => {
     expect(rows.map((row) => row["sessionId"])).toEqual([older.sessionId]);
   });
 
-  test("with a key that was used for a call of another chat of the result", async () => {
+  test("a call reaches its own chat with a key that another chat's call has used", async () => {
     const [older, newer] = await beginTwo();
     for (const chat of [older, newer]) await place.reply(chat, "1");
     const both = [newer, older, older, newer];
@@ -58,7 +58,7 @@ describe("a call reaches the chat that issued its address", () => {
     for (const chat of [older, newer]) expect(await place.saidIn(chat)).toEqual([undefined, order("A-17")]);
   });
 
-  test("once for its key, even if the chat has gone back", async () => {
+  test("a call reaches its own chat once per key, even if the chat has gone back", async () => {
     const { sessionId, ...chat } = await place.begin();
     await place.reply({ sessionId, ...chat }, "1");
     expect(await place.call(chat, { order: "A-17" }, "msg_1")).toBe(false);
@@ -68,7 +68,7 @@ describe("a call reaches the chat that issued its address", () => {
     expect(await place.call(chat, { order: "other" }, "msg_1")).toBe("idempotency.key_reused");
   });
 
-  test("although fifty newer chats of the result were begun since", async () => {
+  test("a call reaches its own chat although fifty newer chats of the result have started since", async () => {
     const older = await place.begin();
     await place.reply(older, "1");
     const { sql } = place.api.deps;
@@ -82,28 +82,34 @@ describe("a call reaches the chat that issued its address", () => {
 });
 
 describe("a call whose chat has ended, or has taken no step since its start,", () => {
-  test.each(["ended", "expired", "not begun"] as const)("reaches the chat that waits (%s)", async (state) => {
-    const [older, newer] = await beginTwo();
-    await place.reply(newer, "1");
-    await leave(older, state);
+  test.each(["ended", "expired", "not begun"] as const)(
+    "a call for an ended or unstarted chat reaches the chat that waits (%s)",
+    async (state) => {
+      const [older, newer] = await beginTwo();
+      await place.reply(newer, "1");
+      await leave(older, state);
 
-    expect(await place.call(older, { order: "A-17" }, "msg_2")).toBe(false);
-    expect(await place.saidIn(newer)).toEqual([undefined, order("A-17")]);
-    expect(await place.call(older, { order: "A-17" }, "msg_2")).toBe(false);
-    expect(await place.saidIn(newer)).toHaveLength(2);
-  });
+      expect(await place.call(older, { order: "A-17" }, "msg_2")).toBe(false);
+      expect(await place.saidIn(newer)).toEqual([undefined, order("A-17")]);
+      expect(await place.call(older, { order: "A-17" }, "msg_2")).toBe(false);
+      expect(await place.saidIn(newer)).toHaveLength(2);
+    },
+  );
 
-  test.each(["ended", "expired", "not begun"] as const)("waits for the newest chat otherwise (%s)", async (state) => {
-    const [older, newer] = await beginTwo();
-    await leave(older, state);
+  test.each(["ended", "expired", "not begun"] as const)(
+    "a call for an ended or unstarted chat waits for the newest chat if no chat waits (%s)",
+    async (state) => {
+      const [older, newer] = await beginTwo();
+      await leave(older, state);
 
-    expect(await place.call(older, { order: "A-17" })).toBe(true);
-    await place.reply(newer, "1");
-    await place.waitForNoEarlyCall(older);
-    expect(await place.saidIn(newer)).toEqual([undefined, order("A-17")]);
-  });
+      expect(await place.call(older, { order: "A-17" })).toBe(true);
+      await place.reply(newer, "1");
+      await place.waitForNoEarlyCall(older);
+      expect(await place.saidIn(newer)).toEqual([undefined, order("A-17")]);
+    },
+  );
 
-  test("is over if no chat of the result is open", async () => {
+  test("a call for an ended or unstarted chat is rejected if no chat of the result is open", async () => {
     const [older, newer] = await beginTwo();
     await leave(older, "ended");
     await leave(newer, "expired");
@@ -134,7 +140,7 @@ describe("an early call whose chat never reached its block", () => {
   }
   const afterAMinute = () => moveClock(place.api.deps.sql, limits.earlyCalls.seconds + 2);
 
-  test("goes once to a chat of the result that waits at the block, without a log entry", async () => {
+  test("an early call is delivered once to a chat of the result that waits at the block, without a log entry", async () => {
     const { bot, older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" }, "msg_3")).toBe(true);
     await afterAMinute();
@@ -146,7 +152,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.saidIn(newer)).toHaveLength(3);
   });
 
-  test("goes to such a chat when its own chat has ended", async () => {
+  test("an early call is delivered to a waiting chat of the result when its own chat has ended", async () => {
     const { bot, older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" })).toBe(true);
     await place.api.deps.sql`update sessions set expires_at = clock() where id = ${older.sessionId}`;
@@ -156,7 +162,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.logsOf(older, bot)).toEqual([]);
   });
 
-  test("goes to only one chat if the process stops before it has removed the row", async () => {
+  test("an early call is delivered to only one chat if the process stops before it has removed the row", async () => {
     const { older, newer } = await beginApart();
     expect(await place.call(older, { order: "A-17" })).toBe(true);
     const rows = await place.api.deps.sql`select * from due_steps where session_id = ${older.sessionId}`;
@@ -170,7 +176,7 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.saidIn(older)).toHaveLength(2);
   });
 
-  test("is no longer offered to a chat whose step it would make too long", async () => {
+  test("an early call is no longer offered to a chat whose step would become too long", async () => {
     const { bot, older, newer } = await beginApart({ isEndless: true });
     expect(await place.call(older)).toBe(true);
     await afterAMinute();
@@ -180,18 +186,21 @@ describe("an early call whose chat never reached its block", () => {
     expect(await place.logsOf(older, bot)).toContain(tooEarly);
   });
 
-  test.each(["none waits", "its chat has had a call before"])("has one entry after %s", async (reason) => {
-    const { bot, older, newer } = await beginApart();
-    if (reason === "none waits") await place.call(newer);
-    else {
-      await place.reply(older, "1");
-      expect(await place.call(older, { order: "first" })).toBe(false);
-    }
-    expect(await place.call(older)).toBe(true);
-    await afterAMinute();
-    await place.waitForNoEarlyCall(older);
+  test.each(["none waits", "its chat has had a call before"])(
+    "an early call has one log entry after %s",
+    async (reason) => {
+      const { bot, older, newer } = await beginApart();
+      if (reason === "none waits") await place.call(newer);
+      else {
+        await place.reply(older, "1");
+        expect(await place.call(older, { order: "first" })).toBe(false);
+      }
+      expect(await place.call(older)).toBe(true);
+      await afterAMinute();
+      await place.waitForNoEarlyCall(older);
 
-    expect(await place.saidIn(newer)).toHaveLength(reason === "none waits" ? 3 : 2);
-    expect(await place.logsOf(older, bot)).toEqual([tooEarly]);
-  });
+      expect(await place.saidIn(newer)).toHaveLength(reason === "none waits" ? 3 : 2);
+      expect(await place.logsOf(older, bot)).toEqual([tooEarly]);
+    },
+  );
 });

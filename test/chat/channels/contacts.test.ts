@@ -78,7 +78,7 @@ async function valuesOf(resultId: string): Promise<Record<string, unknown>> {
   return Object.fromEntries(row.variables.map(({ name, value }) => [name, value]));
 }
 
-test("each step of a contact's chat is left to be rendered, and its session and result name the contact", async () => {
+test("each step of a contact's chat is queued for rendering, and its session and result contain the contact's id", async () => {
   const contact = await contactOf({ name: "Ana" });
   const { sessionId, resultId } = await begin(contact, nameAndEmail);
   await reply(contact, sessionId, "Ana");
@@ -127,7 +127,7 @@ test("a contact who was erased during a step gets no message of the step", async
   expect((await saidSteps(sessionId)).map(({ revision }) => revision)).toEqual([1]);
 });
 
-test("the end of a time leaves its step to be rendered, with the facts of the contact", async () => {
+test("the step of a time-out is queued for rendering, with the contact's data", async () => {
   const contact = await contactOf({ name: "Ana" });
   const flow = flowOf(
     [asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } })],
@@ -149,7 +149,7 @@ test("the end of a time leaves its step to be rendered, with the facts of the co
   expect(last.text).toContain("Ana");
 });
 
-test("a pause of some seconds continues by itself in a contact's chat", async () => {
+test("a pause of some seconds in a contact's chat continues without a request", async () => {
   const contact = await contactOf();
   const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "5", shouldPause: true } };
   const { sessionId } = await begin(contact, flowOf([says("One moment"), wait, says("Here"), asks("text input")]));
@@ -159,7 +159,7 @@ test("a pause of some seconds continues by itself in a contact's chat", async ()
   await waitFor(async () => (await saidSteps(sessionId)).length === 2);
 });
 
-test("the facts of the contact fill the variables that the flow declares for them, and the presets", async () => {
+test("the contact's data fills the presets and the variables that the flow declares", async () => {
   const contact = await contactOf({ name: "Ana", username: "ana", phone: "4915112345678", language: "de" });
   const names = ["contactName", "contactPhone", "contactUsername", "contactId", "contactLanguage", "channel"];
   const presets = ["Environment name", "Phone number", "Contact name", "Referral Source ID", "Device type"];
@@ -194,7 +194,7 @@ test("the facts of the contact fill the variables that the flow declares for the
   });
 });
 
-test("a step keeps those facts of the contact that have changed", async () => {
+test("a step stores only changed data of the contact", async () => {
   const contact = await contactOf({ name: "Ana" });
   const flow = flowOf([asks("text input"), asks("email input"), asks("number input"), says("Thanks")]);
   const { sessionId } = await begin(contact, flow);
@@ -209,7 +209,7 @@ test("a step keeps those facts of the contact that have changed", async () => {
   expect(state.contact?.name).toBe("Anna");
 });
 
-test("a visitor's chat keeps the former format of states, so that an earlier release continues it", async () => {
+test("a visitor's chat retains the previous format of states, so that an earlier release can continue it", async () => {
   const workspaceId = await world.api.makeWorkspace(world.owner);
   const bot = await publish(world.api.client, { token: world.owner.token, workspaceId }, nameAndEmail);
   const sessionId = (await start(world.api.client, bot.publicId)).text("sessionId");
@@ -219,7 +219,7 @@ test("a visitor's chat keeps the former format of states, so that an earlier rel
   expect("contact" in state).toBe(false);
 });
 
-test("blocks that need a browser are skipped, each with one log entry in a chat", async () => {
+test("blocks that need a browser are skipped, each with one log entry per chat", async () => {
   const contact = await contactOf();
   const code = { id: idOf("code"), type: "Code", options: { content: "console.log(1)" } };
   const embed = {
@@ -254,7 +254,7 @@ const bodies: Readonly<Record<string, object>> = {
   watchSession: {},
 };
 
-test("no operation of the chat's address distinguishes a contact's chat from a chat that does not exist", async () => {
+test("the chat API answers for a contact's chat exactly as for a chat that does not exist", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, nameAndEmail);
   const unknown = newId();
@@ -286,7 +286,7 @@ test("no operation of the chat's address distinguishes a contact's chat from a c
   expect(wrong).toEqual([]);
 });
 
-test("uploads for a contact's chat are refused as for a chat that does not exist", async () => {
+test("an upload to a contact's chat is rejected like an upload to a chat that does not exist", async () => {
   const contact = await contactOf();
   const { sessionId } = await begin(contact, flowOf([asks("file input")]));
   const body = { sessionId, fileName: "a.pdf", fileType: "application/pdf" };
@@ -294,7 +294,7 @@ test("uploads for a contact's chat are refused as for a chat that does not exist
   expect(asked.text("code")).toBe("session.not_found");
 });
 
-test("a contact reaches no chat of a visitor, and no chat of another contact", async () => {
+test("a contact cannot reach the chat of a visitor or of another contact", async () => {
   const [contact, other] = [await contactOf(), await contactOf({ name: "Bo" })];
   const { publicId, sessionId } = await begin(contact, nameAndEmail);
   const visitors = (await start(world.api.client, publicId)).text("sessionId");

@@ -56,7 +56,7 @@ async function endings(chats: readonly { readonly botId: string }[]): Promise<st
   return rows.map(({ texts }) => texts);
 }
 
-test("either the reply or the end of its time counts as a whole if both come at the same moment", async () => {
+test("exactly one of a reply and its simultaneous time-out counts", async () => {
   const count = sizeOf({ short: 60, long: 1_000, variable: "PARLEY_TIMER_RACES" });
   const chats = await startChats(count);
   await moveClock(sql(), 61);
@@ -82,7 +82,7 @@ test("either the reply or the end of its time counts as a whole if both come at 
   expect(await world.rows()).toEqual([]);
 }, 120_000);
 
-test("rows that were due while no node ran are taken by the nodes that start next, each once", async () => {
+test("rows that became due while no node ran are processed once by the next nodes", async () => {
   const count = sizeOf({ short: 250, long: 10_000, variable: "PARLEY_TIMERS" });
   const chats = await startChats(count);
   const other = startDueSteps(world.api.deps);
@@ -101,7 +101,7 @@ test("rows that were due while no node ran are taken by the nodes that start nex
   expect(await endings(chats)).toEqual(Array.from({ length: count }, () => "Nobody"));
 }, 240_000);
 
-test("rows of one workspace all succeed, even if a process takes as many as it can at once", async () => {
+test("all rows of one workspace succeed, even if a process claims as many rows as it can", async () => {
   const { api, owner, due } = world;
   const place = { token: owner.token, workspaceId: await api.makeWorkspace(owner) };
   const chats = await startChats(limits.timers.batch, () => publish(api.client, place, flow));
@@ -112,7 +112,7 @@ test("rows of one workspace all succeed, even if a process takes as many as it c
   expect(await due.registry.metrics()).not.toMatch(/outcome="failed"/);
 });
 
-test("a row of a process that died is taken when its lease has ended", async () => {
+test("a row of a dead process is claimed when the lease has expired", async () => {
   const { botId } = await startChat();
   await moveClock(sql(), 61);
   const dead = await leaseDueSteps(sql(), { holder: newId(), seconds: limits.timers.leaseSeconds, limit: 100 });
@@ -124,7 +124,7 @@ test("a row of a process that died is taken when its lease has ended", async () 
   expect(await endings([{ botId }])).toEqual(["Nobody"]);
 });
 
-test("a step that fails is retried after longer and longer pauses, and succeeds in the end", async () => {
+test("a failed step is retried after increasing pauses, and succeeds in the end", async () => {
   const { botId } = await startChat();
   const suspend = (isSuspended: boolean) => sql()`
     update workspaces set is_suspended = ${isSuspended}
@@ -144,7 +144,7 @@ test("a step that fails is retried after longer and longer pauses, and succeeds 
   expect(await endings([{ botId }])).toEqual(["Nobody"]);
 });
 
-test("a time that passed more than a day ago does nothing, which the log notes: its chat waits for the visitor", async () => {
+test("a time-out that passed more than a day ago does nothing and is logged, and its chat waits for the visitor", async () => {
   const { sessionId, resultId } = await startChat();
   // Moves the expiry, because the session would otherwise have expired too.
   await sql()`update sessions set expires_at = clock() + interval '3 days' where id = ${sessionId}`;
@@ -158,7 +158,7 @@ test("a time that passed more than a day ago does nothing, which the log notes: 
   expect((await say(world.api.client, sessionId, "Ana")).at("messages.0.content.plainText")).toBe("Answered");
 });
 
-test("a row whose visit is over is removed without a step", async () => {
+test("a row whose visit has ended is removed without a step", async () => {
   const { sessionId, botId } = await startChat();
   await sql()`update due_steps set visit = ${"0".repeat(32)} where session_id = ${sessionId}`;
 
@@ -180,7 +180,7 @@ test("erasing a result erases its pending time-outs", async () => {
   expect(await world.rows()).toEqual([]);
 });
 
-test("no client can send the input that begins a due step", async () => {
+test("no client can send the input that starts a due step", async () => {
   const { sessionId, botId } = await startChat();
 
   const sent = await say(world.api.client, sessionId, { type: "timeout" });
@@ -190,7 +190,7 @@ test("no client can send the input that begins a due step", async () => {
   expect(await endings([{ botId }])).toEqual([]);
 });
 
-test("a process that was not woken sends no queries, and takes its own short times by itself", async () => {
+test("a process that was not woken sends no queries, and runs its own short time-outs without a query", async () => {
   let asked = 0;
   const counting = new Proxy(sql(), {
     apply(target, self, words) {
@@ -214,7 +214,7 @@ test("a process that was not woken sends no queries, and takes its own short tim
   await due.stop();
 });
 
-test("many steps that are due at once begin one after another, so that the steps of visitors run in between", async () => {
+test("many steps that are due simultaneously start one after another, so that visitors' steps run in between", async () => {
   const chats = await startChats(limits.timers.atOnce);
   await moveClock(sql(), 61);
   const clock = createVirtualClock();
@@ -235,7 +235,7 @@ test("many steps that are due at once begin one after another, so that the steps
   await due.stop();
 });
 
-test("a workspace with many due times does not delay another", async () => {
+test("a workspace with many due steps does not delay another workspace", async () => {
   const chats = await startChats(40);
   const owner = await world.api.makeUser();
   const other = await publish(

@@ -90,7 +90,7 @@ async function startWith(flow: object) {
   return { started, botId, sessionId: started.text("sessionId") };
 }
 
-describe("the time of a question behind a slow call begins when the question is asked", () => {
+describe("the time-out of a question behind a slow call starts when the question is asked", () => {
   const kinds: readonly (readonly [name: string, asking: () => object, ms: number])[] = [
     ["an input", timed, minute],
     ["an input whose time is in a variable", () => asks("date input", { timeout: { after: "{{Name}}" } }), minute],
@@ -98,7 +98,7 @@ describe("the time of a question behind a slow call begins when the question is 
     ["a call from outside", () => ({ id: "listen", type: "webhook", options: { timeout: nobody } }), minute],
   ];
 
-  test.each(kinds)("%s, after a reply", async (_, asking, ms) => {
+  test.each(kinds)("the time-out starts with the question: %s, after a reply", async (_, asking, ms) => {
     const { sessionId } = await startWith(
       flowOf([asks("text input", { variableId: idOf("Name") }), call(), asking(), asks("number input")], later),
     );
@@ -107,20 +107,20 @@ describe("the time of a question behind a slow call begins when the question is 
     await expectWholeTime(await say(client(), sessionId, "60"), ms);
   });
 
-  test("after the start", async () => {
+  test("the time-out starts with the question after the start of a chat", async () => {
     slowly();
 
     await expectWholeTime((await startWith(flowOf([call(), timed()], later))).started, minute);
   });
 
-  test("after a start that has a message", async () => {
+  test("the time-out starts with the question after a start that has a message", async () => {
     const { publicId } = await world.make(flowOf([asks("text input"), call(), timed()], later));
     slowly();
 
     await expectWholeTime(await start(client(), publicId, { message: "Ana" }), minute);
   });
 
-  test("in a preview", async () => {
+  test("the time-out starts with the question in a preview", async () => {
     const owner = { token: world.owner.token, workspaceId: await world.api.makeWorkspace(world.owner) };
     const { botId } = await publish(client(), owner, flowOf([call(), timed()], later));
     slowly();
@@ -129,7 +129,7 @@ describe("the time of a question behind a slow call begins when the question is 
     await expectWholeTime(await client().post(path, { token: owner.token, body: {} }), minute);
   });
 
-  test("after a step that no request takes", async () => {
+  test("the time-out starts with the question after a step that runs without a request", async () => {
     const flow = flowOf(
       [asks("text input", { timeout: nobody })],
       [call(), asks("url input", { timeout: { after: 60 } })],
@@ -146,7 +146,7 @@ describe("the time of a question behind a slow call begins when the question is 
     await expectWholeTime((await world.read(sessionId)).text("session.steps.1.goesOnAt"), minute);
   });
 
-  test("even if this process last read the database's clock long ago, and must read it again", async () => {
+  test("the time-out starts with the question even if this process must read the database's clock again", async () => {
     const { sessionId } = await startWith(flowOf([asks("text input"), call(), timed()], later));
     const reading = spyOn(world.api.deps.databaseClock, "now").mockReturnValue(undefined);
     meanwhile = () => moveClock(sql(), slowSeconds);
@@ -156,7 +156,7 @@ describe("the time of a question behind a slow call begins when the question is 
     await expectWholeTime(asked, minute);
   });
 
-  test("the time of scripts and presets is the step's, and does not count", async () => {
+  test("the run time of scripts and presets does not reduce the time of a question", async () => {
     const flow = flowOf([asks("text input"), call(), noted, says("{{Name}}"), timed()], later);
     const { sessionId } = await startWith(flow);
     slowly();
@@ -169,7 +169,7 @@ describe("the time of a question behind a slow call begins when the question is 
   });
 });
 
-test("a question that a start's message does not answer has its whole time when the message's call is over", async () => {
+test("a question after a start's message has its full time from the end of the message's call", async () => {
   const events = [...flowOf().events, { id: idOf("replied"), type: "reply", options: {}, outgoingEdgeId: idOf("e1") }];
   const back = { id: "back", type: "Return" };
   const { publicId } = await world.make({ ...flowOf([timed()], [call(), back]), events });
@@ -181,7 +181,7 @@ test("a question that a start's message does not answer has its whole time when 
   await expectWholeTime(started, minute);
 });
 
-test("a step whose attempt failed is retried at the same time as before, and its question has its whole time", async () => {
+test("a step whose attempt failed is retried at the same time as before, and its question has its full time", async () => {
   const flow = flowOf([asks("text input"), call(), noted, says("{{Name}}"), timed()], later);
   const { sessionId } = await startWith(flow);
   meanwhile = async () => {};
@@ -204,7 +204,7 @@ test("a step whose attempt failed is retried at the same time as before, and its
   expect(await row()).toEqual(before);
 });
 
-test("a start that is retried in a version without the call has its question's whole time", async () => {
+test("a start that is retried in a version without the call gives its question the full time", async () => {
   const { botId, publicId } = await world.make(flowOf([call(), timed()], later));
   const options = { headers: { "Idempotency-Key": "the-start-of-this-chat" } };
   isBroken = true;
@@ -218,7 +218,7 @@ test("a start that is retried in a version without the call has its question's w
   await expectWholeTime(await start(client(), publicId, {}, options), minute);
 });
 
-test("a row counts from the moment in which it is written, however long its save has waited", async () => {
+test("a row's time starts when the row is written, however long the save has waited", async () => {
   const { sessionId } = await startWith(flowOf([asks("text input"), timed()], later));
   const lock = (statements: Statements) => statements`select from sessions where id = ${sessionId} for update`;
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -246,7 +246,7 @@ test("a row counts from the moment in which it is written, however long its save
   expect((await row()).due.getTime()).toBeGreaterThanOrEqual(releasedAt.getTime() + minute);
 });
 
-test("a chat whose questions waited for calls is replayed with their times; a step without a wait stores no more than before", async () => {
+test("a chat whose questions waited for calls is replayed with the same times", async () => {
   const flow = (answered: string) =>
     flowOf([asks("text input"), call(), says("Hello"), timed(), says(answered), asks("number input")], later);
   const { sessionId, botId } = await startWith(flow("Answered"));

@@ -34,7 +34,7 @@ async function startWith(flow: object, body: object = {}) {
 }
 
 describe("an input with a time-out", () => {
-  test("follows its edge if the visitor does not answer in time", async () => {
+  test("an input with a time-out follows the time-out edge if the visitor does not answer in time", async () => {
     const { sessionId } = await startWith(asking(tenMinutes));
 
     await world.pass(599);
@@ -51,7 +51,7 @@ describe("an input with a time-out", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("accepts an answer that comes in time, which ends the time", async () => {
+  test("an input with a time-out accepts an answer in time, and the answer cancels the time-out", async () => {
     const { sessionId } = await startWith(asking(tenMinutes));
     expect(await world.rows()).toEqual(["timeout"]);
 
@@ -61,7 +61,7 @@ describe("an input with a time-out", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("without an edge continues as after a skipped reply", async () => {
+  test("a time-out without an edge continues the flow as after a skipped reply", async () => {
     const { sessionId } = await startWith(asking({ after: 60 }));
 
     await world.pass(61);
@@ -71,7 +71,7 @@ describe("an input with a time-out", () => {
     expect(session.at("session.isEnded")).toBe(true);
   });
 
-  test("keeps its time when a reply is refused", async () => {
+  test("an input with a time-out does not restart its time when a reply is refused", async () => {
     const { sessionId } = await startWith(asking(tenMinutes, "email input"));
     const dueAt = async () => (await world.api.deps.sql`select id, due from due_steps`)[0];
     const before = await dueAt();
@@ -85,7 +85,7 @@ describe("an input with a time-out", () => {
     expect((await world.read(sessionId)).at("session.steps.2.messages.0.content.plainText")).toBe("Are you there?");
   });
 
-  test("has its whole time again at the next visit", async () => {
+  test("an input with a time-out restarts its time at the next visit", async () => {
     const again = flowOf([asks("text input", { timeout: tenMinutes }, { outgoingEdgeId: idOf("e0") })], [says("Gone")]);
     const { sessionId } = await startWith(again);
 
@@ -100,7 +100,7 @@ describe("an input with a time-out", () => {
     expect(after?.due.getTime()).toBeGreaterThan(before?.due.getTime() ?? 0);
   });
 
-  test("has its whole time again when its visitor goes back to it", async () => {
+  test("an input with a time-out restarts its time when the visitor goes back to the input", async () => {
     const questions = [asks("text input", { timeout: tenMinutes }), asks("number input", { timeout: { after: 60 } })];
     const flow = {
       ...flowOf(questions, [asks("url input")]),
@@ -120,7 +120,7 @@ describe("an input with a time-out", () => {
     expect((await world.read(sessionId)).at("session.input.type")).toBe("url input");
   });
 
-  test("has its whole time again when a command or a reply event leads to it again, by an edge", async () => {
+  test("the time of an input restarts when a command or a reply event reaches the input again by an edge", async () => {
     const flow = flowOf(
       [asks("text input", { timeout: tenMinutes })],
       [{ ...says("Once more"), outgoingEdgeId: idOf("e0") }],
@@ -149,7 +149,7 @@ describe("an input with a time-out", () => {
     expect((await world.read(sessionId)).at("session.revision")).toBe(4);
   });
 
-  test("keeps its time when the event of a refused reply leads to it, by an edge or a Return", async () => {
+  test("an input with a time-out does not restart its time when the event of a refused reply returns to the input", async () => {
     for (const back of [[], [{ id: idOf("back"), type: "Return" }]]) {
       const flow = flowOf(
         [asks("email input", { timeout: { ...tenMinutes, outgoingEdgeId: idOf("e2") } })],
@@ -172,7 +172,7 @@ describe("an input with a time-out", () => {
     }
   });
 
-  test("keeps its time while a command shows a message, and its row is removed when the command leads away", async () => {
+  test("an input with a time-out keeps its time while a command shows a message, and loses its row when a command leaves the input", async () => {
     const flow = asking(tenMinutes);
     const events = [
       ...flow.events,
@@ -197,7 +197,7 @@ describe("an input with a time-out", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("makes its session live a day longer than the timer, and each step since", async () => {
+  test("an input with a time-out extends the session to a day after the time-out, and so does each later step", async () => {
     const { sessionId } = await startWith(asking({ after: 20 * 86_400, outgoingEdgeId: idOf("e1") }, "email input"));
     const daysLeft = async () => {
       const [row] = await world.api.deps.sql<{ days: number }[]>`
@@ -215,7 +215,7 @@ describe("an input with a time-out", () => {
     expect(await daysLeft()).toBeLessThan(1.1);
   });
 
-  test("may take its seconds from a variable", async () => {
+  test("an input with a time-out can read the number of seconds from a variable", async () => {
     const flow = asking({ ...tenMinutes, after: "{{Name}}" });
     await startWith(flow, { prefilledVariables: { Name: "30" } });
     const [row] = await world.api.deps.sql<{ seconds: number }[]>`
@@ -229,14 +229,14 @@ describe("an input with a time-out", () => {
     ["a text", "soon"],
     ["an empty variable", "{{Name}}"],
     ["a number with a unit", "10 minutes"],
-  ])("of %s has no end, which the log notes", async (_, after) => {
+  ])("a time-out of %s has no effect, and the log contains a note", async (_, after) => {
     const { resultId } = await startWith(asking({ ...tenMinutes, after }));
 
     expect(await world.rows()).toEqual([]);
     expect(await world.logs(resultId)).toEqual(["The time-out is not a number of seconds"]);
   });
 
-  test("of more than 30 days is shortened, which the log notes", async () => {
+  test("a time-out of more than 30 days is shortened, and the log contains a note", async () => {
     const { resultId } = await startWith(asking({ ...tenMinutes, after: 1e9 }));
     const [row] = await world.api.deps.sql<{ seconds: number }[]>`
       select extract(epoch from due - created_at)::integer as seconds from due_steps`;
@@ -248,7 +248,7 @@ describe("an input with a time-out", () => {
 
 const inputTypes = [...blocks.values()].filter(({ family }) => family === "input").map(({ type }) => type);
 
-test.each(inputTypes.filter((type) => type !== "payment input"))("%s continues when its time is over", async (type) => {
+test.each(inputTypes.filter((type) => type !== "payment input"))("%s continues after its time-out", async (type) => {
   const items = [{ id: idOf("item"), content: "Yes", title: "Yes" }];
   const { sessionId, started } = await startWith(asking(tenMinutes, type, {}, { items }));
   expect(started.at("input.type")).toBe(type);
@@ -260,7 +260,7 @@ test.each(inputTypes.filter((type) => type !== "payment input"))("%s continues w
 });
 
 describe("other blocks that wait", () => {
-  test("a call that does not come in time makes the flow follow the edge", async () => {
+  test("a call that does not arrive in time makes the flow follow the edge", async () => {
     const flow = flowOf([asks("webhook", { timeout: tenMinutes })], [says("No call"), asks("text input")]);
     const { sessionId } = await startWith(flow);
 
@@ -282,7 +282,7 @@ describe("other blocks that wait", () => {
     expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("No event");
   });
 
-  test("an embed that waits for nothing has no time", async () => {
+  test("an embed that waits for nothing has no time-out", async () => {
     const content = { url: "https://example.com" };
     const options = { timeout: tenMinutes };
     await startWith(flowOf([{ id: idOf("frame"), type: "embed", content, options }, asks("text input")]));
@@ -290,7 +290,7 @@ describe("other blocks that wait", () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  test("a long wait ends without its client, and only once if the client comes back first", async () => {
+  test("a long wait ends without its client, and only once if the client returns first", async () => {
     const waits = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } };
     const flow = flowOf([waits, says("Time is up"), asks("text input")]);
     const [alone, beside] = [await startWith(flow), await startWith(flow)];
@@ -308,7 +308,7 @@ describe("other blocks that wait", () => {
     expect((await world.read(beside.sessionId)).at("session.revision")).toBe(2);
   });
 
-  test("a wait of 30 seconds, and a wait that does not pause, are left to the client alone", async () => {
+  test("a wait of 30 seconds and a wait without a pause are timed only by the client", async () => {
     const wait = (options: object) => ({ id: idOf("wait"), type: "Wait", options });
     await startWith(flowOf([wait({ secondsToWaitFor: "30", shouldPause: true }), asks("text input")]));
     await startWith(flowOf([wait({ secondsToWaitFor: "90" }), asks("text input")]));

@@ -66,13 +66,13 @@ async function startCalled() {
   return chat;
 }
 
-describe("a reply that names the last step its client knows", () => {
-  test("counts if the chat has taken no step since", async () => {
+describe("a reply that names the last step that its client has seen", () => {
+  test("a reply with the last seen step counts if the chat has taken no step since", async () => {
     const { sessionId } = await startWith(otherQuestion);
     expect(texts(await sayAfter(sessionId, "Ana", 1))).toEqual(["Hello Ana"]);
   });
 
-  test("is refused with the later steps if there are any, and counts after the last of them", async () => {
+  test("a reply with the last seen step is refused with the later steps if the chat has continued, and counts once it names the last step", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);
 
@@ -92,7 +92,7 @@ describe("a reply that names the last step its client knows", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("is refused with the last step if the chat has ended by itself", async () => {
+  test("a reply with the last seen step is refused with the last step if the chat has ended without a reply", async () => {
     const { sessionId } = await startWith(noQuestion);
     await world.pass(61);
 
@@ -103,13 +103,13 @@ describe("a reply that names the last step its client knows", () => {
     expect((await sayAfter(sessionId, "Ana", 2)).at("code")).toBe("session.ended");
   });
 
-  test("is refused if it names a step that was never taken", async () => {
+  test("a reply with the last seen step is refused if it names a step that does not exist", async () => {
     const { sessionId } = await startWith(otherQuestion);
     const refused = await sayAfter(sessionId, "Ana", 7);
     expect([refused.status, refused.at("data")]).toEqual([409, { revision: 1, steps: [], isStillAsked: false }]);
   });
 
-  test("gets its own response when it is sent again under its key, although the chat has taken steps since", async () => {
+  test("a reply with the last seen step gets its own response when it is repeated under the same key, although the chat has taken steps since", async () => {
     const { sessionId } = await startWith(otherQuestion);
     const key = { "idempotency-key": "k" };
     const first = await sayAfter(sessionId, "Ana", 1, key);
@@ -119,7 +119,7 @@ describe("a reply that names the last step its client knows", () => {
 });
 
 describe("a client that does not send its last revision", () => {
-  test("is shown the step that it has not seen, and its text does not answer another question", async () => {
+  test("a client without the last revision is shown the missed step, and its text does not answer another question", async () => {
     const { sessionId, resultId } = await startWith(otherQuestion);
     await world.pass(61);
 
@@ -134,7 +134,7 @@ describe("a client that does not send its last revision", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("sees the step once in its history and its transcript", async () => {
+  test("a client without the last revision gets the missed step once in its history and in its transcript", async () => {
     const { sessionId, resultId, bot } = await startWith(otherQuestion);
     await world.pass(61);
     await say(world.api.client, sessionId, "Ana");
@@ -150,7 +150,7 @@ describe("a client that does not send its last revision", () => {
     expect(JSON.stringify(transcript.body).split("Are you there?")).toHaveLength(2);
   });
 
-  test("answers the question that it saw if the question is open again, after the steps that it has not seen", async () => {
+  test("a client without the last revision answers the question that it saw if the question is open again after the missed steps", async () => {
     const { sessionId, resultId } = await startWith(sameQuestion);
     await world.pass(61);
     await world.pass(122);
@@ -161,7 +161,7 @@ describe("a client that does not send its last revision", () => {
     expect(await answersOf(resultId)).toEqual(["Ana"]);
   });
 
-  test("is shown how its chat has ended", async () => {
+  test("a client without the last revision is shown how its chat has ended", async () => {
     const { sessionId } = await startWith(noQuestion);
     await world.pass(61);
 
@@ -172,7 +172,7 @@ describe("a client that does not send its last revision", () => {
     expect(shown.at("input")).toBeUndefined();
   });
 
-  test("gets the same response again under its key", async () => {
+  test("a client without the last revision gets the same response again under the same key", async () => {
     const { sessionId } = await startWith(otherQuestion);
     await world.pass(61);
     const options = { headers: { "idempotency-key": "k" } };
@@ -183,7 +183,7 @@ describe("a client that does not send its last revision", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("keeps the last of the steps that it has not seen, however often the visitor does not answer", async () => {
+  test("a client without the last revision can get the last missed steps, however often the visitor does not answer", async () => {
     const { sessionId } = await startWith(sameQuestion);
     for (let time = 1; time <= 25; time++) await world.pass(61 * time);
 
@@ -192,7 +192,7 @@ describe("a client that does not send its last revision", () => {
     expect(texts(answered)).toHaveLength(21);
   });
 
-  test("looks for the step by itself if it listens for a call, so its next reply counts", async () => {
+  test("a client without the last revision gets the missed step while it waits for a call, so its next reply counts", async () => {
     const flow = flowOf([asks("webhook", { timeout })], [says("No call"), asks("url input")]);
     const { sessionId, resultId } = await startWith(flow);
     await world.pass(61);
@@ -202,7 +202,7 @@ describe("a client that does not send its last revision", () => {
     expect(await answersOf(resultId)).toEqual(["https://example.com"]);
   });
 
-  test("does not prevent a call from outside from reaching its block", async () => {
+  test("a client without the last revision does not prevent an external call from reaching its block", async () => {
     const { sessionId } = await startCalled();
     const shown = await say(world.api.client, sessionId, "Ana");
 
@@ -218,7 +218,7 @@ describe("a test conversation that is recorded from a chat", () => {
       body: { sessionId },
     });
 
-  test("says that a reply came from a page that had not shown the end of the time, and passes", async () => {
+  test("a recorded test conversation marks a reply from a page that had not shown the time-out, and passes", async () => {
     for (const flow of [otherQuestion, sameQuestion]) {
       const chat = await startWith(flow);
       await world.pass(61);
@@ -234,7 +234,7 @@ describe("a test conversation that is recorded from a chat", () => {
     }
   });
 
-  test("passes if another program called in between", async () => {
+  test("a recorded test conversation passes if another program called in between", async () => {
     const chat = await startCalled();
     await say(world.api.client, chat.sessionId, "https://example.com");
     await moveClock(world.api.deps.sql, 0);
@@ -245,7 +245,7 @@ describe("a test conversation that is recorded from a chat", () => {
     expect(recorded.at("conversation.turns.*.expect.asks")).toEqual(["text input", null, "url input", "url input"]);
   });
 
-  test("does not report a late reply that names the step", async () => {
+  test("a recorded test conversation does not report a late reply that names the step", async () => {
     const chat = await startWith(sameQuestion);
     await world.pass(61);
     await sayAfter(chat.sessionId, "Ana", 2);
@@ -255,7 +255,7 @@ describe("a test conversation that is recorded from a chat", () => {
     expect(recorded.at("conversation.turns.*.isUnaware")).toEqual([undefined, undefined, undefined]);
   });
 
-  test("keeps a start that only registers, and passes", async () => {
+  test("a recorded test conversation includes a start that only registers, and passes", async () => {
     const bot = await world.make(sameQuestion);
     const started = await start(world.api.client, bot.publicId, { isOnlyRegistering: true });
     const sessionId = started.text("sessionId");

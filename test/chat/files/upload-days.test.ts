@@ -68,8 +68,8 @@ function expectFull(answer: Answer): void {
   expect(Math.abs((seconds - untilMidnight) % 86_400)).toBeLessThan(10);
 }
 
-describe("a day of uploads beyond the bound", () => {
-  test("refuses only files, with the time until midnight", async () => {
+describe("a day with uploads above the limit", () => {
+  test("a day with uploads above the limit rejects only files, with the time until midnight", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 1_000)).status).toBe(200);
 
@@ -82,7 +82,7 @@ describe("a day of uploads beyond the bound", () => {
     expect((await start(api.client, bot.publicId)).status).toBe(200);
   });
 
-  test("refuses content whose size was not announced, and neither stores nor counts it", async () => {
+  test("a day with uploads above the limit rejects content whose size was not announced, and neither stores nor counts the content", async () => {
     const sessionId = await newChat();
     expect((await upload(sessionId, 600)).status).toBe(200);
 
@@ -95,26 +95,29 @@ describe("a day of uploads beyond the bound", () => {
     expect(await usedHere()).toBe(1_024);
   });
 
-  test("refuses a first file that is larger than a day", async () => {
+  test("a day with uploads above the limit rejects a first file that is larger than the daily limit", async () => {
     expectFull(await upload(await newChat(), 1_025));
     expect(await usedHere()).toBe(0);
   });
 
-  test.each([1, 2])("refuses existing clients of generate-upload-url v%i, and their forms", async (version) => {
-    const sessionId = await newChat();
-    const body = { sessionId, fileName: "a.pdf", fileType: "application/pdf" };
-    const ask = () => api.client.post(`/api/v${version}/generate-upload-url`, { body });
-    const post = async (asked: Answer, kilobytes: number) => {
-      const form = new FormData();
-      form.append("file", new Blob([content(kilobytes)], { type: "application/pdf" }), "a.pdf");
-      return api.client.post(new URL(asked.text("presignedUrl")).pathname, { rawBody: form });
-    };
-    expectFull(await post(await ask(), 1_200));
-    expect((await post(await ask(), 1_024)).status).toBe(200);
-    expectFull(await ask());
-  });
+  test.each([1, 2])(
+    "a day with uploads above the limit rejects existing clients of generate-upload-url v%i and their forms",
+    async (version) => {
+      const sessionId = await newChat();
+      const body = { sessionId, fileName: "a.pdf", fileType: "application/pdf" };
+      const ask = () => api.client.post(`/api/v${version}/generate-upload-url`, { body });
+      const post = async (asked: Answer, kilobytes: number) => {
+        const form = new FormData();
+        form.append("file", new Blob([content(kilobytes)], { type: "application/pdf" }), "a.pdf");
+        return api.client.post(new URL(asked.text("presignedUrl")).pathname, { rawBody: form });
+      };
+      expectFull(await post(await ask(), 1_200));
+      expect((await post(await ask(), 1_024)).status).toBe(200);
+      expectFull(await ask());
+    },
+  );
 
-  test("accepts one of two files that come at once if there is room for only one", async () => {
+  test("a day with uploads above the limit accepts only one of two simultaneous files if the remaining space is sufficient for one", async () => {
     const asked = await Promise.all(
       [await newChat(), await newChat()].map((sessionId) =>
         askToUpload(api.client, sessionId, { fileSize: undefined }),
@@ -126,7 +129,7 @@ describe("a day of uploads beyond the bound", () => {
     expect(await usedHere()).toBe(600);
   });
 
-  test("ends at midnight, and its count is removed a day later", async () => {
+  test("a day with uploads above the limit ends at midnight, and its count is removed a day later", async () => {
     const sessionId = await newChat();
     await upload(sessionId, 1_024);
     await database.sql`update upload_days set day = day - 1 where workspace_id = ${workspaceId}`;
@@ -139,15 +142,15 @@ describe("a day of uploads beyond the bound", () => {
   });
 });
 
-describe("the count", () => {
-  test("includes a file that is sent twice only once, by its own size", async () => {
+describe("the count of uploaded bytes", () => {
+  test("the count of uploaded bytes includes a file that is sent twice only once, with its actual size", async () => {
     const asked = await askToUpload(api.client, await newChat(), { fileSize: 900 * 1024 });
     expect((await put(api.client, asked, content(300))).status).toBe(200);
     expect((await put(api.client, asked, content(300))).status).toBe(200);
     expect(await usedHere()).toBe(300);
   });
 
-  test("includes neither a file of a wrong type nor a file that the storage refused", async () => {
+  test("the count of uploaded bytes excludes a file with a wrong type and a file that the storage rejected", async () => {
     const sessionId = await newChat();
     const asked = await askToUpload(api.client, sessionId);
     const wrong = await put(api.client, asked, content(10), { "Content-Type": "image/png" });
@@ -165,7 +168,7 @@ describe("the count", () => {
     expect(await usedHere()).toBe(10);
   });
 
-  test("includes no file whose bot was deleted while the file was stored", async () => {
+  test("the count of uploaded bytes excludes a file whose bot was deleted while the file was stored", async () => {
     const asked = await askToUpload(api.client, await newChat());
     const token = new URL(asked.text("presignedUrl")).pathname.split("/").at(-1) ?? "";
     const keep = async () => {
@@ -179,7 +182,7 @@ describe("the count", () => {
     expect(await usedHere()).toBe(0);
   });
 
-  test("excludes files of authors' previews, which are accepted on a full day", async () => {
+  test("the count of uploaded bytes excludes files of authors' previews, which are accepted even when the daily limit is reached", async () => {
     await upload(await newChat(), 1_024);
     const path = `/api/v1/bots/${bot.botId}/preview/startChat`;
     const preview = await api.client.post(path, { token: owner.token, body: {} });
@@ -189,7 +192,7 @@ describe("the count", () => {
     expect(await usedHere()).toBe(1_024);
   });
 
-  test("belongs to the workspace of the bot, and is deleted with the workspace", async () => {
+  test("the count of uploaded bytes belongs to the workspace of the bot, and is deleted with the workspace", async () => {
     const sessionId = await newChat();
     await upload(sessionId, 1_024);
     const former = workspaceId;
@@ -214,7 +217,7 @@ describe("a workspace is notified", () => {
   };
   const tell = () => nearlyFull({ ...api.deps, mailer }).removeSome();
 
-  test("by an event, when the first file of a day is refused", async () => {
+  test("an event is sent when the first file of a day is rejected", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/event-endpoints`;
     const body = { url: "https://events.example.com/", eventTypes: ["storage.full"] };
     const endpoint = (await api.client.post(path, { token: owner.token, body })).text("eventEndpoint.id");
@@ -231,7 +234,7 @@ describe("a workspace is notified", () => {
     ]);
   });
 
-  test("by a mail to its ADMINs once a day from four fifths on, and by a metric when the day is full", async () => {
+  test("ADMINs get one mail a day from four fifths of the limit, and a metric shows a reached limit", async () => {
     await database.sql`update upload_days set warned_at = clock(), refused_at = null`;
     const sessionId = await newChat();
     await upload(sessionId, 800);
@@ -247,7 +250,7 @@ describe("a workspace is notified", () => {
     expect(await createUploadGauges(database.sql).metrics()).toContain("parley_workspaces_storage_full 1");
   });
 
-  test("by the same mail if the first file is larger than a day", async () => {
+  test("ADMINs get the same mail if the first file exceeds the limit", async () => {
     sent.length = 0;
     expectFull(await upload(await newChat(), 1_100));
     expect(await tell()).toBe(1);
@@ -255,8 +258,8 @@ describe("a workspace is notified", () => {
   });
 });
 
-describe("without the setting", () => {
-  test("a new instance has a bound, and an instance that was used before has none", async () => {
+describe("without the workspace's setting", () => {
+  test("a new instance has a limit, and an instance that was used before has no limit", async () => {
     const bounds = async ({ sql }: TestDatabase) =>
       await sql`select anonymous_megabytes_a_day as most from instance_defaults`;
     expect(await bounds(database)).toMatchObject([{ most: 20_000 }]);
@@ -270,7 +273,7 @@ describe("without the setting", () => {
     await former.close();
   });
 
-  test("the instance's bound counts, and 0 means no bound there and in the setting", async () => {
+  test("the instance's limit applies, and 0 means no limit", async () => {
     const { ANONYMOUS_MEGABYTES_A_DAY: _, ...others } = config;
     const shared = { ...database, close: async () => {} };
     const absent = await createTestApi({ threads, config: others, database: shared });

@@ -69,34 +69,37 @@ async function postForm(asked: Answer, body: FormData | string, headers: Record<
   return { status: answer.status, answer: Object(answer.body) };
 }
 
-describe("a client of a former version", () => {
-  test.each([2, 1])("uploads three files, of which one is too large, by version %i", async (version) => {
-    const sessionId = await newChat();
-    const contents = ["one", "x".repeat(1024 * 1024 + 1), "three"];
-    const uploaded: string[] = [];
-    const statuses: number[] = [];
-    for (const content of contents) {
-      const asked = await ask(version, sessionId, "a.pdf");
-      expect(Object.keys(Object(asked.body)).toSorted()).toEqual(["fileUrl", "formData", "presignedUrl"]);
-      expect(asked.at("formData")).toEqual({});
-      const { status } = await postForm(asked, formOf(asked, pdf(content)));
-      statuses.push(status);
-      if (status === 200) uploaded.push(asked.text("fileUrl"));
-    }
-    expect(statuses).toEqual([200, 413, 200]);
-    expect(await Promise.all(uploaded.map(async (url) => (await fetch(url)).text()))).toEqual(["one", "three"]);
-    const said = await say(client, sessionId, uploaded.join(", "));
-    expect(JSON.stringify(said.at("messages"))).toContain("Thank you");
-  });
+describe("a client of a previous version", () => {
+  test.each([2, 1])(
+    "a client of a previous version uploads three files by version %i, and the file that is too large is rejected",
+    async (version) => {
+      const sessionId = await newChat();
+      const contents = ["one", "x".repeat(1024 * 1024 + 1), "three"];
+      const uploaded: string[] = [];
+      const statuses: number[] = [];
+      for (const content of contents) {
+        const asked = await ask(version, sessionId, "a.pdf");
+        expect(Object.keys(Object(asked.body)).toSorted()).toEqual(["fileUrl", "formData", "presignedUrl"]);
+        expect(asked.at("formData")).toEqual({});
+        const { status } = await postForm(asked, formOf(asked, pdf(content)));
+        statuses.push(status);
+        if (status === 200) uploaded.push(asked.text("fileUrl"));
+      }
+      expect(statuses).toEqual([200, 413, 200]);
+      expect(await Promise.all(uploaded.map(async (url) => (await fetch(url)).text()))).toEqual(["one", "three"]);
+      const said = await say(client, sessionId, uploaded.join(", "));
+      expect(JSON.stringify(said.at("messages"))).toContain("Thank you");
+    },
+  );
 
-  test("may post across origins", async () => {
+  test("a client of a previous version may post across origins", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     const headers = { Origin: "https://site.example", "Access-Control-Request-Method": "POST" };
     const preflight = await fetch(asked.text("presignedUrl"), { method: "OPTIONS", headers });
     expect(preflight.headers.get("access-control-allow-methods")).toBe("PUT, POST, OPTIONS");
   });
 
-  test("posts under a permission that counts once, by form or by PUT", async () => {
+  test("a client of a previous version can use a permission once, by form or by PUT", async () => {
     const asked = await askToUpload(client, await newChat());
     const first = await postForm(asked, formOf(asked, pdf("one")));
     expect(first).toEqual({ status: 200, answer: { bytes: 3 } });
@@ -106,7 +109,7 @@ describe("a client of a former version", () => {
     expect((await put(client, asked, "two")).at("code")).toBe("upload.conflict");
   });
 
-  test("need not know the file's type, but may not send another type", async () => {
+  test("a client of a previous version can omit the file's type, but cannot send another type", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     const other = await postForm(asked, formOf(asked, new Blob(["x"], { type: "image/png" })));
     expect(other.answer.code).toBe("upload.type_not_allowed");
@@ -117,7 +120,7 @@ describe("a client of a former version", () => {
     expect((await postForm(again, formOf(again, new Blob(["x"])))).status).toBe(200);
   });
 
-  test("is refused a form with no file, an empty file or a file of another name, and other bodies", async () => {
+  test("a client of a previous version cannot send a form with no file, an empty file or a wrongly named file, or another kind of body", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     expect((await postForm(asked, formOf(asked, pdf("x"), "other"))).answer.code).toBe("upload.empty");
     expect((await postForm(asked, formOf(asked, pdf("")))).answer.code).toBe("upload.empty");
@@ -133,7 +136,7 @@ describe("a client of a former version", () => {
     expect((await fetch(asked.text("fileUrl"))).status).toBe(404);
   });
 
-  test("is refused a form with another chat's address, and broken boundaries", async () => {
+  test("a client of a previous version cannot send a form with another chat's address or with broken boundaries", async () => {
     const [mine, theirs] = [await newChat(), await newChat()];
     const asked = await ask(2, theirs, "a.pdf");
     expect((await postForm(asked, formOf(asked, pdf("theirs")))).status).toBe(200);
@@ -161,7 +164,7 @@ describe("a client of a former version", () => {
     expect((await postForm(broken, formOf(broken, pdf("whole")))).status).toBe(200);
   });
 
-  test("is refused 100 MB before it has sent them, however the request announces its length", async () => {
+  test("a client of a previous version is rejected before it has sent 100 MB, however the request announces its length", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     let sent = 0;
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -189,7 +192,7 @@ describe("a client of a former version", () => {
     expect((await fetch(asked.text("fileUrl"))).status).toBe(404);
   });
 
-  test("keeps the first of two files", async () => {
+  test("a client of a previous version sends two files, and only the first file is stored", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     const form = formOf(asked, pdf("one"));
     form.append("file", pdf("two"), "b.pdf");
@@ -197,7 +200,7 @@ describe("a client of a former version", () => {
     expect(await (await fetch(asked.text("fileUrl"))).text()).toBe("one");
   });
 
-  test("is refused a permission that is not the service's, and a body of 100 MB by its length", async () => {
+  test("a client of a previous version is rejected with a forged permission, and with a body of 100 MB because of its length", async () => {
     const asked = await ask(2, await newChat(), "a.pdf");
     const other = await ask(2, await newChat(), "a.pdf");
     const mixed = asked
@@ -209,7 +212,7 @@ describe("a client of a former version", () => {
     expect(large.answer).toMatchObject({ code: "request.too_large", data: { maxBytes: 1024 * 1024 } });
   });
 
-  test("is refused if no block asks for a file", async () => {
+  test("a client of a previous version is rejected if no block requests a file", async () => {
     expect((await ask(2, "nowhere", "a.pdf")).at("code")).toBe("session.not_found");
     const sessionId = await newChat();
     const asked = await ask(2, sessionId, "a.pdf");

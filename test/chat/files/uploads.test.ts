@@ -78,8 +78,8 @@ function chunksOf(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   });
 }
 
-describe("asking where to upload", () => {
-  test("gives the address to send the file to, and the address that the file will have", async () => {
+describe("requesting an upload", () => {
+  test("an upload request returns the address for the upload and the later address of the file", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()), { fileSize: 1_000 });
 
     expect(asked.body).toEqual({
@@ -91,7 +91,7 @@ describe("asking where to upload", () => {
     });
   });
 
-  test("follows the settings: where addresses begin, and how large a file may be", async () => {
+  test("an upload request uses the configured base address and the configured maximum size", async () => {
     const other = await createTestApi({
       threads,
       config: { PUBLIC_URL: "https://bots.example.com/", CHAT_URL: "https://chat.example.com", UPLOAD_MAX_MB: 2 },
@@ -115,7 +115,7 @@ describe("asking where to upload", () => {
     );
   });
 
-  test("may be done by pages of any origin, and so may the upload", async () => {
+  test("an upload request is allowed for pages of any origin, and so is the upload itself", async () => {
     const headers = { Origin: "https://shop.example", "Access-Control-Request-Method": "PUT" };
     const asking = await client.send("OPTIONS", "/api/v3/generate-upload-url", { headers });
     const uploading = await client.send("OPTIONS", "/api/uploads/any", { headers });
@@ -135,14 +135,14 @@ describe("asking where to upload", () => {
     ["a text input without either", asks("text input", { attachments: { isEnabled: false } }), 400],
     ["any other input", asks("email input"), 400],
     ["a block that waits for its client", { id: "listen", type: "webhook" }, 400],
-  ])("at %s is accepted if that block takes files", async (_, block, status) => {
+  ])("an upload at %s is accepted if that block accepts files", async (_, block, status) => {
     const asked = await askToUpload(client, await chatAt(block));
 
     expect(asked.status).toBe(status);
     if (status === 400) expect(asked.body).toMatchObject({ code: "upload.not_expected" });
   });
 
-  test("looks at the block of a linked flow, and the file belongs to the linked result", async () => {
+  test("an upload request uses the block of a linked flow, and the file belongs to the linked result", async () => {
     const owned = { token: owner.token, workspaceId };
     const inner = await publish(api.client, owned, flowOf([fileInput({ sizeLimit: 3 })]));
     const link = { id: "link", type: "Typebot link", options: { typebotId: inner.botId, mergeResults: false } };
@@ -160,7 +160,7 @@ describe("asking where to upload", () => {
     expect(files.at("files.*.url")).toEqual([fileUrl]);
   });
 
-  test("reading a chat returns only the names of its own stored files", async () => {
+  test("an upload request makes the names of the chat's own stored files readable in the chat", async () => {
     const flow = flowOf([fileInput(), asks("text input"), asks("text input", {}, { id: "more" })]);
     const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const [mine, other] = [await start(client, publicId), await start(client, publicId)];
@@ -190,7 +190,7 @@ describe("asking where to upload", () => {
     ["of another type", { types: ["image/*"] }, {}, 400],
     ["whose name says otherwise than its type", { types: [".png"] }, { fileName: "a.png" }, 400],
     ["without a type and name", { types: ["image/*"] }, { fileName: "file", fileType: "" }, 400],
-  ])("takes a file %s, or refuses it", async (_, allowed, file, status) => {
+  ])("an upload request is answered according to the allowed types for a file %s", async (_, allowed, file, status) => {
     const sessionId = await chatAt(fileInput({ allowedFileTypes: { isEnabled: true, ...allowed } }));
     const asked = await askToUpload(client, sessionId, file);
 
@@ -204,7 +204,7 @@ describe("asking where to upload", () => {
     }
   });
 
-  test("refuses a file that is larger than its block allows", async () => {
+  test("an upload request rejects a file that is larger than its block allows", async () => {
     const small = await chatAt(fileInput({ sizeLimit: 0.5 }));
     const large = await chatAt(fileInput({ sizeLimit: 100_000 }));
     const none = await chatAt(fileInput({ sizeLimit: 0 }));
@@ -218,7 +218,7 @@ describe("asking where to upload", () => {
     expect((await askToUpload(client, none, { fileSize: 1 })).at("code")).toBe("upload.size_not_allowed");
   });
 
-  test("needs a chat that continues", async () => {
+  test("an upload request requires an open chat", async () => {
     const ended = await chatAt(fileInput());
     await say(client, ended, "https://example.com/a.pdf");
     const expired = await chatAt(fileInput());
@@ -231,7 +231,7 @@ describe("asking where to upload", () => {
     expect((await client.post("/api/v3/generate-upload-url", { body: {} })).at("code")).toBe("request.invalid");
   });
 
-  test("is refused to a closed workspace, to other origins, and to a state of a newer release", async () => {
+  test("an upload request is rejected for a closed workspace, for other origins, and for a state of a newer release", async () => {
     const user = await api.makeUser();
     const other = await api.makeWorkspace(user);
     const settings = { security: { allowedOrigins: ["https://shop.example"] } };
@@ -253,7 +253,7 @@ describe("asking where to upload", () => {
     expect((await ask("https://shop.example")).at("code")).toBe("workspace.suspended");
   });
 
-  test("is refused to previews without an author, and allowed to an author's preview", async () => {
+  test("an upload request is rejected for previews without an author, and allowed for an author's preview", async () => {
     const flow = flowOf([fileInput({ visibility: "Private" })]);
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const preview = (options: object) => client.post(`/api/v1/bots/${bot.botId}/preview/startChat`, options);
@@ -265,7 +265,7 @@ describe("asking where to upload", () => {
     expect(await (await fetch(fileUrl)).text()).toBe("preview");
   });
 
-  test("is bounded for each chat, in files and in bytes, even when many ask at once", async () => {
+  test("an upload request is limited per chat in files and bytes, even with many simultaneous requests", async () => {
     const many = await chatAt(fileInput());
     for (let count = 0; count < limits.uploads.filesPerSession - 5; count++)
       await askToUpload(client, many, { fileSize: 1 });
@@ -283,7 +283,7 @@ describe("asking where to upload", () => {
 });
 
 describe("uploading", () => {
-  test("works in a whole conversation of an existing client", async () => {
+  test("an upload works in a complete conversation of an existing client", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true, variableId: idOf("Name") }));
     const sessionId = started.text("sessionId");
     const urls = [
@@ -304,7 +304,7 @@ describe("uploading", () => {
     expect(urls[1]).toEndWith(".png");
   });
 
-  test("takes a body in chunks, up to the largest", async () => {
+  test("an upload accepts a chunked body up to the maximum size", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput({ sizeLimit: 100 })));
     const stored = await put(client, asked, chunksOf(90 * 1024 * 1024));
 
@@ -313,7 +313,7 @@ describe("uploading", () => {
     expect((await answer.bytes()).length).toBe(90 * 1024 * 1024);
   }, 30_000);
 
-  test("refuses a body that is longer than allowed, announced or in chunks, and stores nothing of it", async () => {
+  test("an upload rejects a body above the maximum size, announced or chunked, and stores nothing", async () => {
     const sessionId = await chatAt(fileInput({ sizeLimit: 0.5 }));
     const asked = await askToUpload(client, sessionId);
     const declared = await askToUpload(client, sessionId, { fileSize: 3 });
@@ -327,7 +327,7 @@ describe("uploading", () => {
     expect((await put(client, asked, chunksOf(512 * 1024))).body).toEqual({ bytes: 512 * 1024 });
   });
 
-  test("refuses empty files, and files of another type than announced", async () => {
+  test("an upload rejects empty files and files of another type than announced", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
 
     expect((await put(client, asked, "")).at("code")).toBe("upload.empty");
@@ -339,7 +339,7 @@ describe("uploading", () => {
     expect((await put(client, asked, "a", { "Content-Type": "Application/PDF; charset=utf-8" })).status).toBe(200);
   });
 
-  test("refuses a body that breaks off", async () => {
+  test("an upload rejects a truncated body", async () => {
     const asked = await askToUpload(api.client, await chatAt(fileInput()));
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull(controller) {
@@ -352,7 +352,7 @@ describe("uploading", () => {
     expect((await put(api.client, asked, "whole")).status).toBe(200);
   });
 
-  test("again with the same content succeeds, even at the same time; other content is refused", async () => {
+  test("again with the same content succeeds, even concurrently, and other content is rejected", async () => {
     const asked = await askToUpload(client, await chatAt(fileInput()));
     const at = await Promise.all([put(client, asked, "same"), put(client, asked, "same")]);
     const again = await put(client, asked, "same");
@@ -364,7 +364,7 @@ describe("uploading", () => {
     expect(await (await fetch(asked.text("fileUrl"))).text()).toBe("same");
   });
 
-  test("needs an address of ours that has not expired", async () => {
+  test("an upload requires an address that the service issued and that has not expired", async () => {
     const sessionId = await chatAt(fileInput());
     const asked = await askToUpload(client, sessionId);
     const other = await askToUpload(client, sessionId);
@@ -391,7 +391,7 @@ describe("uploading", () => {
     expect((await client.patch("/api/uploads/any", { rawBody: "x" })).status).toBe(405);
   });
 
-  test("is accepted while another session has as many slow uploads under way as it can begin", async () => {
+  test("an upload is accepted while another session has the maximum number of slow uploads in progress", async () => {
     const clock = createVirtualClock();
     const app = createApp({ ...api.deps, ...shareUploads({ clock }) });
     const shared = createClient({ handle: (request) => app.handle(request) });
@@ -426,7 +426,7 @@ describe("uploading", () => {
     expect(codes.filter((code) => code === "upload.interrupted")).toHaveLength(share);
   });
 
-  test("cleans names, and never uses them as part of an address or a path", async () => {
+  test("an upload cleans file names, and never uses a name in an address or a path", async () => {
     const started = await startedAt(fileInput({ isMultipleAllowed: true }));
     const sessionId = started.text("sessionId");
     const names = [
@@ -452,7 +452,7 @@ describe("uploading", () => {
   });
 });
 
-describe("a storage that fails", () => {
+describe("a failing storage", () => {
   let s3: S3Server;
   let stored: TestApi;
   beforeAll(async () => {
@@ -472,7 +472,7 @@ describe("a storage that fails", () => {
     await s3.stop();
   });
 
-  test("gives the reason when an administrator tests it", async () => {
+  test("a failing storage returns the reason when an administrator tests the storage", async () => {
     const { token } = await stored.makeUser({ scope: "admin" });
     const somebody = await stored.makeUser();
     const check = (by: string) => stored.client.post("/api/v1/storage/check", { token: by });
@@ -492,7 +492,7 @@ describe("a storage that fails", () => {
     expect((await check(somebody.token)).at("code")).toBe("token.scope");
   });
 
-  test("gets a clear answer, and the same upload succeeds later", async () => {
+  test("a failing storage causes a clear error, and the same upload succeeds later", async () => {
     const user = await stored.makeUser();
     const made = { token: user.token, workspaceId: await stored.makeWorkspace(user) };
     const bot = await publish(stored.client, made, flowOf([fileInput()]));

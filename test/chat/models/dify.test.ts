@@ -40,7 +40,7 @@ const blocks = (options?: object) => [
   says("{{Email}} [{{Age}}, {{Tags}}]"),
 ];
 
-test("an app of Dify answers by its stream, with events that Parley does not know, and the conversation continues", async () => {
+test("an app of Dify streams its answer, including unknown events, and the conversation continues", async () => {
   const inputs = [
     { key: "topic", value: "{{Name}}" },
     { key: " ", value: "left out" },
@@ -62,7 +62,7 @@ test("an app of Dify answers by its stream, with events that Parley does not kno
   expect(dify.asked.at(-1)?.json).toMatchObject({ user: "system@typebot.io" });
 });
 
-test("a conversation continues in the same chat; a conversation that Dify has forgotten starts again, once", async () => {
+test("a conversation continues in the same chat, and restarts once if Dify no longer has the conversation", async () => {
   const { api, token, workspaceId } = chats;
   const flow = flowOf([
     ...blocks(),
@@ -91,7 +91,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   ["cut", ["I am cut (1, {}) [conversation, 11]"], ["The answer was cut off by its provider, and ends there"]],
   ["moderated", ["I am moderated (1, {}) [conversation, 11]"], ["The provider withheld a part of the answer"]],
   ["broken", ["I am broken (1, {}) [conversation, 11]"], ["The provider refused the request"]],
-])("an answer keeps its words from before it was %s", async (word, texts, logs) => {
+])("an answer keeps its text from before it was %s", async (word, texts, logs) => {
   const held = await chats.hold(blocks({ query: `I am ${word}` }));
   const shown = JSON.stringify(held.texts)
     .replace(/conversation-\d+/, "conversation")
@@ -100,7 +100,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   expect(held.logs).toEqual([...logs]);
 });
 
-test("an app that reports an error in the middle of an answer follows the edge for failures, with the words so far", async () => {
+test("an app that fails in the middle of an answer follows the failure edge with the partial text", async () => {
   const { api, token, workspaceId } = chats;
   const failing = app({ query: "I am broken", failure: { outgoingEdgeId: "wrong" } });
   const flow = flowOf([...blocks().slice(0, 1), failing, says("{{Email}}"), says("Not here")]);
@@ -139,7 +139,7 @@ test.each<readonly [Fault, string]>([
   ["malformed", "The provider's answer cannot be read"],
   ["html", "The provider's answer cannot be read"],
   ["cut", "The provider's answer cannot be read"],
-])("an app that meets %s clears the variable, and the visitor reads one sentence", async (fault, log) => {
+])("an app that returns %s clears the variable, and the visitor sees one message", async (fault, log) => {
   dify.fail(fault, { times: 9 });
   const held = await chats.hold(blocks({ timeout: 1 }));
   dify.recover();

@@ -30,7 +30,7 @@ describe("the text that replaces a missing answer", () => {
   const failing = (bubble: object) =>
     hold([...chats.answers({ model: "fails-401" }).slice(1, 2), bubble, says("Next")]);
 
-  test("replaces the next bubble, in the words of the page or the bot", async () => {
+  test("the text that replaces a missing answer replaces the next bubble, in the language of the page or the bot", async () => {
     const ours = await failing(says("So: {{Email}}!"));
     const other = await failing(says("Thank you"));
     const blocks = chats.answers({ model: "fails-401" }).slice(1);
@@ -51,7 +51,7 @@ describe("the text that replaces a missing answer", () => {
     expect(none.texts).toEqual([]);
   });
 
-  test("comes before the next words if the blocks behind the model show nothing", async () => {
+  test("the text that replaces a missing answer comes before the next text if the blocks behind the model show nothing", async () => {
     const sentence = "There is no answer at the moment. Please, try again.";
     const condition = { id: "if", type: "Condition", items: [{ id: "i", content: { comparisons: [] } }] };
     for (const silent of [condition, sets("Age", "return 1")]) {
@@ -65,8 +65,8 @@ describe("the text that replaces a missing answer", () => {
   });
 });
 
-describe("fall-backs", () => {
-  test("are asked in turn, and at once if the key is refused", async () => {
+describe("fallback models", () => {
+  test("fallback models are called in order, and immediately after a refused key", async () => {
     const credentialsId = await chats.makeCredentials("groq", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const fallbacks = [
       { type: "groq", credentialsId, model: "fails-402" },
@@ -82,7 +82,7 @@ describe("fall-backs", () => {
     ]);
   });
 
-  test("are not called if the request itself is invalid", async () => {
+  test("fallback models are not called if the request itself is invalid", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];
 
     expect((await hold(chats.answers({ model: "fails-400", fallbacks }).slice(1))).asked).toHaveLength(1);
@@ -119,7 +119,7 @@ describe("Generate variables", () => {
       says("{{Email}} {{Age}} {{Tags}} {{Size}}"),
     ]);
 
-  test("writes the values that the model found; other variables stay", async () => {
+  test("Generate variables writes the values that the model found, and leaves other variables unchanged", async () => {
     const found = '{"Email":"a@b.c","Age":null,"Tags":["x"],"Size":"L"}';
     const { texts, asked, logs } = await extract(`answer ${found}`);
     const fenced = await extract(`answer \`\`\`json\n${found}\n\`\`\``);
@@ -143,7 +143,7 @@ describe("Generate variables", () => {
     });
   });
 
-  test("asks once more with the problem, then drops the value", async () => {
+  test("Generate variables retries once with the error message, then drops the value", async () => {
     const { texts, asked, logs } = await extract('answer nothing\nanswer {"Email":"a@b.c","Age":true,"Size":"M"}');
 
     expect(texts).toEqual(["a@b.c 7  "]);
@@ -156,7 +156,7 @@ describe("Generate variables", () => {
     ]);
   });
 
-  test("asks for a variable once, and for nothing without a prompt or variables", async () => {
+  test("Generate variables requests each variable once, and requests nothing without a prompt or variables", async () => {
     const found = 'answer {"Email":"a@b.c"}';
     const twice = await extract(found, { variablesToExtract: [wanted[0], wanted[0]] });
 
@@ -180,7 +180,7 @@ describe("Ask Model", () => {
       says("{{Email}}"),
     ]);
 
-  test("continues from the response whose id the flow keeps", async () => {
+  test("Ask Model continues from the response whose id the flow has stored", async () => {
     const { texts, asked } = await hold([
       ...[1, 2].map((id) => ({
         ...block({
@@ -200,7 +200,7 @@ describe("Ask Model", () => {
     expect(asked[1]?.body["previous_response_id"]).toStartWith("resp_");
   });
 
-  test("runs functions here", async () => {
+  test("Ask Model runs functions on the server", async () => {
     const functions = [{ name: "now", code: "return 'noon'" }];
     const { texts, asked } = await ask({ message: "call now {}", functions });
 
@@ -208,14 +208,14 @@ describe("Ask Model", () => {
     expect(asked[0]?.body).toMatchObject({ store: false, instructions: "Be brief" });
   });
 
-  test("logs that its message is empty, and shows the text that replaces an answer", async () => {
+  test("Ask Model logs an empty message, and shows the text that replaces an answer", async () => {
     const { logs, texts } = await ask({ message: " " });
 
     expect(logs).toEqual(["No message provided"]);
     expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
   });
 
-  test("is advised in place of Ask Assistant, which OpenAI switched off", async () => {
+  test("Ask Model is recommended instead of Ask Assistant, which OpenAI shut down", async () => {
     const { logs, asked } = await ask({ action: "Ask Assistant", assistantId: "asst_1" });
 
     expect(logs).toEqual(['OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"']);
@@ -233,7 +233,7 @@ describe("speech", () => {
       ...more,
     });
 
-  test("is kept as a file of the result, played back, and written down again", async () => {
+  test("speech is stored as a file of the result, played, and transcribed", async () => {
     const { messages, asked, texts } = await hold([
       speaks({}),
       { id: "plays", type: "audio", content: { url: "{{Email}}" } },
@@ -261,7 +261,7 @@ describe("speech", () => {
     expect(file).toEqual({ isAnswered: true });
   });
 
-  test("has an address that no visitor chooses by the header Host", async () => {
+  test("speech has an address that the Host header cannot change", async () => {
     const { publicId } = await publish(
       chats.api.client,
       { token: chats.token, workspaceId: chats.workspaceId },
@@ -272,7 +272,7 @@ describe("speech", () => {
     expect(started.at("messages.0.content.plainText")).toStartWith("http://localhost:3000/api/files/");
   });
 
-  test("empties the variable and says why, if it fails", async () => {
+  test("speech empties the variable and logs the reason if it fails", async () => {
     const refused = await hold([sets("Email", "return 'before'"), speaks({ model: "fails-401" }), says("<{{Email}}>")]);
     const silent = await hold([speaks({ input: " " })]);
     const lost = await hold([
@@ -298,7 +298,7 @@ describe("the older block OpenAI", () => {
       "OpenAI",
     );
 
-  test("takes turns between two lists, the longer one first, and adds to a list", async () => {
+  test("the older OpenAI block alternates between two lists, starting with the longer list, and appends to a list", async () => {
     const content = { assistantMessagesVariableId: idOf("Email"), userMessagesVariableId: idOf("Tags") };
     const { asked, texts } = await hold([
       sets("Email", "return ['Hi']"),
@@ -321,7 +321,7 @@ describe("the older block OpenAI", () => {
     expect(texts).toEqual(['["Hi","You said: {{Name}}"]']);
   });
 
-  test("reports OpenAI's refusal, drops the oldest message, and keeps a list", async () => {
+  test("the older OpenAI block logs OpenAI's refusal, drops the oldest message, and stores a list", async () => {
     const messages = ["One", "Two"].map((content) => ({ role: "user", content }));
     const refused = await hold([
       sets("Email", "return ['Hi']"),
@@ -340,8 +340,8 @@ describe("the older block OpenAI", () => {
   });
 });
 
-describe("bounds of an answer", () => {
-  test("an answer shows no picture of a stranger's server", async () => {
+describe("limits of an answer", () => {
+  test("an answer shows no picture from a third-party server", async () => {
     const { texts } = await hold(
       chats.answers({ messages: [{ role: "user", content: "!![a](https://x.example/?q=secret) ![b][c] !" }] }).slice(1),
     );
@@ -349,7 +349,7 @@ describe("bounds of an answer", () => {
     expect(`${texts}`).not.toContain("![");
   });
 
-  test("a line of 10 MB, a private address, or a block's own server end a call with a sentence", async () => {
+  test("a line of 10 MB, a private address or a block's own server ends a call with an error message", async () => {
     const long = await hold(chats.answers({ model: "long-line" }).slice(1));
     const own = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: "https://models.example/v1" });
     const bases = await Promise.all(
@@ -366,7 +366,7 @@ describe("bounds of an answer", () => {
     }
   });
 
-  test("credentials that are deleted between two rounds keep the words so far, and charge nothing more", async () => {
+  test("credentials that are deleted between two rounds keep the partial text, and cause no further cost", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const tools = [{ name: "wait", code: "return 1" }];
     const gone = chats.model.onAsked((asked) => {
@@ -385,7 +385,7 @@ describe("bounds of an answer", () => {
   });
 });
 
-test("a publication returns the blocks that have no model to ask", async () => {
+test("a publication returns the blocks that have no model", async () => {
   const { api, token, workspaceId } = chats;
   const blocks = [
     { ...block({ action: "Create chat completion" }), id: "a" },

@@ -103,7 +103,7 @@ async function begin(first: readonly object[], again: readonly object[]) {
 
 const question = asks("text input", { variableId: idOf("Name") });
 
-test("the model gets every turn of a dialogue that the visitor begins, each in its role", async () => {
+test("the model gets every turn of a dialogue that the visitor starts, each with its role", async () => {
   const chat = await begin(
     [says("Ask me")],
     [
@@ -137,7 +137,7 @@ test("the model gets every turn of a dialogue that the visitor begins, each in i
   ]);
 });
 
-test("in a dialogue that the bot begins, its greeting is the model's turn, and what follows the user's", async () => {
+test("in a dialogue that the bot starts, the greeting is the model's turn, and the next turn is the user's", async () => {
   const greets = {
     id: "greets",
     type: "Set variable",
@@ -164,7 +164,7 @@ test("in a dialogue that the bot begins, its greeting is the model's turn, and w
   ]);
 });
 
-test("a missing answer of a dialogue leaves an empty place, which counts", async () => {
+test("a missing answer of a dialogue leaves an empty turn, which counts", async () => {
   const chat = await begin(
     [says("Ask me")],
     [
@@ -192,7 +192,7 @@ test("a missing answer of a dialogue leaves an empty place, which counts", async
   expect(await chat.logs()).toEqual(["The account at the provider has no credit"]);
 });
 
-test("pictures are sent only from an address, after a redirect and from an upload of this chat", async () => {
+test("pictures are sent only if they come from an address, after a redirect, or from an upload of this chat", async () => {
   const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "Look:\n\n{{Name}}\n\n{{Tags}}" }] };
   const chat = await begin(
@@ -225,7 +225,7 @@ test("pictures are sent only from an address, after a redirect and from an uploa
   ]);
 });
 
-test("a picture sent with a reply goes with the sentence that mentions its variable", async () => {
+test("a picture that is sent with a reply belongs to the message that mentions its variable", async () => {
   const media = { attachments: { isEnabled: true, saveVariableId: idOf("Tags"), visibility: "Private" } };
   const sees = { messages: [{ role: "user", content: "What is in {{Tags}}? {{Name}}" }] };
   const chat = await begin(
@@ -242,7 +242,7 @@ test("a picture sent with a reply goes with the sentence that mentions its varia
   expect(chat.told()).toEqual([{ role: "user", content: [words, asImage] }]);
 });
 
-test("values are extracted from a visitor's text, spoken, played back and transcribed", async () => {
+test("values are extracted from a visitor's text, and a text is spoken, played and transcribed", async () => {
   const finds = {
     ...model({
       action: "Generate variables",

@@ -37,7 +37,7 @@ const user = (content: string) => ({ role: "user", content });
 const system = { role: "system", content: "Be kind" };
 
 describe("a conversation that is too long for one call", () => {
-  test("loses the oldest turns of its dialogue, and its author's own messages stay", async () => {
+  test("a conversation that is too long loses the oldest turns of its dialogue, and retains its author's own messages", async () => {
     const turns = "return Array.from({ length: 251 }, (_, index) => 'turn ' + index)";
     const messages = [system, user("First"), dialogue, user("Last")];
     const { asked, logs } = await hold(turns, { messages });
@@ -53,7 +53,7 @@ describe("a conversation that is too long for one call", () => {
     expect(logs).toEqual(["The conversation is too long: its oldest messages (54) were left out"]);
   });
 
-  test("is reported if no message is left", async () => {
+  test("a conversation that is too long is reported if no message is left", async () => {
     const long = `return 'x'.repeat(${limits.models.characters + 1})`;
     const why = ["The conversation is too long: its oldest messages (1) were left out", "No messages provided"];
 
@@ -69,8 +69,8 @@ describe("a conversation that is too long for one call", () => {
   });
 });
 
-describe("options that make no sense", () => {
-  test("are left out or bounded, which the log notes", async () => {
+describe("invalid options", () => {
+  test("invalid options are omitted or limited, and the log contains a note", async () => {
     const warm = await hold("return 1", { temperature: "{{Name}}", maxTokens: "many" });
     const high = await hold("return 1", { temperature: 2.5, maxTokens: limits.models.mostTokens + 1, timeout: -5 });
     const plain = await hold("return 1", { temperature: " ", maxTokens: "" });
@@ -85,11 +85,11 @@ describe("options that make no sense", () => {
   });
 });
 
-describe("a temperature that the model does not take", () => {
+describe("a temperature that the model does not support", () => {
   const cold = () => chats.answers({ model: "cold", temperature: 0.5 });
   const note = "The model takes no temperature: it was left out";
 
-  test("is logged once for a version of a bot, and each time for an author who tries it", async () => {
+  test("a temperature that the model does not support is logged once per version of a bot, and each time for an author who tests the bot", async () => {
     const { api, token, workspaceId } = chats;
     const bot = await publish(api.client, { token, workspaceId }, flowOf(cold()));
     const logsOf = async () => {
@@ -116,17 +116,20 @@ describe("a temperature that the model does not take", () => {
 });
 
 describe("a conversation that ends with the assistant", () => {
-  test.each(["openai", "OpenAI"])("is reported to its author, since newer models refuse it (%s)", async (type) => {
-    const messages = [user("Hello"), { role: "assistant", content: "Yes" }];
-    const { logs, texts } = await hold("return 1", { messages, task: "Create chat completion" }, type);
+  test.each(["openai", "OpenAI"])(
+    "a conversation that ends with the assistant is reported to its author, because newer models reject it (%s)",
+    async (type) => {
+      const messages = [user("Hello"), { role: "assistant", content: "Yes" }];
+      const { logs, texts } = await hold("return 1", { messages, task: "Create chat completion" }, type);
 
-    expect(logs).toEqual(["The conversation ends with what the assistant says: newer models refuse that"]);
-    if (type === "openai") expect(texts).toEqual(["Answer: You said: Yes"]);
-  });
+      expect(logs).toEqual(["The conversation ends with what the assistant says: newer models refuse that"]);
+      if (type === "openai") expect(texts).toEqual(["Answer: You said: Yes"]);
+    },
+  );
 });
 
 describe("a preview", () => {
-  test("asks models with a token, and without one says that no call is made", async () => {
+  test("a preview calls models with a token, and without a token reports that no call is made", async () => {
     const { api, token, workspaceId, model } = chats;
     const flow = flowOf(chats.answers({}));
     const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "P", ...flow } } });
@@ -147,8 +150,8 @@ describe("a preview", () => {
   });
 });
 
-describe("tools beyond their limits", () => {
-  test("are not offered, and the log names each", async () => {
+describe("tools above the limits", () => {
+  test("tools above the limits are not offered, and the log contains the name of each tool", async () => {
     const named = (name: string, count = 0) => ({
       name,
       code: "return 1",
@@ -170,7 +173,7 @@ describe("tools beyond their limits", () => {
 });
 
 describe("credentials", () => {
-  test("finish a running answer if they are deleted meanwhile", async () => {
+  test("credentials complete a running answer even if they are deleted in the meantime", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const path = `/api/v1/workspaces/${chats.workspaceId}/credentials/${credentialsId}`;
     const watched = chats.model.onAsked(() => chats.api.client.delete(`${path}?force=true`, { token: chats.token }));
@@ -183,7 +186,7 @@ describe("credentials", () => {
     expect(gone.asked).toEqual([]);
   });
 
-  test("are not used if no key opens them, and the log says how to fix it", async () => {
+  test("credentials are not used if no key decrypts them, and the log explains how to fix the problem", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     await chats.api.deps.sql`update credentials set sealed = '\\x01ff' where id = ${credentialsId}`;
     const { entries, asked } = await hold("return 1", { credentialsId });
@@ -197,7 +200,7 @@ describe("credentials", () => {
     expect(asked).toEqual([]);
   });
 
-  test("with a path in their address keep it, a block's own path included", async () => {
+  test("credentials with a path in their address keep the path, even with a block's own path", async () => {
     const { origin } = chats.model;
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: `${origin}/some/v1/` });
     const theirs = await hold("return 1", { credentialsId });
@@ -208,7 +211,7 @@ describe("credentials", () => {
   });
 });
 
-test("calls beyond a node's limit are refused with that reason, and cost nothing", async () => {
+test("calls above a node's limit are refused with that reason, and cost nothing", async () => {
   const { api, token, workspaceId, model } = chats;
   const safeStream = () => Promise.reject(new BusyCall());
   const app = createApp({ ...createDependencies(api.deps), safeStream });
@@ -226,7 +229,7 @@ test("calls beyond a node's limit are refused with that reason, and cost nothing
   expect(model.asked.length).toBe(asked);
 });
 
-test("a secret that a script or a tool reveals is logged by its name: neither its value nor its placeholder is in any log", async () => {
+test("a secret that a script or a tool reveals is logged by its name, without its value and its placeholder", async () => {
   const code = 'throw new Error("It is " + {{secret.KEY}})';
   const tools = [{ name: "tell", code }];
   const { logs, everything } = await chats.hold([

@@ -131,13 +131,13 @@ test.each(providers.map(({ type }) => type).filter((type) => isLong || inShort.i
   },
 );
 
-test("a call to a provider that sends nothing ends after the block's time", async () => {
+test("a call to a provider that sends nothing ends after the block's time-out", async () => {
   const { shown, logs } = await talk(await publishFor("groq", { timeout: 1 }), "silent");
 
   expect([shown, logs]).toEqual([[noAnswer], ["The model took too long"]]);
 });
 
-test("Anthropic's system messages are joined, after the block's own", async () => {
+test("Anthropic's system messages are joined after the block's own system message", async () => {
   const messages = [
     { role: "user", content: "I am {{Name}}" },
     { role: "system", content: "Be brief" },

@@ -43,7 +43,7 @@ const hold = (tools: readonly object[], said: string, more: object = {}): Promis
   chats.hold(chats.answers(options(tools, more)), said);
 
 describe("a model's tools", () => {
-  test("are run with their arguments, and the model answers with their results", async () => {
+  test("a model's tools are run with their arguments, and the model answers with their results", async () => {
     const { texts, asked, logs } = await hold([weather], 'say One moment.\ncall weather {"city":"Rome","unit":"F"}');
 
     expect(texts).toEqual(["Answer: One moment.\n\nThe tools said: Rome: 20 F"]);
@@ -75,7 +75,7 @@ describe("a model's tools", () => {
   });
 
   test.each(["thinks", "signs"])(
-    "are run for a model that wants back what it thought (%s), and nobody reads that",
+    "a model's tools work for a model that expects its thoughts back (%s), and no reader sees the thoughts",
     async (model) => {
       const said = 'call weather {"city":"Rome"}\n\ncall weather {"city":"Oslo"}';
       const { texts, asked, logs, everything } = await hold([weather], said, { model });
@@ -93,13 +93,13 @@ describe("a model's tools", () => {
     ["an object", "return { a: [1] }", "{}", '{"a":[1]}'],
     ["what a promise gives", "return await Promise.resolve('later')", "{}", "later"],
     ["no arguments at all", "return typeof setVariable", "", "function"],
-  ])("may return %s", async (_, code, given, told) => {
+  ])("a model's tools may return %s", async (_, code, given, told) => {
     const { texts } = await hold([{ name: "run", code: `${code};` }], `call run ${given}`);
 
     expect(texts).toEqual([`Answer: The tools said: ${told}`]);
   });
 
-  test("take a variable's value within quotes as a text, and elsewhere as the variable, never as code", async () => {
+  test("a model's tools use a variable's value as a text within quotes, and as the variable elsewhere, never as code", async () => {
     const said = `'"\`);\${setVariable("Email","x")}\\ throw new Error("run") // {{Email}}\ncall run {}`;
     const code = [
       "// don't read {{Name}} here",
@@ -111,7 +111,7 @@ describe("a model's tools", () => {
     expect((await hold([{ name: "run", code }], said)).texts).toEqual(["Answer: The tools said: true"]);
   });
 
-  test("set variables, which later tools of the same answer see", async () => {
+  test("a model's tools set variables, which later tools of the same answer can read", async () => {
     const tools = [
       { name: "put", parameters: [{ name: "value" }], code: 'setVariable("Email", value)' },
       { name: "get", code: "return {{Email}}" },
@@ -135,14 +135,14 @@ describe("a model's tools", () => {
       `${unfit} Property "__proto__" does not match additional properties schema.`,
     ],
     ["a megabyte", '{"city":"MEGABYTE"}', "The arguments are longer than 64000 characters"],
-  ])("are not run with %s: the model gets the reason", async (_, given, problem) => {
+  ])("a model's tools are not run with %s: the model gets the reason", async (_, given, problem) => {
     const { asked, logs } = await hold([weather], `call weather ${given}`);
 
     expect(asked[1]?.body["messages"]).toMatchObject([{}, {}, { role: "tool", content: `Error: ${problem}` }]);
     expect(logs).toEqual([`The model called it wrongly: ${problem}`]);
   });
 
-  test("may have a parameter named __proto__, and a parameter that no code can name", async () => {
+  test("a model's tools may have a parameter named __proto__, and a parameter that is not a valid identifier", async () => {
     const parameters = [
       { name: "__proto__", type: "number" },
       { name: "first name" },
@@ -155,7 +155,7 @@ describe("a model's tools", () => {
     expect(texts).toEqual(['Answer: The tools said: [7,"Ana"]']);
   });
 
-  test("a failed tool is reported to the model and the log, and writes nothing", async () => {
+  test("a model's tools are reported to the model and the log if they fail, and write nothing", async () => {
     const tools = [{ name: "Book a table", code: 'setVariable("Email", "x"); throw new Error("no table")' }];
     const { texts, entries } = await hold(tools, "call Book_a_table {}\ncall cancel {}");
 
@@ -166,20 +166,20 @@ describe("a model's tools", () => {
     ]);
   });
 
-  test("have distinct names that providers accept", async () => {
+  test("a model's tools have distinct names that providers accept", async () => {
     const tools = ["Wetter für", "Wetter f_r", "Wetter.f.r"].map((name) => ({ name, code: `return "${name}"` }));
     const { texts } = await hold(tools, "call Wetter_f_r {}\ncall Wetter_f_r_2 {}\ncall Wetter_f_r_3 {}");
 
     expect(texts).toEqual(["Answer: The tools said: Wetter für | Wetter f_r | Wetter.f.r"]);
   });
 
-  test("give the model as much of a long value as it can read", async () => {
+  test("a model's tools send the model as much of a long value as the model can read", async () => {
     const { texts } = await hold([{ name: "run", code: "return 'x'.repeat(40000)" }], "call run {}");
 
     expect(`${texts}`).toEndWith("x\n[cut off here: 8000 more characters]");
   });
 
-  test("are run at most sixteen times and in five rounds for one answer, after which the model answers", async () => {
+  test("a model's tools run at most sixteen times and in five rounds per answer, after which the model answers", async () => {
     const calls = Array.from({ length: 17 }, (_, index) => `call count {"at":${index}}`);
     const tools = [{ name: "count", parameters: [{ name: "at", type: "number" }], code: "return at" }];
     const many = await hold(tools, calls.join("\n"));
@@ -191,7 +191,7 @@ describe("a model's tools", () => {
     expect(endless.texts).toEqual(["Answer: The tools said: 7"]);
   });
 
-  test("are not offered if they are too many or too large, which the log notes", async () => {
+  test("a model's tools are not offered if they are too many or too large, and the log contains a note", async () => {
     const large = { name: "large", description: "x".repeat(20_000), code: "1" };
     const { asked, logs } = await hold([large, { name: "idle" }, weather], "Hello");
 
@@ -199,14 +199,14 @@ describe("a model's tools", () => {
     expect(logs).toEqual(["The model is not offered the tool large: there are too many, or it is too large"]);
   });
 
-  test("are run for servers that give no ids and say that they stop", async () => {
+  test("a model's tools run for servers that send no ids and report a stop", async () => {
     const { texts } = await hold([weather], 'call weather {"city":"Rome"}', { model: "tools-carelessly" });
 
     expect(texts).toEqual(["Answer: The tools said: Rome: 20 C"]);
   });
 });
 
-test("a call of a tool is made once, even if another node continues after a crash, and finished rounds are not asked again", async () => {
+test("a tool is called once, even if another node continues after a crash, and finished rounds are not repeated", async () => {
   const outside = await startOutside((_, response) => response.end("booked"));
   cleanups.add(() => outside.close());
   const tools = [

@@ -22,7 +22,7 @@ const hold: ModelChats["hold"] = (...args) => chats.hold(...args);
 const answers: ModelChats["answers"] = (...args) => chats.answers(...args);
 
 describe("a model's answer", () => {
-  test("goes into a variable, and the next bubble shows it", async () => {
+  test("a model's answer is stored in a variable, and the next bubble shows the variable", async () => {
     const { texts, asked, logs } = await hold(answers({ temperature: "0.5" }));
 
     expect(texts).toEqual(["Answer: You said: I am Ana"]);
@@ -39,7 +39,7 @@ describe("a model's answer", () => {
     });
   });
 
-  test.each(["groq", "deepseek", "perplexity"])("comes from a block of %s, too", async (type) => {
+  test.each(["groq", "deepseek", "perplexity"])("a model's answer can come from a block of %s", async (type) => {
     const own = await chats.makeCredentials(type, { apiKey, baseUrl: chats.model.baseUrl });
 
     expect((await hold(answers({ credentialsId: own }, type))).texts).toEqual(["Answer: You said: I am Ana"]);
@@ -57,7 +57,7 @@ describe("a model's answer", () => {
       "bots",
       [asks("email input", { variableId: idOf("Email") })],
     ],
-  ])("keeps its backslashes %s if %s", async (how, _, spelling, more) => {
+  ])("a model's answer keeps its backslashes %s if %s", async (how, _, spelling, more) => {
     const { api, token, workspaceId } = chats;
     const blocks = answers({ messages: [{ id: "m", role: "user", content: formula }] });
     const { botId, publicId } = await publish(api.client, { token, workspaceId }, flowOf([...blocks, ...more]));
@@ -69,13 +69,13 @@ describe("a model's answer", () => {
     expect(variables).toContainEqual(expect.objectContaining({ name: "Email", value: kept[how] }));
   });
 
-  test("stores the counts of its tokens in variables", async () => {
+  test("a model's answer stores the counts of its tokens in variables", async () => {
     const responseMapping = [{ id: "r", item: "Total tokens", variableId: idOf("Email") }];
 
     expect((await hold(answers({ responseMapping }))).texts).toEqual(["Answer: 16"]);
   });
 
-  test("is asked for with the turns of a dialogue, by position", async () => {
+  test("a model's answer is requested with the turns of a dialogue, in order", async () => {
     const sets = {
       id: "sets",
       type: "Set variable",
@@ -91,7 +91,7 @@ describe("a model's answer", () => {
     ]);
   });
 
-  test("is not requested with a visitor's text as a template", async () => {
+  test("a model's answer is requested without treating a visitor's text as a template", async () => {
     const { asked } = await hold(answers({}), "{{Email}} {{secret.KEY}}");
 
     expect(asked[0]?.body["messages"]).toContainEqual({ role: "user", content: "I am {{Email}} {{secret.KEY}}" });
@@ -106,7 +106,7 @@ describe("a model's answer", () => {
     ["untold", "You said: I am Ana", []],
     ["fails-429-once", "You said: I am Ana", []],
     ["reads-badly", "You said: I am Ana", []],
-  ])("of the model %s is reported as it is", async (name, text, logged) => {
+  ])("an answer of the model %s is stored unchanged", async (name, text, logged) => {
     const { texts, logs } = await hold(answers({ model: name }));
 
     expect(texts).toEqual([`Answer: ${text}`]);
@@ -114,7 +114,7 @@ describe("a model's answer", () => {
   });
 });
 
-describe("no model answers", () => {
+describe("no model is called", () => {
   test.each<[string, string, number]>([
     ["fails-401", "The provider refused the key", 1],
     ["fails-402", "The account at the provider has no credit", 1],
@@ -126,22 +126,25 @@ describe("no model answers", () => {
     ["empty", "The model's answer is empty", 3],
     ["unreadable", "The provider's answer cannot be read", 3],
     ["nobody-knows-it", "The provider does not know the model", 1],
-  ])("with the model %s, the log says why, and the variable is emptied", async (name, why, calls) => {
-    const sets = {
-      id: "sets",
-      type: "Set variable",
-      options: { variableId: idOf("Email"), expressionToEvaluate: "before" },
-    };
-    const [asksName, block, bubble] = answers({ model: name });
-    const { texts, logs, asked, everything } = await hold(
-      [asksName, sets, block, bubble].filter((one) => one !== undefined),
-    );
+  ])(
+    "no call is made with the model %s, the log contains the reason, and the variable is emptied",
+    async (name, why, calls) => {
+      const sets = {
+        id: "sets",
+        type: "Set variable",
+        options: { variableId: idOf("Email"), expressionToEvaluate: "before" },
+      };
+      const [asksName, block, bubble] = answers({ model: name });
+      const { texts, logs, asked, everything } = await hold(
+        [asksName, sets, block, bubble].filter((one) => one !== undefined),
+      );
 
-    expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
-    expect(logs).toEqual([why]);
-    expect(asked).toHaveLength(calls);
-    expect(everything).not.toContain(apiKey);
-  });
+      expect(texts).toEqual(["There is no answer at the moment. Please, try again."]);
+      expect(logs).toEqual([why]);
+      expect(asked).toHaveLength(calls);
+      expect(everything).not.toContain(apiKey);
+    },
+  );
 
   test.each<[string, object, string]>([
     ["an action", { action: undefined }, "openai is not configured"],
@@ -149,14 +152,14 @@ describe("no model answers", () => {
     ["messages", { messages: [{ id: "m", role: "user", content: " " }] }, "No messages provided"],
     ["credentials", { credentialsId: undefined }, "Could not find credentials for block openai"],
     ["credentials that are there", { credentialsId: "nobody" }, "Could not find credentials for block openai"],
-  ])("since the block has no %s, nothing is called", async (_, options, why) => {
+  ])("no call is made because the block has no %s", async (_, options, why) => {
     const { logs, asked } = await hold(answers(options));
 
     expect(logs).toEqual([why]);
     expect(asked).toEqual([]);
   });
 
-  test("if the block names another server, and the credentials' key is not sent", async () => {
+  test("no call is made if the block names another server, and the credentials' key is not sent", async () => {
     const { logs, asked, everything } = await hold(answers({ baseUrl: "https://elsewhere.example/v1" }));
 
     expect(logs).toEqual(["The model was not called, because its address is not allowed"]);
@@ -164,7 +167,7 @@ describe("no model answers", () => {
     expect(asked).toEqual([]);
   });
 
-  test("if the credentials are of another type, and nothing is called", async () => {
+  test("no call is made if the credentials are of another type", async () => {
     const own = await chats.makeCredentials("groq", { apiKey, baseUrl: chats.model.baseUrl });
     const { logs, asked } = await hold(answers({ credentialsId: own }));
 
@@ -173,7 +176,7 @@ describe("no model answers", () => {
   });
 });
 
-test("an answer that was paid for is not asked for again if the node dies before it saves the step", async () => {
+test("a paid answer is not requested again if the node dies before it saves the step", async () => {
   const { api, model, token, workspaceId } = chats;
   const standingStill = { seconds: 0.3, renewMs: 600_000 };
   const node = (more: Partial<Dependencies>): Client => {

@@ -35,7 +35,7 @@ const busy = [["429"], ["500"], ["503"]] as const;
 
 describe("a provider that is unavailable when a visitor has paid", () => {
   test.each(isLong ? faults : faults.slice(0, 3))(
-    "answers %s: the input stays with one sentence and one entry, and the chat continues on its own",
+    "a provider that is unavailable after a payment answers %s: the input stays with one message and one log entry, and the chat continues without a reply",
     async (fault) => {
       const { sessionId, botId, resultId, shown } = await paidWhileAway(fault);
 
@@ -59,7 +59,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     },
   );
 
-  test("is asked after 5, 15 and 60 seconds, and no longer", async () => {
+  test("a provider that is unavailable after a payment is called after 5, 15 and 60 seconds, and not later", async () => {
     const { sessionId, secret } = await paidWhileAway("500");
     await meanwhile(sessionId);
     await meanwhile(sessionId);
@@ -84,7 +84,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     expect((await shop.session(sessionId)).at("session.steps")).toHaveLength(4);
   });
 
-  test("has one log entry however often the visitor asks, and the next reply counts", async () => {
+  test("an outage after a payment has one log entry however often the visitor retries, and the next reply counts", async () => {
     const { sessionId, botId, resultId } = await paidWhileAway("500");
     for (let time = 0; time < 3; time++)
       expect((await meanwhile(sessionId)).at("messages.0.notice.code")).toBe("payment.checking");
@@ -96,7 +96,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     expect(await shop.logs(botId, resultId)).toEqual([entry]);
   });
 
-  test("counts by the next report", async () => {
+  test("a provider that is unavailable after a payment confirms the payment by its next report", async () => {
     const { sessionId, secret } = await paidWhileAway("500");
     await meanwhile(sessionId);
     shop.stripe.recover();
@@ -111,13 +111,16 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     ["429", 2],
     ["500", 2],
     ["503", 1],
-  ] as const)("is asked again at once if it answers %s %i times", async (fault, times) => {
-    const { sessionId } = await paidWhileAway(fault, times);
+  ] as const)(
+    "a provider that is unavailable after a payment is called again immediately if it answers %s %i times",
+    async (fault, times) => {
+      const { sessionId } = await paidWhileAway(fault, times);
 
-    expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
-  });
+      expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
+    },
+  );
 
-  test("takes no more than 15 seconds of a step, retries included", async () => {
+  test("a provider that is unavailable after a payment delays a step by at most 15 seconds, including retries", async () => {
     const { sessionId, secret } = await paidWhileAway("hang");
     const before = shop.askedAbout(secret).length;
 
@@ -127,7 +130,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
     expect(shop.askedAbout(secret).length - before).toBe(3);
   });
 
-  test("leaves the question open if the flow's reply event looks twice", async () => {
+  test("a provider that is unavailable after a payment leaves the question open if the flow's reply event checks the payment twice", async () => {
     const flow = withFailure();
     const events = [
       ...flow.events,
@@ -159,7 +162,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
   });
 });
 
-test("a visitor who was refused keeps the payment that was shown, though the provider is unavailable when it is shown again", async () => {
+test("a refused visitor keeps the displayed payment, even if the provider is unavailable when the payment is shown again", async () => {
   const { sessionId, botId, resultId, shown } = await shop.asked(10, withFailure());
   shop.stripe.fail("500", { times: 1_000 });
 
@@ -172,7 +175,7 @@ test("a visitor who was refused keeps the payment that was shown, though the pro
   expect(await shop.logs(botId, resultId)).toEqual([entry]);
 });
 
-test("a chat that returns to its payment while the provider is down keeps it, and pays with it", async () => {
+test("a chat that returns to its payment during an outage of the provider keeps and uses the payment", async () => {
   const { sessionId, secret, shown } = await shop.asked(10, withFailure());
   await shop.command(sessionId, "aside");
   shop.stripe.confirm(secret);
@@ -185,7 +188,7 @@ test("a chat that returns to its payment while the provider is down keeps it, an
   expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
 });
 
-test("a chat of the former release, whose state has no form to show, stays at its payment", async () => {
+test("a chat of the previous release, whose state has no form to show, stays at its payment", async () => {
   const { sessionId, secret } = await paidWhileAway("500");
   await shop.api.deps.sql`
     update sessions
@@ -202,7 +205,7 @@ test("a chat of the former release, whose state has no form to show, stays at it
 
 describe("a provider that is unavailable when a payment is prepared", () => {
   test.each(isLong ? busy : busy.slice(0, 1))(
-    "is asked again under the same key if it answers %s twice",
+    "a provider that is unavailable before a payment is called again under the same key if it answers %s twice",
     async (fault) => {
       const before = shop.stripe.intents.size;
       shop.stripe.fail(fault, { times: 1, of: isPost });
@@ -216,7 +219,7 @@ describe("a provider that is unavailable when a payment is prepared", () => {
     },
   );
 
-  test("makes the chat follow the edge for failures after a longer outage, because the payment is known to be open", async () => {
+  test("a longer outage before a payment makes the chat follow the failure edge, because the payment is known to be open", async () => {
     const bot = await shop.make(withFailure());
     const started = await shop.api.client.post(`/api/v1/bots/${bot.publicId}/startChat`, { body: {} });
     shop.stripe.fail("500", { times: 1_000 });
@@ -228,7 +231,7 @@ describe("a provider that is unavailable when a payment is prepared", () => {
   });
 });
 
-test("a provider that refuses the question itself does not count as unavailable", async () => {
+test("a provider that rejects the status request itself does not count as unavailable", async () => {
   const { sessionId, botId, resultId } = await shop.asked(10, withFailure());
   shop.stripe.fail("404", { times: 1, of: isGet });
 

@@ -22,7 +22,7 @@ const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
 const cancels = (secret: string) => shop.askedAbout(secret).filter(isCancel);
 const late = "A payment was made when the chat had gone on without it";
 
-test("a payment keeps its time when a reply is refused, and has it from the start when a command leads to it again", async () => {
+test("a payment keeps its time after a refused reply, and restarts its time when a command returns to the payment", async () => {
   const { priced } = shop;
   const { sessionId } = await shop.asked(10, priced({ timeout: { after: 600 } }));
   const row = async () =>
@@ -42,7 +42,7 @@ test("a payment keeps its time when a reply is refused, and has it from the star
 });
 
 describe("going back over a payment", () => {
-  test("cancels the payment at the provider first, so that a cheap payment cannot pay for a dear one", async () => {
+  test("first cancels the payment at the provider, so that a cheap payment cannot pay for an expensive item", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const back = await shop.goBack(sessionId);
@@ -58,7 +58,7 @@ describe("going back over a payment", () => {
   });
 
   test.each([["succeeded"], ["processing"]] as const)(
-    "is refused if the provider says that it is %s, though nobody has reported it",
+    "going back over a payment is refused if the provider reports that the payment is %s, though no webhook has reported it",
     async (status) => {
       const { sessionId, secret } = await shop.asked(10);
       shop.stripe.confirm(secret, { status });
@@ -76,20 +76,23 @@ describe("going back over a payment", () => {
   test.each([
     ["the payment was made", 409, "Moved: paid 10"],
     ["the provider is away", 503, refusal],
-  ] as const)("is refused because %s, and lets the chat move at its next input", async (why, status, shows) => {
-    const { botId, sessionId, secret } = await shop.asked(10);
-    await shop.move(botId, shop.priced({}, [], "Moved: paid"));
-    if (why === "the payment was made") shop.stripe.confirm(secret);
-    else shop.stripe.fail("500", { times: 9 });
+  ] as const)(
+    "going back over a payment is refused because %s, and lets the chat move at its next input",
+    async (why, status, shows) => {
+      const { botId, sessionId, secret } = await shop.asked(10);
+      await shop.move(botId, shop.priced({}, [], "Moved: paid"));
+      if (why === "the payment was made") shop.stripe.confirm(secret);
+      else shop.stripe.fail("500", { times: 9 });
 
-    expect((await shop.goBack(sessionId)).status).toBe(status);
+      expect((await shop.goBack(sessionId)).status).toBe(status);
 
-    shop.stripe.recover();
-    expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe(shows);
-    expect(await shop.versionOf(sessionId)).toBe(2);
-  });
+      shop.stripe.recover();
+      expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe(shows);
+      expect(await shop.versionOf(sessionId)).toBe(2);
+    },
+  );
 
-  test("is refused if the payment came after the chat had continued without it", async () => {
+  test("going back over a payment is refused if the payment arrived after the chat had continued without the payment", async () => {
     const flow = shop.priced({ timeout: { after: 60 } });
     const { sessionId, secret } = await shop.asked(10, flow);
     await moveClock(shop.api.deps.sql, 61);
@@ -102,7 +105,7 @@ describe("going back over a payment", () => {
     expect(shop.stripe.asked.length).toBe(asked);
   });
 
-  test("is refused over a payment that was made, even if a later payment of the block was undone", async () => {
+  test("going back over a payment is refused for a completed payment, even if a later payment of the block was undone", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -113,7 +116,7 @@ describe("going back over a payment", () => {
     expect((await shop.goBack(sessionId)).at("code")).toBe("payment.made");
   });
 
-  test("is one step for its key, and cancels once", async () => {
+  test("going back over a payment is one step per key, and cancels once", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const [first, second] = await Promise.all([shop.goBack(sessionId, key("one")), shop.goBack(sessionId, key("one"))]);
@@ -128,22 +131,25 @@ describe("going back over a payment", () => {
     ["500", isGet],
     ["429", isCancel],
     ["hang", isGet],
-  ] as const)("changes nothing if the provider answers with %s, and is taken once it answers", async (fault, of) => {
-    const { sessionId, secret, shown } = await shop.asked(10);
-    shop.stripe.fail(fault, { times: 20, of });
+  ] as const)(
+    "going back over a payment changes nothing if the provider answers with %s, and succeeds once the provider is available",
+    async (fault, of) => {
+      const { sessionId, secret, shown } = await shop.asked(10);
+      shop.stripe.fail(fault, { times: 20, of });
 
-    const refused = await shop.clock.hasten(shop.goBack(sessionId, key("back")));
+      const refused = await shop.clock.hasten(shop.goBack(sessionId, key("back")));
 
-    expect(refused).toMatchObject({ status: 503, body: { code: "payment.provider_failed" } });
-    expect(refused.headers.get("retry-after")).toBe("30");
-    expect((await shop.session(sessionId)).at("session.input")).toEqual(shown.at("input"));
-    expect(shop.intentOf(secret)?.status).toBe("requires_payment_method");
-    shop.stripe.recover();
-    expect((await shop.goBack(sessionId, key("back"))).at("input.type")).toBe("number input");
-    expect(shop.intentOf(secret)?.status).toBe("canceled");
-  });
+      expect(refused).toMatchObject({ status: 503, body: { code: "payment.provider_failed" } });
+      expect(refused.headers.get("retry-after")).toBe("30");
+      expect((await shop.session(sessionId)).at("session.input")).toEqual(shown.at("input"));
+      expect(shop.intentOf(secret)?.status).toBe("requires_payment_method");
+      shop.stripe.recover();
+      expect((await shop.goBack(sessionId, key("back"))).at("input.type")).toBe("number input");
+      expect(shop.intentOf(secret)?.status).toBe("canceled");
+    },
+  );
 
-  test("continues if the provider had cancelled the payment, and its answer was lost", async () => {
+  test("going back over a payment continues if the provider had cancelled the payment and the response was lost", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.fail("500", { times: 1, of: isCancel, isDone: true });
 
@@ -151,7 +157,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("opens a chat again that ended with the payment open, and cancels it", async () => {
+  test("going back over a payment reopens a chat that ended with the payment open, and cancels the payment", async () => {
     const { sessionId, secret } = await shop.asked(10, endingFlow());
     await shop.command(sessionId, "leave");
     expect((await shop.session(sessionId)).at("session.isEnded")).toBe(true);
@@ -160,7 +166,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("ends its page, and a hosted page that was opened for it", async () => {
+  test("going back over a payment ends the payment page and a hosted page that was opened for the payment", async () => {
     const { sessionId, shown } = await shop.asked(10);
     const page = new URL(shown.text("input.runtimeOptions.pageUrl")).pathname;
     const open = (path: string) => shop.api.handle(new Request(`http://localhost${path}`, { redirect: "manual" }));
@@ -177,7 +183,7 @@ describe("going back over a payment", () => {
     expect((await open(new URL(again.text("input.runtimeOptions.pageUrl")).pathname)).status).toBe(200);
   });
 
-  test("keeps a payment that a command has led away from, if its question is not undone", async () => {
+  test("going back over a payment keeps a payment that a command has left, if the payment's question is not undone", async () => {
     const { sessionId, secret } = await shop.asked(10, shop.priced({}, [asks("rating input")]));
     await shop.command(sessionId, "aside");
     expect((await shop.say(sessionId, "https://example.com")).at("input.type")).toBe("rating input");
@@ -188,7 +194,7 @@ describe("going back over a payment", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("does not let a reply be answered a second time", async () => {
+  test("going back over a payment is not possible by a retry of the last reply", async () => {
     const { sessionId, secret } = await shop.asked(10);
 
     const again = await shop.api.client.post(`/api/v1/sessions/${sessionId}/tryAgain`, { body: {} });
@@ -222,7 +228,7 @@ function endingFlow() {
 }
 
 describe("a payment counts only for the current charge", () => {
-  test("a payment made while a command led elsewhere does not pay a higher price, and is noted", async () => {
+  test("a payment that was made after a command left the input does not pay a higher price, and is logged", async () => {
     const { sessionId, secret, botId, resultId } = await shop.asked(10);
     await shop.command(sessionId, "dear");
     shop.stripe.confirm(secret);
@@ -239,7 +245,7 @@ describe("a payment counts only for the current charge", () => {
     expect((await shop.say(sessionId, "anything")).at("messages.0.content.plainText")).toBe("Paid 1000");
   });
 
-  test("a payment that was not made is cancelled if the block asks for another amount, and reused for the same amount", async () => {
+  test("an unpaid payment is cancelled if the block requests another amount, and reused for the same amount", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "aside");
     const same = await shop.say(sessionId, "https://example.com");
@@ -252,7 +258,7 @@ describe("a payment counts only for the current charge", () => {
     expect(shop.intentOf(secret)?.status).toBe("canceled");
   });
 
-  test("a payment of the same amount counts, although it was made while a command led elsewhere", async () => {
+  test("a payment of the same amount counts, although it was made after a command left the input", async () => {
     const { sessionId, secret } = await shop.asked(10);
     await shop.command(sessionId, "aside");
     shop.stripe.confirm(secret);
@@ -265,7 +271,7 @@ describe("a payment counts only for the current charge", () => {
     ["in the same account", false],
     ["in another account", true],
   ])(
-    "a payment of a higher price made while a command led elsewhere, %s, does not pay a lower one",
+    "a payment of a higher price after a command left the input, %s, does not pay a lower price",
     async (_, isMoved) => {
       const { sessionId, secret, botId, resultId } = await shop.asked(2000);
       await shop.command(sessionId, "dear");
@@ -326,7 +332,7 @@ describe("a payment counts only for the current charge", () => {
     expect((await shop.logs(bot.botId, started.text("resultId"))).toSorted()).toEqual([does, late]);
   });
 
-  test("more than the requested amount is accepted, which the log notes", async () => {
+  test("a payment above the requested amount is accepted and logged", async () => {
     const { sessionId, secret, botId, resultId } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
@@ -335,7 +341,7 @@ describe("a payment counts only for the current charge", () => {
     expect(await shop.logs(botId, resultId)).toEqual(["More was paid than was asked for"]);
   });
 
-  test("more than the requested amount is accepted even if a command that asked a question returns to the payment", async () => {
+  test("a payment above the requested amount is accepted even if a command that asked a question returns to the payment", async () => {
     const flow = shop.priced({}, [{ id: idOf("return"), type: "Return" }]);
     const { sessionId, secret } = await shop.asked(10, flow);
     await shop.command(sessionId, "aside");
@@ -346,7 +352,7 @@ describe("a payment counts only for the current charge", () => {
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
   });
 
-  test("more than the requested amount is accepted even if a refused reply shows the payment again", async () => {
+  test("a payment above the requested amount is accepted even if a refused reply shows the payment again", async () => {
     const { sessionId, secret } = await shop.asked(10);
     shop.stripe.confirm(secret);
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
@@ -367,7 +373,7 @@ describe("a payment counts only for the current charge", () => {
     expect((await shop.session(sessionId)).at("session.input.runtimeOptions.paymentIntentSecret")).not.toBe(secret);
   });
 
-  test("a payment is asked for with the credentials that it was prepared with, and ended there before another account asks", async () => {
+  test("a payment is checked and cancelled with its original credentials before another account requests a payment", async () => {
     const other = await shop.makeCredentials();
     const { sessionId, secret } = await shop.asked(10);
     await shop.api.deps.sql`update payments set credentials_id = ${other} where session_id = ${sessionId}`;
@@ -379,7 +385,7 @@ describe("a payment counts only for the current charge", () => {
     expect(await shop.payments(sessionId)).toMatchObject([{ status: "canceled" }, { status: "open" }]);
   });
 
-  test("a chat whose bot was moved to another workspace still uses the former credentials", async () => {
+  test("a chat whose bot was moved to another workspace still uses the previous credentials", async () => {
     const { sessionId, secret, botId } = await shop.asked(10);
     const elsewhere = await shop.api.makeWorkspace(shop.owner);
     await shop.api.deps.sql`update bots set workspace_id = ${elsewhere} where id = ${botId}`;
@@ -392,7 +398,7 @@ describe("a payment counts only for the current charge", () => {
   });
 });
 
-test("a chat asks for at most twenty payments, payments of earlier visits included", async () => {
+test("a chat requests at most twenty payments, including payments of earlier visits", async () => {
   const { sessionId } = await shop.asked(10);
   const shown: unknown[] = [];
   for (let visit = 2; visit <= 21; visit++) {
@@ -403,7 +409,7 @@ test("a chat asks for at most twenty payments, payments of earlier visits includ
   expect(shown).toEqual([...Array(19).fill("shown"), "payment.unavailable"]);
 });
 
-test("only the current attempt of a payment is noted and ended, and only a step begins another attempt after an ended one", async () => {
+test("only the current attempt of a payment is recorded and ended, and only a step starts a further attempt", async () => {
   const { sql } = shop.api.deps;
   const { sessionId } = await shop.asked(10);
   const payment = await findPayment(sql, (await shop.payments(sessionId))[0]?.id ?? "");
@@ -421,7 +427,7 @@ test("only the current attempt of a payment is noted and ended, and only a step 
   expect(await page.end({ ...payment, attempt: 3 })).toBe(false);
 });
 
-test("the page of a payment makes at most as many attempts as a chat may have", async () => {
+test("the page of a payment makes at most as many attempts as the limit of a chat", async () => {
   const { sessionId, shown } = await shop.asked(10);
   await shop.api.deps.sql`update payments set attempt = 20 where session_id = ${sessionId}`;
   const page = new URL(shown.text("input.runtimeOptions.pageUrl")).pathname;
@@ -437,7 +443,7 @@ describe("the check of unreported payments", () => {
     while ((await checks?.removeSome()) !== 0);
   };
 
-  test("cancels an open payment of an ended chat, and keeps the payment of an open chat", async () => {
+  test("the check of unreported payments cancels an open payment of an ended chat, and keeps the payment of an open chat", async () => {
     const [ended, open] = [await shop.asked(10, endingFlow()), await shop.asked(10, endingFlow())];
     await shop.command(ended.sessionId, "leave");
     await moveClock(shop.api.deps.sql, 601);

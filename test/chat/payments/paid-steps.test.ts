@@ -87,7 +87,7 @@ const transcriptOf = ({ botId, resultId }: { botId: string; resultId: string }, 
   `/api/v1/bots/${botId}/results/${resultId}/transcript?format=${format}`;
 
 describe("a payment that the provider reported", () => {
-  test("is in the session with its amount, and the stored answer stays as it is", async () => {
+  test("a payment that the provider reported is in the session with its amount, and the stored answer stays unchanged", async () => {
     const { sessionId, botId, resultId } = await paidChat();
 
     const steps = (await session(sessionId)).at("session.steps");
@@ -97,7 +97,7 @@ describe("a payment that the provider reported", () => {
     expect(found.at("result.answers.0.content")).toBe("Success");
   });
 
-  test("is in the result's transcript in the chat's language, as data and as text", async () => {
+  test("a payment that the provider reported is in the result's transcript in the chat's language, as data and as text", async () => {
     const chat = await paidChat();
     const { token } = owner;
 
@@ -110,7 +110,7 @@ describe("a payment that the provider reported", () => {
     expect(await text.text()).toContain(`Visitor: ${paidText}\n`);
   });
 
-  test("is in the conversation that a later block puts into a variable", async () => {
+  test("a payment that the provider reported is in the conversation that a later block stores in a variable", async () => {
     const { sessionId } = await paidChat();
 
     // The first reply returns the step that this client has not seen yet.
@@ -119,7 +119,7 @@ describe("a payment that the provider reported", () => {
     expect(last.text("messages.0.content.plainText")).toContain(`User: "${paidText}"`);
   });
 
-  test("is shown without its amount if it was erased", async () => {
+  test("a payment that the provider reported is shown without its amount if the amount was erased", async () => {
     const { sessionId, ...chat } = await paidChat();
     await api.deps.sql`delete from payments where session_id = ${sessionId}`;
 
@@ -128,7 +128,7 @@ describe("a payment that the provider reported", () => {
     expect(told.at("transcript.1.text")).toBe("Bezahlt");
   });
 
-  test("is not part of the conversation before it counts", async () => {
+  test("a payment that the provider reported is not part of the conversation before the payment counts", async () => {
     const bot = await shop();
     const started = await start(api.client, bot.publicId);
     const [sessionId, resultId] = [started.text("sessionId"), started.text("resultId")];
@@ -159,7 +159,7 @@ describe("without scripts", () => {
     return { page, seen, sessionId };
   }
 
-  test("the page shows what was paid, and so does the conversation that is saved", async () => {
+  test("the page and the saved conversation show the amount paid", async () => {
     const { page, seen } = await paidPage();
 
     const after = await page.post(seen, {}, seen.form?.buttons.at(-1)?.label);

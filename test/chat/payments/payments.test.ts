@@ -112,7 +112,7 @@ const result = (botId: string, resultId: string) =>
 const refusal = "Payment failed. Please, try again.";
 
 describe("a payment", () => {
-  test("is prepared once a visit, in the smallest unit, and names the payment, never the session", async () => {
+  test("a payment is created once per visit, in the smallest unit, and contains the payment's id, never the session's id", async () => {
     const { started, secret, sessionId } = await asked(
       priced({ additionalInformation: { description: "Tea", email: "ana@example.com" } }),
     );
@@ -132,7 +132,7 @@ describe("a payment", () => {
     expect(JSON.stringify(intent)).not.toContain(sessionId);
   });
 
-  test("is made by a reply only when the provider confirms it", async () => {
+  test("a payment is accepted with a reply only if the provider confirms the payment", async () => {
     const { secret, sessionId, botId, resultId } = await asked();
 
     const early = await say(api.client, sessionId, "Success");
@@ -151,7 +151,7 @@ describe("a payment", () => {
     ["less", { received: 1249 }],
     ["another currency", { currency: "jpy" }],
     ["nothing yet", { status: "processing" }],
-  ] as const)("of %s does not count", async (_, paid) => {
+  ] as const)("a payment of %s does not count", async (_, paid) => {
     const { secret, sessionId } = await asked();
     stripe.confirm(secret, paid);
 
@@ -161,7 +161,7 @@ describe("a payment", () => {
     expect(stripe.intents.get(intentOf(secret))?.status).not.toBe("canceled");
   });
 
-  test("of another chat does not count", async () => {
+  test("a payment of another chat does not count", async () => {
     const [paid, other] = [await asked(), await asked()];
     stripe.confirm(paid.secret);
     const [theirs, own] = [await paymentIdOf(paid.sessionId), await paymentIdOf(other.sessionId)];
@@ -173,7 +173,7 @@ describe("a payment", () => {
     expect(answered.at("input.type")).toBe("payment input");
   });
 
-  test("in a live chat is counted once by each status that it reaches", async () => {
+  test("a payment in a live chat is counted once per status", async () => {
     const before = await counted();
     const { secret, sessionId, botId } = await asked();
     await say(api.client, sessionId, "Success");
@@ -197,7 +197,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("stays successful, even if an older status of the provider arrives later", async () => {
+  test("a payment stays successful, even if an older status of the provider arrives later", async () => {
     const { secret, sessionId } = await asked();
     const payment = await findPayment(api.deps.sql, await paymentIdOf(sessionId));
     if (!payment) throw new Error("A payment was asked for");
@@ -208,7 +208,7 @@ describe("a payment", () => {
     expect(await findPayment(api.deps.sql, payment.id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("is checked again, with a log entry, if the provider cannot tell its status, and is charged once", async () => {
+  test("a payment is checked again, with a log entry, if the provider cannot report the status, and is charged once", async () => {
     const { secret, sessionId, botId, resultId } = await asked();
     stripe.confirm(secret);
     const isLook = ({ method }: { method: string }) => method === "GET";
@@ -224,7 +224,7 @@ describe("a payment", () => {
     await api.deps.sql`delete from due_steps where session_id = ${sessionId}`;
   });
 
-  test("whose amount changes is cancelled first, and made again", async () => {
+  test("a payment whose amount changes is cancelled and created again", async () => {
     const { secret, sessionId } = await asked(
       flowOf([
         { id: "set", type: "Set variable", options: { variableId: idOf("Email"), expressionToEvaluate: "5" } },
@@ -248,7 +248,7 @@ describe("a payment", () => {
     ["malformed", ""],
     ["cut", ""],
   ] as const)(
-    "cannot be taken if its provider answers with %s, and its key appears nowhere",
+    "a payment is impossible if the provider answers with %s, and the provider's key is not exposed",
     async (fault, details) => {
       const bot = await make(priced());
       stripe.fail(fault, { times: 5 });
@@ -264,7 +264,7 @@ describe("a payment", () => {
     },
   );
 
-  test("is requested at most twenty times in one chat", async () => {
+  test("a payment is requested at most twenty times in one chat", async () => {
     const bot = await make({
       ...flowOf([
         asks("payment input", { credentialsId, amount: "1" }),
@@ -286,7 +286,7 @@ describe("the webhook", () => {
     api.client.post(`/api/v1/workspaces/${workspaceId}/credentials/${id}/webhook`, { token: owner.token, body: {} });
   const none = { liveWebhookSecret: undefined };
 
-  test("is registered at Stripe once for each mode, and its reports count", async () => {
+  test("the webhook is registered at Stripe once per mode, and its reports count", async () => {
     const id = await makeCredentials(none);
     const before = stripe.webhooks.length;
 
@@ -308,7 +308,7 @@ describe("the webhook", () => {
     expect((await session(sessionId)).at("session.input.type")).toBe("text input");
   });
 
-  test("for one mode is kept if the other mode fails, and a pasted secret stays", async () => {
+  test("a webhook of one mode survives a failure of the other mode, and a pasted secret is retained", async () => {
     const id = await makeCredentials({ ...none, testSecretKey: "sk_test_wrong" });
     const before = stripe.webhooks.length;
 
@@ -324,7 +324,7 @@ describe("the webhook", () => {
   });
 });
 
-test("the linter reports test keys in place of live ones, and a provider that reports nothing", async () => {
+test("the linter reports test keys instead of live keys, and a provider that sends no reports", async () => {
   const found = async (id: string) => {
     const { botId } = await make(priced({ credentialsId: id, failure: { isSkipOffered: true } }));
     const linted = await api.client.post(`/api/v1/bots/${botId}/lint`, { token: owner.token, body: {} });
@@ -350,8 +350,8 @@ test("the linter reports test keys in place of live ones, and a provider that re
   expect([await found(theirs.text("credentials.id"))].flat().filter(isPayment)).toEqual([]);
 });
 
-describe("a report", () => {
-  test("lets a chat whose tab was closed continue, once for any number of repeats, before or after the reply", async () => {
+describe("a payment report", () => {
+  test("a payment report continues a chat whose tab was closed, once for any number of repeats, before or after the reply", async () => {
     const first = await asked();
     stripe.confirm(first.secret);
     for (let time = 0; time < 2; time++) expect((await report(first.secret)).status).toBe(200);
@@ -376,7 +376,7 @@ describe("a report", () => {
     expect((await api.client.get(logs, { token: owner.token })).at("logs")).toEqual([]);
   });
 
-  test("is noted once if it arrives after the chat has continued without it", async () => {
+  test("a payment report is recorded once if it arrives after the chat has continued without the payment", async () => {
     const { secret, sessionId, botId, resultId } = await asked(
       flowOf([asks("payment input", { credentialsId, amount: "2", timeout: { after: 60 } }), asks("text input")]),
     );
@@ -395,7 +395,7 @@ describe("a report", () => {
     expect((await result(botId, resultId)).at("result.isPaid")).toBe(true);
   });
 
-  test("is answered only once the provider could be asked, so that it is sent again", async () => {
+  test("a payment report is acknowledged only after a request to the provider, so that a failed report is sent again", async () => {
     const { secret } = await asked();
     stripe.fail("500", { times: 20 });
 
@@ -404,7 +404,7 @@ describe("a report", () => {
     expect((await report(secret)).status).toBe(200);
   });
 
-  test("counts only as far as the provider itself confirms it", async () => {
+  test("a payment report counts only as far as the provider confirms the payment on request", async () => {
     const { secret, sessionId } = await asked();
 
     // The report is signed, but the intent is not paid.
@@ -414,7 +414,7 @@ describe("a report", () => {
     expect((await session(sessionId)).at("session.input.type")).toBe("payment input");
   });
 
-  test("is refused or ignored if it is forged, old, foreign or not JSON", async () => {
+  test("a payment report is refused or ignored if it is forged, old, foreign or not JSON", async () => {
     const { secret } = await asked();
     stripe.confirm(secret);
     const { body } = stripe.report(intentOf(secret), { secret: "x" });
@@ -441,7 +441,7 @@ describe("a report", () => {
     expect(await api.deps.sql`select from due_steps where kind = 'payment'`).toHaveLength(0);
   });
 
-  test("is replaced by a request to the provider, ten minutes later", async () => {
+  test("a payment report is replaced by a request to the provider ten minutes later", async () => {
     const { secret, sessionId } = await asked();
     stripe.confirm(secret);
     const [checks] = paymentChecks(api.deps);
@@ -458,7 +458,7 @@ describe("a preview", () => {
   const preview = async (botId: string, body: object = {}, token: string | undefined = owner.token) =>
     api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { body, ...(token !== undefined && { token }) });
 
-  test("pays with test keys", async () => {
+  test("a preview pays with test keys", async () => {
     const { botId } = await make(priced());
     const started = await preview(botId);
     expect(started.at("input.runtimeOptions.publicKey")).toBe("pk_test_1");
@@ -467,7 +467,7 @@ describe("a preview", () => {
     expect(paid.at("messages.0.content.plainText")).toBe("Thank you: Success");
   });
 
-  test("without test keys is simulated, and sends no request to the provider", async () => {
+  test("a preview without test keys simulates a payment, and sends no request to the provider", async () => {
     const path = `/api/v1/workspaces/${workspaceId}/credentials`;
     const data = { livePublicKey: "pk_live_2", liveSecretKey: "sk_live_planted_other" };
     const made = await api.client.post(path, { token: owner.token, body: { type: "stripe", name: "Live", data } });
@@ -483,7 +483,7 @@ describe("a preview", () => {
   });
 });
 
-describe("the sums of a bot's payments", () => {
+describe("the totals of a bot's payments", () => {
   const sums = async (botId: string, query: string) =>
     (await api.client.get(`/api/v1/bots/${botId}/insight?${query}`, { token: owner.token })).at("insight.payments");
   const pays = async (publicId: string) => {
@@ -493,7 +493,7 @@ describe("the sums of a bot's payments", () => {
     return started.text("resultId");
   };
 
-  test("include results that began in the window, by currency and version, without deleted and open results", async () => {
+  test("the totals of a bot's payments include results that started in the period, by currency and version, without deleted and open results", async () => {
     const { token } = owner;
     const bot = await make(priced());
     expect(await sums(bot.botId, "timeFilter=allTime")).toEqual([]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a mark does not take the claim of a step that begins to perform effects at the same moment", async () => {
+test("marking a session as seen does not release the claim of a concurrent step that performs effects", async () => {
   const { sql } = database;
   const { resultId, sessionId, lastStepId } = await putAnsweredSession();
   const stepId = newId();

@@ -60,7 +60,7 @@ const answersOf = async (resultId: string) => {
 };
 
 describe("the next step of a session that this process saved", () => {
-  test("needs no read, with a key or without", async () => {
+  test("the next step of a saved session requires no read, with a key or without a key", async () => {
     const [{ client, reads }] = nodes;
     const sessionId = (await start(client, publicId)).text("sessionId");
 
@@ -69,7 +69,7 @@ describe("the next step of a session that this process saved", () => {
     expect(reads.count).toBe(0);
   });
 
-  test("is correct after another process took a step in between", async () => {
+  test("the next step of a saved session is correct after another process took a step in between", async () => {
     const [one, other] = nodes;
     const started = await start(one.client, publicId);
     const sessionId = started.text("sessionId");
@@ -81,7 +81,7 @@ describe("the next step of a session that this process saved", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("gives the stored response for a key that this or another process has seen", async () => {
+  test("the next step of a saved session returns the stored response for a key that any process has already used", async () => {
     const [one, other] = nodes;
     const started = await start(one.client, publicId);
     const sessionId = started.text("sessionId");
@@ -95,7 +95,7 @@ describe("the next step of a session that this process saved", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("gives the stored response for a key that another process saw before this one read the session again", async () => {
+  test("the next step of a saved session returns the stored response for a key that another process used before this process read the session again", async () => {
     const clock = createDatabaseClock();
     let isKnown = true;
     const known = { ...clock, now: () => (isKnown ? new Date() : undefined) };
@@ -112,7 +112,7 @@ describe("the next step of a session that this process saved", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["a", "b", "c"]);
   });
 
-  test("is not refused for its behaviour before another process stepped", async () => {
+  test("the next step of a saved session is not refused because of the cached state before another process's step", async () => {
     const isLoop = {
       id: "c-loop",
       comparisons: [{ id: "c1", variableId: idOf("Name"), comparisonOperator: "Equal to", value: "loop" }],
@@ -144,7 +144,7 @@ describe("the next step of a session that this process saved", () => {
     expect(logs.list("logs")).toEqual([]);
   });
 
-  test("is refused while its workspace is suspended, and accepted afterwards", async () => {
+  test("the next step of a saved session is refused while its workspace is suspended, and accepted afterwards", async () => {
     const [{ client }] = nodes;
     const sessionId = (await start(client, publicId)).text("sessionId");
     const suspend = (isSuspended: boolean) =>
@@ -158,7 +158,7 @@ describe("the next step of a session that this process saved", () => {
     expect((await say(client, sessionId, "a")).at(shown)).toEqual(["Two?"]);
   });
 
-  test("is refused once its chat was ended for the erasure of its result, and stores no answer", async () => {
+  test("the next step of a saved session is refused once its chat was ended to erase the result, and stores no answer", async () => {
     const [{ client, reads }] = nodes;
     const started = await start(client, publicId);
     await endSessionsOfResults(api.deps.sql, [started.text("resultId")]);
@@ -169,7 +169,7 @@ describe("the next step of a session that this process saved", () => {
     expect(await answersOf(started.text("resultId"))).toEqual([]);
   });
 
-  test("is refused once its result is deleted", async () => {
+  test("the next step of a saved session is refused once its result is deleted", async () => {
     const [{ client }] = nodes;
     const started = await start(client, publicId);
     await api.client.delete(`/api/v1/bots/${botId}/results?resultIds=${started.text("resultId")}`, {
@@ -181,11 +181,11 @@ describe("the next step of a session that this process saved", () => {
 });
 
 describe("the database's clock", () => {
-  test("is not known before it was synced", () => {
+  test("the database's clock is unknown before the first synchronisation", () => {
     expect(createDatabaseClock().now()).toBeUndefined();
   });
 
-  test("continues from the last sync, and is never ahead of the database", async () => {
+  test("the database's clock continues from the last synchronisation, and is never ahead of the database", async () => {
     const clock = createDatabaseClock();
     const synced = new Date("2026-01-01T00:00:00.000Z");
     const before = performance.now();

@@ -191,7 +191,7 @@ const first = (blocks: readonly (readonly object[])[]) =>
   blocks.map((group, index) => (index === 0 ? [...named(), ...group] : group));
 
 test.each(kinds)(
-  "$name comes out as it did with its own version, and nobody is asked again",
+  "$name has the same outcome as with its own version, and no service is called again",
   async ({ flow, talk }) => {
     const { botId, publicId } = await publish(
       api.client,
@@ -214,7 +214,7 @@ test.each(kinds)(
   },
 );
 
-test("a draft whose time-out leads elsewhere counts as another path, a draft that waits longer does not", async () => {
+test("a draft with another time-out edge counts as another path, and a draft with a longer time-out does not", async () => {
   const timed = (timeout: object) =>
     flowOf([...named(), asks("text input", { timeout }), says("Answered")], [says("Nobody")], [says("Somebody else")]);
   const nobody = { after: 60, outgoingEdgeId: idOf("e1") };

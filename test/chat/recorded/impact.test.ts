@@ -89,7 +89,7 @@ describe("with its own version every chat is replayed byte for byte:", () => {
   });
   const remembers = { settings: { general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } } } };
 
-  test("chance, clock, calls, refusals, markdown, other clients, what a start gives, and a visitor who comes back or goes back", async () => {
+  test("a replay equals a chat with random values, calls, refusals, markdown, other clients and returning visitors", async () => {
     const flow = {
       ...flowOf([
         script("Math.random() + new Date().toISOString()"),
@@ -130,7 +130,7 @@ describe("with its own version every chat is replayed byte for byte:", () => {
     expect(outside.requests.length).toBe(asked);
   });
 
-  test("a linked bot, and a chat that moved to another version", async () => {
+  test("a replay equals a chat with a linked bot, and a chat that moved to another version", async () => {
     const inner = await published(
       flowOf([says("Inner: your name?"), asks("text input", { variableId: idOf("Name") })]),
     );
@@ -157,7 +157,7 @@ describe("with its own version every chat is replayed byte for byte:", () => {
   });
 });
 
-describe("a report", () => {
+describe("an impact report", () => {
   let bot: { botId: string; publicId: string };
   const [question, name, hello, email, thanks] = nameAndEmail.groups[0]?.blocks ?? [];
   const draft = (...blocks: readonly (object | undefined)[]) => flowOf(blocks.map((block) => block ?? {}));
@@ -170,7 +170,7 @@ describe("a report", () => {
     await chat(bot.publicId, []);
   });
 
-  test("reports answered chats in which the draft would answer or ask differently", async () => {
+  test("an impact report lists answered chats in which the draft would answer or ask differently", async () => {
     await change(bot.botId, draft(question, name, greeting, email, thanks));
     const { body } = await impact(bot.botId);
 
@@ -192,7 +192,7 @@ describe("a report", () => {
     expect((await impact(bot.botId, { last: 1 })).at("results")).toBe(1);
   });
 
-  test("reads a version or a flow that is sent in the draft's place, and names an unknown version", async () => {
+  test("an impact report accepts a version or a flow instead of the draft, and names an unknown version", async () => {
     expect((await impact(bot.botId, { version: "1" })).at("same")).toBe(2);
     const without = draft(question, name, hello, thanks);
     const { body } = await impact(bot.botId, { bot: without });
@@ -208,7 +208,7 @@ describe("a report", () => {
     }
   });
 
-  test("counts chats that cannot be replayed separately, by reason", async () => {
+  test("an impact report counts chats that cannot be replayed separately, by reason", async () => {
     const { sql } = api.deps;
     const { botId, publicId } = await published(
       flowOf([
@@ -240,14 +240,14 @@ describe("a report", () => {
     });
   });
 
-  test("keeps no previews for replays", async () => {
+  test("an impact report stores no previews for replays", async () => {
     const path = `/api/v1/bots/${bot.botId}/preview/startChat`;
     const preview = await api.client.post(path, { token: owner.token, body: {} });
     const rows = await api.deps.sql`select inputs from steps where session_id = ${preview.text("sessionId")}`;
     expect([...rows]).toEqual([{ inputs: null }]);
   });
 
-  test("continues if a thread was killed, and ends when its time is up", async () => {
+  test("an impact report continues if a thread was killed, and ends when its time limit is reached", async () => {
     const with_ = (more: object) =>
       createClient({ handle: (request) => createApp({ ...api.deps, ...more }).handle(request) });
     const ask = (more: object) =>
@@ -262,7 +262,7 @@ describe("a report", () => {
     expect((await ask({ clock })).body).toMatchObject({ results: 0, isComplete: false });
   });
 
-  test("is printed by parley impact, which fails if chats would take another path", async () => {
+  test("an impact report is printed by parley impact, which fails if chats would take another path", async () => {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
     const environment = { PARLEY_URL: server.url.href, PARLEY_TOKEN: owner.token };
     await change(bot.botId, draft(question, name, greeting, email, thanks));

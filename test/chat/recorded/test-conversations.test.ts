@@ -38,7 +38,7 @@ const put = (name: string, body: object) =>
 const run = (body: object = {}) => api.client.post(at("/testConversations/run"), { token: owner.token, body });
 const remove = (name: string) => api.client.delete(at(`/testConversations/${name}`), { token: owner.token });
 
-test("a test conversation is put, listed, got, run and deleted", async () => {
+test("a test conversation can be created, listed, read, run and deleted", async () => {
   const made = await put("greets", { conversation: { ...greeting, flow: { groups: [] } } });
   expect(made.status).toBe(200);
   const listed = await api.client.get(at("/testConversations"), { token: owner.token });
@@ -55,7 +55,7 @@ test("a test conversation is put, listed, got, run and deleted", async () => {
   expect((await remove("greets")).at("code")).toBe("test_conversation.not_found");
 });
 
-test("a name that a test conversation cannot have is refused in a sentence with the possible names", async () => {
+test("an invalid name of a test conversation is rejected with a message that describes valid names", async () => {
   for (const name of ["a%20b", "-a", "x".repeat(101)]) {
     const refused = await put(name, { conversation: greeting });
     expect([refused.status, refused.text("message")]).toEqual([
@@ -65,7 +65,7 @@ test("a name that a test conversation cannot have is refused in a sentence with 
   }
 });
 
-test("the findings of a required test conversation keep a bot from being published, unless publishing is forced, which is recorded", async () => {
+test("a failing required test conversation blocks a publication unless the publication is forced, which is recorded", async () => {
   const wrong = { title: "Greets otherwise", turns: [{ expect: { shows: ["Good day"] } }] };
   await put("wrong", { conversation: wrong });
   expect((await api.client.post(at("/publish"), { token: owner.token })).status).toBe(200);
@@ -83,7 +83,7 @@ test("the findings of a required test conversation keep a bot from being publish
   await remove("wrong");
 });
 
-test("the named test conversations run on a version; unknown names and versions are reported", async () => {
+test("the named test conversations run on a version, and unknown names and versions are reported", async () => {
   await put("a", { conversation: greeting });
   await put("b", { conversation: greeting });
   const one = await run({ names: ["b"], version: "1" });
@@ -92,7 +92,7 @@ test("the named test conversations run on a version; unknown names and versions 
   expect((await run({ version: "99" })).at("code")).toBe("publication.not_found");
 });
 
-test("an invalid test conversation is reported with its place", async () => {
+test("an invalid test conversation is reported with its position", async () => {
   const typo = await put("typo", { conversation: { title: "x", turns: [{ expect: { show: [] } }] } });
   expect(typo.at("code")).toBe("request.invalid");
   expect(JSON.stringify(typo.at("data.issues"))).toContain("conversation.turns[0].expect.show");
@@ -100,7 +100,7 @@ test("an invalid test conversation is reported with its place", async () => {
   expect((await put("large", { conversation: { title: "x", turns } })).at("code")).toBe("request.invalid");
 });
 
-test("a chat is recorded as a test conversation that passes, and an unknown chat or a chat of another bot is not found", async () => {
+test("a chat is recorded as a passing test conversation, and a missing chat or a chat of another bot is not found", async () => {
   const published = await api.client.post(at("/publish"), { token: owner.token });
   const started = await start(api.client, String(published.at("publicId")));
   const sessionId = started.text("sessionId");
@@ -124,7 +124,7 @@ test("a chat is recorded as a test conversation that passes, and an unknown chat
   }
 });
 
-test("parley test runs the bot's test conversations on the service, and fails if one fails", async () => {
+test("parley test runs the bot's test conversations on the service, and fails if a test conversation fails", async () => {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
   const environment = { PARLEY_URL: server.url.href, PARLEY_TOKEN: owner.token };
   await put("a", { conversation: greeting });
@@ -137,7 +137,7 @@ test("parley test runs the bot's test conversations on the service, and fails if
   expect(failed).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("FAILED  Leaves\n") });
 });
 
-test("a bot keeps a bounded number of test conversations", async () => {
+test("the number of a bot's test conversations is limited", async () => {
   const { sql } = api.deps;
   const others = limits.testConversations.perBot;
   await sql`
@@ -149,7 +149,7 @@ test("a bot keeps a bounded number of test conversations", async () => {
   expect((await remove("one-more")).status).toBe(200);
 });
 
-test("a run that was ended for its length is reported", async () => {
+test("a run that was ended because of its length is reported", async () => {
   const prove = () => Promise.reject(new AppError("test_conversation.too_long"));
   const app = createApp({ ...api.deps, threads: { ...threads, prove } });
   const client = createClient({ handle: (request) => app.handle(request) });

@@ -28,7 +28,7 @@ afterAll(async () => {
 const time = expect.stringMatching(/^\d{4}-.*Z$/);
 const said = (role: string, text: string) => ({ createdAt: time, role, type: "text", text });
 
-test("a transcript shows the original conversation, refused replies included, even if the bot has changed", async () => {
+test("a transcript shows the original conversation, including refused replies, even if the bot has changed", async () => {
   const { sessionId, resultId } = await chat(["Ada\nLovelace", "no address", "ada@example.com"]);
   await api.client.patch(`/api/v1/bots/${bot.botId}`, { token: owner.token, body: { bot: { groups: [], edges: [] } } });
 
@@ -64,7 +64,7 @@ test("a transcript shows the original conversation, refused replies included, ev
   });
 });
 
-test("a view has the bot's messages, and a missing one is not found", async () => {
+test("a view contains the bot's messages, and a missing view is not found", async () => {
   const { resultId } = await chat([]);
   expect((await get(resultId)).at("transcript")).toEqual([said("bot", "Your name?")]);
   expect((await get(newId())).at("code")).toBe("result.not_found");
@@ -72,7 +72,7 @@ test("a view has the bot's messages, and a missing one is not found", async () =
   expect((await get(elsewhere.resultId)).at("code")).toBe("result.not_found");
 });
 
-test("a rich transcript has everything that the page showed, and names skipped blocks and removed files", async () => {
+test("a rich transcript contains everything that the page showed, and lists skipped blocks and removed files", async () => {
   const flow = flowOf([
     { id: "bold", type: "text", content: { richText: [{ type: "p", children: [{ text: "Hi", bold: true }] }] } },
     { id: "strange", type: "hologram", options: {} },
@@ -117,7 +117,7 @@ test("a rich transcript has everything that the page showed, and names skipped b
   expect(left.list("chats.0.answers").map((one) => Object(one).text)).toEqual(["Yes", "https://example.com/a.png"]);
 });
 
-test("a block that was skipped is named in the step that skipped it, in the chat of that step alone", async () => {
+test("a skipped block is listed in the step that skipped it, and only in that step's chat", async () => {
   const settings = { general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } } };
   const flow = flowOf([
     asks("text input"),
@@ -155,7 +155,7 @@ test("a stored recording is a file of its answer, and is not removed", async () 
   expect(step?.["removedFileUrls"]).toBeUndefined();
 });
 
-test("answers without their chat have their files, removed files included", async () => {
+test("answers without their chat include their files, even removed files", async () => {
   const flow = flowOf([asks("file input", { visibility: "Private", isMultipleAllowed: true }), says("Thank you")]);
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const started = await start(api.client, publicId);
@@ -179,7 +179,7 @@ test("answers without their chat have their files, removed files included", asyn
   ]);
 });
 
-test("a very long chat has its last steps and its look, and is not complete", async () => {
+test("a very long chat has its last steps and its theme, and is marked as incomplete", async () => {
   const { sessionId, resultId } = await chat(["Ada", "no address"]);
   // Stores equally many rejected addresses.
   await api.deps.sql`

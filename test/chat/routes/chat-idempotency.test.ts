@@ -38,7 +38,7 @@ const answersOf = async (resultId: string) => {
 };
 
 describe("the same key on a reply", () => {
-  test("gives the stored response and counts once, even on another node", async () => {
+  test("the same key on a reply returns the stored response and counts once, even on another node", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     const first = await say(api.client, sessionId, "Ana", key("reply-1"));
@@ -52,7 +52,7 @@ describe("the same key on a reply", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("waits for the first request while it runs, and makes one step on two nodes at once", async () => {
+  test("the same key on a reply waits for the running first request, and causes one step on two nodes simultaneously", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     const answers = await Promise.all(
@@ -64,7 +64,7 @@ describe("the same key on a reply", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("with another body is refused", async () => {
+  test("a reply with the same key and another body is rejected", async () => {
     const started = await start(api.client, publicId);
     await say(api.client, started.text("sessionId"), "Ana", key("reply-1"));
     const answer = await say(api.client, started.text("sessionId"), "Bob", key("reply-1"));
@@ -72,7 +72,7 @@ describe("the same key on a reply", () => {
     expect(answer).toMatchObject({ status: 422, body: { code: "idempotency.key_reused" } });
   });
 
-  test("with the same body in another order is the same request", async () => {
+  test("a reply with the same key and a reordered body is the same request", async () => {
     const prefilledVariables = { Name: "Ana", Mail: "ana@example.com" };
     const started = await start(api.client, publicId, { prefilledVariables }, key("in-another-order"));
     const same = { prefilledVariables: { Mail: "ana@example.com", Name: "Ana" } };
@@ -84,7 +84,7 @@ describe("the same key on a reply", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("is replayed after the session's end", async () => {
+  test("the same key on a reply is replayed after the session's end", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await say(api.client, sessionId, "Ana");
@@ -98,7 +98,7 @@ describe("the same key on a reply", () => {
     });
   });
 
-  test("in two sessions makes two steps", async () => {
+  test("replies with the same key in two sessions cause two steps", async () => {
     const [one, two] = [await start(api.client, publicId), await start(api.client, publicId)];
     const first = await say(api.client, one.text("sessionId"), "Ana", key("shared"));
     const second = await say(api.client, two.text("sessionId"), "Bob", key("shared"));
@@ -107,7 +107,7 @@ describe("the same key on a reply", () => {
     expect(second.at("messages.0.content.plainText")).toContain("Bob");
   });
 
-  test("may be tried again after a refusal", async () => {
+  test("the same key on a reply can be used again after a refusal", async () => {
     const started = await start(api.client, publicId);
     const refused = await say(api.client, started.text("sessionId"), { type: "command", command: "x" }, key("retry"));
     const taken = await say(api.client, started.text("sessionId"), "Ana", key("retry"));
@@ -116,7 +116,7 @@ describe("the same key on a reply", () => {
     expect(taken.status).toBe(200);
   });
 
-  test("is refused if it is not a valid key", async () => {
+  test("the same key on a reply is rejected if the key is invalid", async () => {
     const started = await start(api.client, publicId);
     const answer = await say(api.client, started.text("sessionId"), "Ana", key("with blanks"));
     expect(answer).toMatchObject({ status: 400, body: { code: "idempotency.key_invalid" } });
@@ -124,7 +124,7 @@ describe("the same key on a reply", () => {
 });
 
 describe("the same key on a start", () => {
-  test("makes one session and one result, on two nodes at once", async () => {
+  test("the same key on a start creates one session and one result, on two nodes simultaneously", async () => {
     const own = await publish(
       api.client,
       { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
@@ -142,7 +142,7 @@ describe("the same key on a start", () => {
     expect(results.list("results")).toHaveLength(1);
   });
 
-  test("with another body is refused, and on another bot is another start", async () => {
+  test("a start with the same key and another body is rejected, and a start of another bot is separate", async () => {
     const other = await publish(
       api.client,
       { token: owner.token, workspaceId: await api.makeWorkspace(owner) },
@@ -158,7 +158,7 @@ describe("the same key on a start", () => {
     expect(elsewhere.text("sessionId")).not.toBe(first.text("sessionId"));
   });
 
-  test("belongs to the bot even if its public id is changed or in another case, and not to another bot with the former id", async () => {
+  test("the key of a start belongs to the bot even if the public id changes or is written in another case", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const author = { token: owner.token, workspaceId };
     const [own, other] = [
@@ -184,7 +184,7 @@ describe("the same key on a start", () => {
     expect(results.list("results")).toHaveLength(1);
   });
 
-  test("needs sixteen characters", async () => {
+  test("the same key on a start must have at least sixteen characters", async () => {
     expect((await start(api.client, publicId, {}, key("sixteen-letters."))).status).toBe(200);
     expect((await start(api.client, publicId, {}, key("fifteen-letters"))).at("code")).toBe(
       "idempotency.key_too_short",
@@ -196,8 +196,8 @@ describe("the same key on a start", () => {
   });
 });
 
-describe("racing replies without keys", () => {
-  test("are taken one after another, on two nodes", async () => {
+describe("concurrent replies without keys", () => {
+  test("concurrent replies without keys are processed one after another, on two nodes", async () => {
     const questions = Array.from({ length: 6 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
     const bot = await publish(
       api.client,
@@ -218,7 +218,7 @@ describe("racing replies without keys", () => {
     expect(result.list("result.answers.*.content").toSorted()).toEqual(words);
   });
 
-  test("requests beyond the queue's capacity are asked to retry", async () => {
+  test("concurrent replies without keys get a request to retry if they exceed the queue's capacity", async () => {
     const questions = Array.from({ length: 30 }, (_, index) => ({ ...asks("text input"), id: `q${index}` }));
     const bot = await publish(
       api.client,
@@ -237,8 +237,8 @@ describe("racing replies without keys", () => {
   });
 });
 
-describe("a service with more to do than it can", () => {
-  test("reports its overload before its memory grows", async () => {
+describe("an overloaded service", () => {
+  test("an overloaded service reports its overload before its memory grows", async () => {
     const slow = createThreads({ count: 1, queue: 1 });
     // Without a ready thread, the steps would wait for their flow to be compiled on the main thread.
     await slow.ready();
@@ -258,7 +258,7 @@ describe("a service with more to do than it can", () => {
 describe("a save whose connection breaks", () => {
   const broken = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
 
-  test("after it was saved is acknowledged once", async () => {
+  test("a save whose connection breaks after the commit is acknowledged once", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {
@@ -281,7 +281,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("before it was saved is saved again", async () => {
+  test("a save whose connection breaks before the commit is saved again", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {
@@ -302,7 +302,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana"]);
   });
 
-  test("arriving only after its second try counts once", async () => {
+  test("a save that arrives only after its second attempt counts once", async () => {
     const { saves } = api.deps;
     let tries = 0;
     const flaky = {
@@ -324,7 +324,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["ana@example.com"]);
   });
 
-  test("for a start makes one start, even if it arrives only after its second try", async () => {
+  test("a save of a start that arrives only after its second attempt causes one start", async () => {
     const { saves } = api.deps;
     let tries = 0;
     const flaky = {
@@ -346,7 +346,7 @@ describe("a save whose connection breaks", () => {
     expect((await say(client, started.text("sessionId"), "Ana")).status).toBe(200);
   });
 
-  test("for a start with a cached bot is saved again, even if the bot has changed meanwhile", async () => {
+  test("a save of a start with a cached bot is repeated, even if the bot has changed in the meantime", async () => {
     const { saves } = api.deps;
     const bot = await publish(
       api.client,
@@ -378,7 +378,7 @@ describe("a save whose connection breaks", () => {
     expect((await start(client, bot.publicId)).at("code")).toBe("bot.closed");
   });
 
-  test("counts once if another request took a step after it", async () => {
+  test("a save whose connection breaks counts once if another request took a step afterwards", async () => {
     const { saves } = api.deps;
     let isFirst = true;
     const flaky = {
@@ -401,7 +401,7 @@ describe("a save whose connection breaks", () => {
     expect(await answersOf(started.text("resultId"))).toEqual(["Ana", "ana@example.com"]);
   });
 
-  test("is reported as in doubt if it stays broken", async () => {
+  test("a save whose connection breaks is reported as uncertain if the connection stays broken", async () => {
     const app = createApp({ ...api.deps, saves: { ...api.deps.saves, steps: { save: () => Promise.reject(broken) } } });
     const client = createClient({ handle: (request) => app.handle(request) });
     const started = await start(client, publicId);

@@ -30,7 +30,7 @@ const resultOf = (id: string, resultId: string) =>
   api.client.get(`/api/v1/bots/${id}/results/${resultId}`, { token: owner.token });
 
 describe("a chat", () => {
-  test("starts with the first messages, the open input and a result that is not started yet", async () => {
+  test("a chat starts with the first messages, the open input and a result that has not started yet", async () => {
     const answer = await start(api.client, publicId);
 
     expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe("a chat", () => {
     expect(result.at("result")).toMatchObject({ hasStarted: false, isCompleted: false, answers: [], variables: [] });
   });
 
-  test("starts with the theme and the settings of its own variables, and of its own spelling", async () => {
+  test("a chat starts with its own theme and settings, with variables filled in, in the original API format", async () => {
     const settings = { metadata: { title: "Hello" } };
     const named = (theme: object) => ({ ...nameAndEmail, theme, settings });
     const plain = await published(named({ general: { font: { type: "Google", family: "Inter" } } }));
@@ -72,7 +72,7 @@ describe("a chat", () => {
     }
   });
 
-  test("is kept as a result with its answers and variables, completed at its end", async () => {
+  test("a chat is stored as a result with its answers and variables, which is completed at the end of the chat", async () => {
     const started = await start(api.client, publicId);
     await say(api.client, started.text("sessionId"), "Ana");
     const last = await say(api.client, started.text("sessionId"), "ANA@example.com");
@@ -107,7 +107,7 @@ describe("a chat", () => {
     });
   });
 
-  test("asks again after a wrong answer, and stores nothing", async () => {
+  test("a chat asks again after an invalid answer, and does not store the answer", async () => {
     const started = await start(api.client, publicId);
     await say(api.client, started.text("sessionId"), "Ana");
     const again = await say(api.client, started.text("sessionId"), "not an address");
@@ -121,7 +121,7 @@ describe("a chat", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Ana"]);
   });
 
-  test("takes no more replies once it has ended", async () => {
+  test("a chat accepts no more replies once it has ended", async () => {
     const { publicId: bubbles } = await published(flowOf([says("Only this")]));
     const started = await start(api.client, bubbles);
     const answer = await say(api.client, started.text("sessionId"), "Hello?");
@@ -129,7 +129,7 @@ describe("a chat", () => {
     expect(answer).toMatchObject({ status: 404, body: { code: "session.ended" } });
   });
 
-  test("with an unknown session is not found", async () => {
+  test("a chat with an unknown session is not found", async () => {
     const answer = await say(api.client, "01m7wf8v32x7w29z2tsw3wwqgq", "Hello?");
 
     expect(answer).toMatchObject({ status: 404, body: { code: "session.not_found" } });
@@ -139,7 +139,7 @@ describe("a chat", () => {
     });
   });
 
-  test("expires", async () => {
+  test("a chat expires after its lifetime", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await api.deps
@@ -152,7 +152,7 @@ describe("a chat", () => {
     });
   });
 
-  test("is not changed if a newer release served it last", async () => {
+  test("a chat is not changed if a newer release served the last request", async () => {
     const started = await start(api.client, publicId);
     const sessionId = started.text("sessionId");
     await api.deps.sql`
@@ -163,7 +163,7 @@ describe("a chat", () => {
     expect(answer.headers.get("retry-after")).toBe("5");
   });
 
-  test("stays on the flow version that it began with", async () => {
+  test("a chat stays on the flow version with which it started", async () => {
     const bot = await published(flowOf([says("One?"), asks("text input"), says("Old end")]));
     const started = await start(api.client, bot.publicId);
     const changed = flowOf([says("New?"), asks("text input"), says("New end")]);
@@ -177,7 +177,7 @@ describe("a chat", () => {
     expect(fresh.at("messages.*.content.plainText")).toEqual(["New?"]);
   });
 
-  test("is returned in full for its session: its messages and its open input", async () => {
+  test("a chat is returned completely for its session, with its messages and its open input", async () => {
     const started = await start(api.client, publicId);
     await say(api.client, started.text("sessionId"), "Ana");
     const answer = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
@@ -198,7 +198,7 @@ describe("starting", () => {
     expect(await start(api.client, bot.publicId)).toMatchObject({ status: 404, body: { code: "bot.not_found" } });
   });
 
-  test("a closed bot answers with its own sentence, and running chats continue", async () => {
+  test("a closed bot answers with its own message, and running chats continue", async () => {
     const bot = await published({
       ...nameAndEmail,
       settings: { general: { systemMessages: { botClosed: "Back in May" } } },
@@ -226,7 +226,7 @@ describe("starting", () => {
     });
   });
 
-  test("only registering makes the session; the first reply starts the flow", async () => {
+  test("a start that only registers creates the session, and the first reply starts the flow", async () => {
     const started = await start(api.client, publicId, {
       isOnlyRegistering: true,
       prefilledVariables: { Name: "Prefilled" },
@@ -240,7 +240,7 @@ describe("starting", () => {
     expect(first.at("input.prefilledValue")).toBe("Prefilled");
   });
 
-  test("a message answers the first input when nothing is shown before it", async () => {
+  test("a message answers the first input if nothing is shown before the input", async () => {
     const bot = await published(flowOf([asks("text input", { variableId: idOf("Name") }), says("Hello {{Name}}")]));
     const started = await start(api.client, bot.publicId, { message: "Ana" });
 
@@ -248,7 +248,7 @@ describe("starting", () => {
     expect(started.at("lastMessageNewFormat")).toBeUndefined();
   });
 
-  test("a message without an input to answer is noted in the result's log, on both paths and in a stream", async () => {
+  test("a message without an open input is noted in the result's log, on both paths and in a stream", async () => {
     const description = "The message that began the chat met no input";
     const details = "A message was shown before the first input.";
     for (const [path, headers] of [
@@ -268,7 +268,7 @@ describe("starting", () => {
     }
   });
 
-  test("text bubbles come as markdown on request", async () => {
+  test("text bubbles are returned as markdown on request", async () => {
     const started = await start(api.client, publicId, { textBubbleContentFormat: "markdown" });
     expect(started.at("messages.*.content")).toEqual([{ type: "markdown", markdown: "Your name?" }]);
   });
@@ -281,7 +281,7 @@ describe("starting", () => {
     expect(started.at("logs")).toEqual([]);
   });
 
-  test("a remembered result is continued, and its variables are filled in", async () => {
+  test("a remembered result continues, with its variables filled in", async () => {
     const bot = await published({
       ...nameAndEmail,
       settings: { general: { rememberUser: { isEnabled: true, storage: "local" } } },
@@ -298,13 +298,13 @@ describe("starting", () => {
     expect(result.at("result.hasStarted")).toBe(true);
   });
 
-  test("a result of a bot that does not remember is not continued", async () => {
+  test("a result of a bot that does not remember visitors is not continued", async () => {
     const first = await start(api.client, publicId);
     const again = await start(api.client, publicId, { resultId: first.text("resultId") });
     expect(again.text("resultId")).not.toBe(first.text("resultId"));
   });
 
-  test("returns only the settings that a page needs", async () => {
+  test("a start returns only the settings that a page needs", async () => {
     const settings = {
       general: { isBrandingEnabled: false },
       metadata: { title: "For {{Name}}", customHeadCode: "<script></script>", tagManagerId: "GTM-1" },
@@ -322,7 +322,7 @@ describe("starting", () => {
     expect(started.at("bot.publishedAt")).toMatch(/^\d{4}-.*Z$/);
   });
 
-  test("wrong types in the body are refused with paths", async () => {
+  test("wrong types in the body are rejected with paths", async () => {
     const answer = await start(api.client, publicId, { isStreamEnabled: "yes" });
     expect(answer).toMatchObject({ status: 400, body: { code: "request.invalid" } });
     expect(answer.at("data.issues.0.path")).toBe("isStreamEnabled");
@@ -332,7 +332,7 @@ describe("starting", () => {
 describe("origins", () => {
   const closed = { ...nameAndEmail, settings: { security: { allowedOrigins: ["https://good.example"] } } };
 
-  test("are refused before anything runs, unless the bot allows them", async () => {
+  test("origins are rejected before anything runs, unless the bot allows the origin", async () => {
     const bot = await published(closed);
     const answer = await start(api.client, bot.publicId, {}, { headers: { Origin: "https://evil.example" } });
     const results = await api.client.get(`/api/v1/bots/${bot.botId}/results`, { token: owner.token });
@@ -342,7 +342,7 @@ describe("origins", () => {
     expect(results.at("results")).toEqual([]);
   });
 
-  test("are accepted if they are allowed, our own, or absent, at the start and later", async () => {
+  test("origins are accepted if they are allowed, the service's own, or absent, at the start and later", async () => {
     const bot = await published(closed);
     const started = await start(api.client, bot.publicId, {}, { headers: { Origin: "https://good.example" } });
     const sessionId = started.text("sessionId");
@@ -379,7 +379,7 @@ test("a reply has at most 64 KB", async () => {
 });
 
 describe("commands", () => {
-  test("are refused if no event of the flow has them, and the chat stays where it was", async () => {
+  test("commands are rejected if no event of the flow has the command, and the chat stays unchanged", async () => {
     const started = await start(api.client, publicId);
     const answer = await say(api.client, started.text("sessionId"), { type: "command", command: "menu" });
 
@@ -387,7 +387,7 @@ describe("commands", () => {
     expect((await say(api.client, started.text("sessionId"), "Ana")).at("input.type")).toBe("email input");
   });
 
-  test("are refused by starts of flows that begin with a question", async () => {
+  test("commands are rejected at the start of a flow that begins with a question", async () => {
     const { publicId: asking } = await published(flowOf([asks("text input")]));
     const answer = await start(api.client, asking, { message: { type: "command", command: "menu" } });
 
@@ -395,7 +395,7 @@ describe("commands", () => {
   });
 });
 
-describe("budgets", () => {
+describe("step budgets", () => {
   const round = [says("Round", "b1"), { ...says("and round", "b2"), outgoingEdgeId: idOf("e0") }];
   const logsOf = async (id: string) => {
     const results = await api.client.get(`/api/v1/bots/${id}/results`, { token: owner.token });
@@ -418,7 +418,7 @@ describe("budgets", () => {
     expect(sessions).toHaveLength(0);
   });
 
-  test("a reply that leads into such a loop leaves the session where it was, and is logged", async () => {
+  test("a reply that enters an endless loop leaves the session unchanged, and is logged", async () => {
     const bot = await published(
       flowOf(
         [asks("text input"), ...round].map((block, index) =>

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("logs of a client", () => {
-  test("are kept with the result, even after the chat's end", async () => {
+  test("logs of a client are stored with the result, even after the chat's end", async () => {
     const { publicId: bubbles, botId: ofBot } = await publish(api.client, owner, flowOf([says("Only this")]));
     const started = await start(api.client, bubbles);
     const body = { clientLogs: [{ description: "A script failed", details: { line: 3 } }] };
@@ -35,7 +35,7 @@ describe("logs of a client", () => {
     expect(logs.at("logs")).toMatchObject([{ status: "error", description: "A script failed", details: '{"line":3}' }]);
   });
 
-  test("without a list, too many, or for an unknown session are refused", async () => {
+  test("logs without a list, above the limit, or for an unknown session are rejected", async () => {
     const started = await start(api.client, publicId);
     const path = `/api/v1/sessions/${started.text("sessionId")}/clientLogs`;
     const tooMany = Array.from({ length: 51 }, () => ({ description: "x" }));
@@ -49,7 +49,7 @@ describe("logs of a client", () => {
     });
   });
 
-  test("are kept up to the bound of their result, and discarded beyond it", async () => {
+  test("logs of a client are stored up to the limit of their result, and discarded beyond this limit", async () => {
     const started = await start(api.client, publicId);
     const path = `/api/v1/sessions/${started.text("sessionId")}/clientLogs`;
     const report = (entries: number) =>

@@ -44,8 +44,8 @@ async function makeBot(...groups: readonly (readonly object[])[]): Promise<strin
 const get = (path: string) => api.client.get(path, { token: owner.token });
 const post = (path: string, body: object = {}) => api.client.post(path, { token: owner.token, body });
 
-describe("the blocks that automation services subscribe to", () => {
-  test("are listed, get an address and lose it, at both paths", async () => {
+describe("the blocks to which automation services subscribe", () => {
+  test("the blocks for automation services can be listed, assigned an address and cleared of the address, at both paths", async () => {
     const botId = await makeBot(
       [says("Hi"), { id: "zap", type: "Zapier", options: {} }],
       [calls({ url: "https://a.example/x" })],
@@ -86,7 +86,7 @@ describe("the blocks that automation services subscribe to", () => {
     expect(odd.at("data.issues.0.message")).toBe("must be an http or https address");
   });
 
-  test("show an example with the questions that come before them, and no others", async () => {
+  test("the blocks for automation services show an example with only the questions that precede the block", async () => {
     const choice = asks("choice input", {}, { items: [{ id: "i", content: "Blue" }] });
     const botId = await makeBot(
       [asks("text input", { variableId: idOf("Name") })],
@@ -107,7 +107,7 @@ describe("the blocks that automation services subscribe to", () => {
     expect(Object.keys(Object(theirs.at("resultExample")))).toEqual(["message", "submittedAt", "Name", "Group 1"]);
   });
 
-  test("are found by tools that ask without a version", async () => {
+  test("the blocks for automation services are found by tools that send no version", async () => {
     const botId = await makeBot([calls(undefined)]);
     expect((await get("/api/users/me")).body).toEqual({ id: owner.userId, email: owner.email });
     const bots = (await get("/api/typebots")).list("typebots");
@@ -127,7 +127,7 @@ describe("the blocks that automation services subscribe to", () => {
 describe("a test call", () => {
   const path = (botId: string, blockId = "call") => `/api/v1/bots/${botId}/blocks/${blockId}/testCall`;
 
-  test("sends the request as a chat would, and says what its mappings make of the answer", async () => {
+  test("a test call sends the same request as a chat, and returns the values that its mappings extract from the response", async () => {
     const webhook = {
       url: server.url("/weather/{{Name}}"),
       method: "POST",
@@ -172,7 +172,7 @@ describe("a test call", () => {
     expect((await get(`/api/v1/bots/${botId}/results?timeFilter=allTime`)).list("results")).toEqual([]);
   });
 
-  test("inserts secrets and shows them nowhere, even if the server returns them", async () => {
+  test("a test call inserts secrets and shows them nowhere, even if the server returns them", async () => {
     const secret = "planted-Value_0123456789";
     const place = `/api/v1/workspaces/${workspaceId}/secrets/TRIED`;
     await api.client.put(place, { token: owner.token, body: { value: secret } });
@@ -196,7 +196,7 @@ describe("a test call", () => {
     expect(tried.at("variables.0.value")).toContain("•••");
   });
 
-  test("is refused and fails as a chat's call would, and cuts long values", async () => {
+  test("a test call is rejected and fails like a chat's call, and truncates long values", async () => {
     const metadata = await post(path(await makeBot([calls({ url: "http://169.254.169.254/latest", method: "GET" })])));
     expect([metadata.at("statusCode"), metadata.at("data.message")]).toEqual([
       400,
@@ -210,7 +210,7 @@ describe("a test call", () => {
     expect([long.at("isCut"), String(long.at("data")).length]).toEqual([true, 100_000]);
   });
 
-  test("says who gave the status: the server, or this service, with the reason and the lines that allow the call", async () => {
+  test("a test call reports whether the status is from the server or from this service, with the reason and the settings to change", async () => {
     const told = async (webhook: object, options = {}) => {
       const tried = await post(path(await makeBot([calls({ method: "GET", ...webhook }, options)])));
       return [tried.at("outcome"), tried.at("statusCode"), tried.at("refusal")];
@@ -237,7 +237,7 @@ describe("a test call", () => {
     expect(await told({ url: server.url() }, { timeout: 1 })).toEqual(["timedOut", 408, null]);
   });
 
-  test("needs a block with an address, variables that the draft has, and a caller who may write", async () => {
+  test("a test call requires a block with an address, variables of the draft, and a caller who may write", async () => {
     const botId = await makeBot([says("Hi"), calls(undefined)]);
     expect(await post(path(botId))).toMatchObject({ status: 409, body: { code: "block.no_address" } });
     expect(await post(path(botId, idOf("says Hi")))).toMatchObject({ status: 404, body: { code: "block.not_found" } });

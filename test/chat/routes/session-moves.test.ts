@@ -41,7 +41,7 @@ const texts = async (sessionId: string, message: string) =>
   (await say(api.client, sessionId, message)).at("messages.*.content.plainText");
 
 test.each(["updateBot", "updateTypebot"])(
-  "%s lets one chat continue in what visitors meet now, and no other",
+  "%s lets one chat continue in the visitors' current version, and no other chat",
   async (word) => {
     const chat = await begin();
     const other = await start(api.client, chat.publicId);
@@ -55,7 +55,7 @@ test.each(["updateBot", "updateTypebot"])(
   },
 );
 
-test("a chat that cannot continue in that version stays unchanged, and gets the reason", async () => {
+test("a chat that cannot continue in that version stays unchanged, and the caller gets the reason", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, flowOf([says("Mail?"), asks("email input")]));
   const refused = await move(chat.sessionId);
@@ -74,7 +74,7 @@ test("a chat that cannot continue in that version stays unchanged, and gets the 
   expect((await move(preview.text("sessionId"))).at("data.obstacle")).toBe("preview");
 });
 
-test("a step under way keeps its chat from being moved; a finished chat, and a chat of others, is not found", async () => {
+test("a running step prevents a move of its chat, and a finished chat or another workspace's chat is not found", async () => {
   const chat = await begin();
   await publishAgain(chat.botId, after);
   await api.deps.sql`update sessions set claim_until = clock() + interval '5 seconds' where id = ${chat.sessionId}`;

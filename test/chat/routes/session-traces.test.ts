@@ -57,7 +57,7 @@ const setsName = (expression: string, id = "set") => ({
 });
 
 describe("a traced preview", () => {
-  test("lists blocks with their edges, variables, effects and logs in the order of each step", async () => {
+  test("a traced preview lists blocks with their edges, variables, effects and logs in the order of each step", async () => {
     await api.client.send("PUT", `/api/v1/workspaces/${workspaceId}/secrets/API_KEY`, {
       token: owner.token,
       body: { value: "a secret that nobody reads" },
@@ -113,7 +113,7 @@ describe("a traced preview", () => {
     expect(await traceOf(sessionId, 2)).toMatchObject({ status: 200, body: { steps: [], hasMore: false } });
   });
 
-  test("starts at a block, and reports a block that does not exist", async () => {
+  test("a traced preview starts at a block, and reports a block that does not exist", async () => {
     const botId = await botOf(flowOf([says("First", "one"), says("Second", "two"), asks("text input")]));
     const started = await traced(botId, { startFrom: { type: "block", blockId: "two" } });
 
@@ -128,7 +128,7 @@ describe("a traced preview", () => {
     });
   });
 
-  test("cuts long values, long lists of values and long traces, and marks the cuts", async () => {
+  test("a traced preview truncates long values, long lists of values and long traces, and marks each truncation", async () => {
     const many = Array.from({ length: limits.traces.entries + 5 }, (_, index) => says("x", `b${index}`));
     const long = setsName(`return "x".repeat(5_000)`);
     const list = { ...setsName(`return Array(3_000).fill("y")`, "list") };
@@ -147,7 +147,7 @@ describe("a traced preview", () => {
     expect(trace.at("steps.2.entries")).toHaveLength(limits.traces.entries);
   });
 
-  test("says which bot the blocks and variables of a linked bot belong to, and what comes back", async () => {
+  test("a traced preview identifies the linked bot of each block and variable, and contains the returned values", async () => {
     const linked = await botOf(flowOf([setsName(`return "Grace"`)]));
     const botId = await botOf(
       flowOf([
@@ -163,7 +163,7 @@ describe("a traced preview", () => {
     expect(entries).toContain(`{"kind":"variable","variableId":"${idOf("Name")}","name":"Name","value":"Grace"}`);
   });
 
-  test("is available to people who may read the bot, and for a sent flow to people who may write the bot", async () => {
+  test("a traced preview is available to people who may read the bot, and for a sent flow to people who may write the bot", async () => {
     const botId = await botOf(flowOf([says("Hi"), asks("text input")]));
     const flow = flowOf([says("Sent"), asks("text input")]);
     const reading = await api.makeToken(owner.userId, { scope: "read" });
@@ -183,7 +183,7 @@ describe("a traced preview", () => {
     expect((await traceOf(newId())).at("code")).toBe("session.not_found");
   });
 
-  test("only this chat has a trace, and its responses equal those of any preview", async () => {
+  test("a traced preview exists only for this chat, and its responses equal the responses of any preview", async () => {
     const flow = flowOf([says("Hi"), asks("text input", { variableId: idOf("Name") }), says("{{Name}}")]);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const visitor = await start(api.client, publicId);
@@ -203,7 +203,7 @@ describe("a traced preview", () => {
   });
 });
 
-test("with two hosts the builder's previews are answered on the builder's host, and framed by the builder alone", async () => {
+test("with two hosts the builder's previews are served on the builder's host, and can be framed only by the builder", async () => {
   const settings = { PUBLIC_URL: "https://bots.example.com", CHAT_URL: "https://chat.example.com" };
   const app = createApp({ ...api.deps, config: { ...api.deps.config, ...settings } });
   const { botId, publicId } = await publish(
@@ -236,7 +236,7 @@ test("with two hosts the builder's previews are answered on the builder's host, 
 });
 
 describe("variables of a preview", () => {
-  test("are set by name while it waits, and the open input stays", async () => {
+  test("variables of a preview can be set by name while the preview waits, and the open input stays", async () => {
     const flow = flowOf([says("Hi"), asks("text input"), says("{{Name}} of {{Email}}")]);
     const sessionId = (await traced(await botOf(flow))).text("sessionId");
     const answer = await set(sessionId, { Name: "Grace", Email: ["a", null, "b"] });
@@ -249,7 +249,7 @@ describe("variables of a preview", () => {
     expect((await set(sessionId, { Name: "late" })).at("code")).toBe("session.ended");
   });
 
-  test("cannot be set in a visitor's chat, by strangers or by wrong names", async () => {
+  test("variables of a preview cannot be set in a visitor's chat, by strangers or by wrong names", async () => {
     const flow = flowOf([says("Hi"), asks("text input")]);
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const visitor = (await start(api.client, publicId)).text("sessionId");
@@ -264,7 +264,7 @@ describe("variables of a preview", () => {
     expect((await set(preview, { Name: "x" })).status).toBe(200);
   });
 
-  test("may not grow beyond what a chat keeps", async () => {
+  test("variables of a preview cannot exceed the size that a chat can store", async () => {
     const names = ["A", "B", "C", "D", "E", "F"];
     const flow = { ...flowOf([asks("text input")]), variables: names.map((name) => ({ id: idOf(name), name })) };
     const sessionId = (await traced(await botOf(flow))).text("sessionId");

@@ -34,8 +34,8 @@ afterAll(async () => {
 const call = (resultId: string, body: object, { token = owner.token, blockId = "listen" } = {}) =>
   api.client.post(`/api/v1/bots/${bot.botId}/blocks/${blockId}/results/${resultId}/executeWebhook`, { token, body });
 
-describe("a call from outside", () => {
-  test("continues the chat that listens for it, and its page reads the outcome", async () => {
+describe("an external call", () => {
+  test("an external call continues the chat that waits for the call, and the page reads the outcome", async () => {
     const started = await start(api.client, bot.publicId);
     expect(started.at("clientSideActions.0")).toMatchObject({ type: "listenForWebhook", expectsDedicatedReply: true });
 
@@ -48,7 +48,7 @@ describe("a call from outside", () => {
     expect((await say(api.client, started.text("sessionId"), "a@b.co")).at("progress")).toBe(100);
   });
 
-  test("without data of its own counts as an answer with status 200", async () => {
+  test("a call without a data field counts as an answer with status 200", async () => {
     const mapping = [{ id: "m", variableId: idOf("Name"), bodyPath: "statusCode + data.order" }];
     const flow = flowOf([
       { id: "listen", type: "webhook", options: { responseVariableMapping: mapping } },
@@ -64,7 +64,7 @@ describe("a call from outside", () => {
     expect(session.at("session.steps.1.messages.0.content.plainText")).toBe("It is 200A-17");
   });
 
-  test("with data of its own is taken whole", async () => {
+  test("a call with a data field is stored completely", async () => {
     const started = await start(api.client, bot.publicId);
     await call(started.text("resultId"), { data: { order: "B-18" } });
     const session = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
@@ -72,7 +72,7 @@ describe("a call from outside", () => {
     expect(session.at("session.steps.1.messages.0.content.plainText")).toContain("Order B-18");
   });
 
-  test("of another block, or for a result without an open chat, is not found", async () => {
+  test("a call for another block, or for a result without an open chat, is not found", async () => {
     const started = await start(api.client, bot.publicId);
     const resultId = started.text("resultId");
     const notFound = { status: 404, body: { code: "session.not_found" } };
@@ -84,7 +84,7 @@ describe("a call from outside", () => {
     expect(await call(resultId, { order: "2" })).toMatchObject(notFound);
   });
 
-  test("sent twice takes one step, and never answers the next question", async () => {
+  test("an external call causes one step if it is sent twice, and never answers the next question", async () => {
     const started = await start(api.client, bot.publicId);
     const resultId = started.text("resultId");
     const answers = await Promise.all([call(resultId, { order: "1" }), call(resultId, { order: "1" })]);
@@ -95,7 +95,7 @@ describe("a call from outside", () => {
     expect(session.at("session.input.type")).toBe("email input");
   });
 
-  test("of one bot is never used in a chat of another bot whose block has the same id", async () => {
+  test("a call for one bot is never used in a chat of another bot whose block has the same id", async () => {
     const other = await api.makeUser();
     const copy = await publish(
       api.client,
@@ -112,7 +112,7 @@ describe("a call from outside", () => {
     expect(session.list("session.steps")).toHaveLength(1);
   });
 
-  test("needs a token that may write the bot, and an object", async () => {
+  test("an external call requires a token that may write the bot, and an object", async () => {
     const started = await start(api.client, bot.publicId);
     const stranger = await api.makeUser();
     const reader = await api.makeToken(owner.userId, { scope: "read" });

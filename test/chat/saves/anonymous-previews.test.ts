@@ -97,7 +97,7 @@ async function statuses(count: number, atOnce: number, send: (at: number) => Pro
 }
 
 longTest(
-  "of a thousand at once those that find no place in the lane write nothing",
+  "of a thousand simultaneous previews, the previews above the lane's capacity write nothing",
   async () => {
     const seen = await statuses(1_000, 1_000, (at) => preview(`203.0.113.${at % 250}`));
     const { 200: taken = 0, 503: refused = 0 } = seen;
@@ -109,7 +109,7 @@ longTest(
   60_000,
 );
 
-test("a flow is read in the turn of its sender, and refused unread if there is no place", async () => {
+test("a flow is read when its sender reaches the front of the queue, and rejected unread if the queue is full", async () => {
   const over = Promise.withResolvers<void>();
   const held = threads.inAnonymousLane("somebody", () => over.promise);
   const send = () =>
@@ -141,7 +141,7 @@ test("previews that a step refuses write nothing", async () => {
   expect(await kept()).toEqual({ previews: 0, flows: 0, sessions: 0, steps: 0, keys: 0, bytes: 0 });
 });
 
-test("one address keeps a bounded number of previews; hundreds more are refused and write nothing, and another address is not hindered", async () => {
+test("the number of previews per address is limited, rejected previews write nothing, and other addresses are not affected", async () => {
   const { flowsPerAddress } = limits.anonymousPreviews;
   expect(await statuses(flowsPerAddress, 1, () => preview("203.0.113.1"))).toEqual({ 200: flowsPerAddress });
   const before = await kept();
@@ -155,7 +155,7 @@ test("one address keeps a bounded number of previews; hundreds more are refused 
   expect((await preview("203.0.113.1", {}, { Authorization: `Bearer ${owner.token}` })).status).toBe(404);
 }, 90_000);
 
-test("the bytes kept for one address, and for all together, are bounded, and counted exactly", async () => {
+test("the bytes stored per address and in total are limited, and counted exactly", async () => {
   const most = limits.anonymousPreviews.megabytes * 1024 * 1024;
   const bytesPerAddress = limits.anonymousPreviews.megabytesPerAddress * 1024 * 1024;
   const large = () => ({ bot: supplied("x".repeat(900_000)) });
@@ -179,7 +179,7 @@ test("the bytes kept for one address, and for all together, are bounded, and cou
   });
 }, 90_000);
 
-test("after an hour anonymous previews are removed, and those of authors stay", async () => {
+test("anonymous previews are removed after an hour, and authors' previews stay", async () => {
   const key = { "Idempotency-Key": "a-key-of-sixteen-and-more" };
   const chat = await preview("203.0.113.1", { bot: supplied() }, key);
   await say(client, chat.text("sessionId"), "x");

@@ -65,7 +65,7 @@ function mailJob(subject = "s"): Job {
 }
 
 describe("a batch of saves", () => {
-  test("reports jobs if one of its steps left jobs", async () => {
+  test("a batch of saves reports jobs if one of its steps created jobs", async () => {
     let told = 0;
     const { steps } = createSaves(database.sql, { onJobs: () => told++ });
 
@@ -76,13 +76,13 @@ describe("a batch of saves", () => {
     expect(told).toBe(1);
   });
 
-  test("writes jobs even if there is no endpoint", async () => {
+  test("a batch of saves writes jobs even if no endpoint exists", async () => {
     const { steps } = createSaves(database.sql);
 
     expect(await steps.save(await nextStep({ jobs: [mailJob()] }))).toBe(true);
   });
 
-  test("keeps the order of a step's jobs in their ids, which were made in the same millisecond", async () => {
+  test("a batch of saves preserves the order of a step's jobs in their ids, which were created in the same millisecond", async () => {
     const { steps } = createSaves(database.sql);
     const subjects = Array.from({ length: 20 }, (_, index) => `mail ${index}`);
     const step = await nextStep({ jobs: subjects.map((subject) => mailJob(subject)) });
@@ -94,7 +94,7 @@ describe("a batch of saves", () => {
     expect(saved.map(({ subject }) => subject)).toEqual(subjects);
   });
 
-  test("saves the other steps if one step cannot be saved, which gets its own error", async () => {
+  test("a batch of saves saves all other steps if one step cannot be saved, and this step gets its own error", async () => {
     const { steps } = createSaves(database.sql);
     const given = [await nextStep(), await nextStep({ requestHash: "no digits" }), await nextStep()];
 
@@ -104,7 +104,7 @@ describe("a batch of saves", () => {
     expect(broken).toMatchObject({ reason: { code: "22023" } });
   });
 
-  test("passes the gate that it shares with others", async () => {
+  test("a batch of saves acquires the shared statement gate once", async () => {
     let passed = 0;
     const gate = createStatementGate();
     const acquire = () => {
@@ -118,7 +118,7 @@ describe("a batch of saves", () => {
     expect(passed).toBe(1);
   });
 
-  test("locks its sessions in the order of their ids, as erasures do, so that neither is the victim of a deadlock", async () => {
+  test("a batch of saves locks its sessions in the order of their ids, like erasures, so that neither transaction causes a deadlock", async () => {
     const { sql } = database;
     const [one, other] = [await nextStep(), await nextStep()];
     const [first, last] = one.sessionId < other.sessionId ? [one, other] : [other, one];
@@ -135,7 +135,7 @@ describe("a batch of saves", () => {
   });
 });
 
-test("a result that was deleted is not changed by a later step, and other results are", async () => {
+test("a deleted result is not changed by a later step, and other results are changed", async () => {
   const { sql } = database;
   const [deleted, kept] = [await nextStep(), await nextStep()];
   await sql`update results set is_archived = true where id = ${deleted.resultId}`;
@@ -159,7 +159,7 @@ test("a step changes only its own result, not other results of its shard", async
   expect(await resultOf(neighbour)).toEqual({ variables: [], hasStarted: false, isCompleted: false });
 });
 
-test("a step that did not see an endpoint begins again only if its own workspace has one", async () => {
+test("a step that did not see an endpoint restarts only if its own workspace has an endpoint", async () => {
   const { sql } = database;
   const [told, untold] = [await nextStep(), await nextStep()];
   const workspaceId = await putBotOf(told);
@@ -186,7 +186,7 @@ test.each([[["one"]], [["one", "two"]]])(
   },
 );
 
-test("a start changes the variables of a result that has begun only if it brings an answer", async () => {
+test("a start changes the variables of a started result only if the start contains an answer", async () => {
   const { sql } = database;
   const [silent, answering] = [await nextStart(), await nextStart()];
 
@@ -196,7 +196,7 @@ test("a start changes the variables of a result that has begun only if it brings
   expect(await resultOf(answering)).toMatchObject({ variables: ["changed"] });
 });
 
-test("an answer is stored in the result that it names, under the bot that it names", async () => {
+test("an answer is stored in the result and under the bot that the answer names", async () => {
   const { sql } = database;
   const [step, merged, elsewhere] = [await nextStep(), await nextStep(), await nextStep()];
   const answers = [

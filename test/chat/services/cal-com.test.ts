@@ -68,7 +68,7 @@ test("the event's page is shown with the known values, and the reply is the date
   expect(answer.at("messages.*.content.plainText")).toEqual([`See you at ${date}.`]);
 });
 
-test("a visitor who does not book in time follows the edge of the time-out", async () => {
+test("a visitor who does not book in time follows the time-out edge", async () => {
   const bot = flowOf([calCom({ timeout: { after: 60, outgoingEdgeId: "late" } }), says("See you at {{Name}}.")]);
   const late = { ...says("Call us"), id: idOf("late says") };
   const timed = {
@@ -129,7 +129,7 @@ document.querySelector(elementOrSelector).append(button);`;
   });
 }
 
-inBrowser("the visitor books in a frame of the page, which continues with the date", async ({ page }) => {
+inBrowser("the visitor books in a frame of the page, and the page continues with the date", async ({ page }) => {
   const cal = calendar();
   try {
     const { publicId } = await published({ baseUrl: cal.url.origin, name: "Ana" });
@@ -164,7 +164,7 @@ inBrowser("the code of an embed runs once, even when the chat continues below th
 });
 
 inBrowser(
-  "if code is off, and if the server is unavailable, the page links to the event and continues",
+  "the page links to the event and continues if code is disabled or the server is unavailable",
   async ({ page }) => {
     // The port stays bound, because the responses of another program would differ from an unreachable server.
     using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
@@ -184,7 +184,7 @@ inBrowser(
   },
 );
 
-inBrowser("a page whose embed fails before its chat has started continues once it has", async ({ page }) => {
+inBrowser("a page whose embed fails before its chat has started continues after the start", async ({ page }) => {
   using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
   const address = `http://127.0.0.1:${gone.port}`;
   const { publicId } = await published({ baseUrl: address });

@@ -131,7 +131,7 @@ describe("an event of Segment", () => {
       { type: "segment", action: "Alias", userId: "{{Name}}", previousId: "anonymous" },
       { type: "alias", userId: "Ana", previousId: "anonymous" },
     ],
-  ])("%o", async (options, event) => {
+  ])("an event of Segment is sent for the options %o", async (options, event) => {
     const before = segment.events.length;
 
     const { answer, logs } = await chatted([options]);
@@ -145,7 +145,7 @@ describe("an event of Segment", () => {
     expect(messageId).toBeString();
   });
 
-  test("is stored once there if it is sent twice: the retry has the id of the first try", async () => {
+  test("an event of Segment is stored once at Segment if it is sent twice, because the retry has the same id", async () => {
     const before = segment.events.length;
     segment.fail("cut");
     const { logs } = await chatted([track]);
@@ -186,7 +186,7 @@ describe("an event of PostHog", () => {
         $group_set: { plan: "Team Ana" },
       },
     ],
-  ])("%o", async (options, sent) => {
+  ])("an event of PostHog is sent for the options %o", async (options, sent) => {
     const { logs } = await chatted([options]);
 
     expect(await untilLogged(logs, 1)).toMatchObject([{ status: "success", description: "Event sent to PostHog" }]);
@@ -196,7 +196,7 @@ describe("an event of PostHog", () => {
     });
   });
 
-  test("without a user has a separate id, so that such events are not joined", async () => {
+  test("an event without a user has a separate id, so that anonymous events are not joined", async () => {
     const { logs } = await chatted([{ ...capture, distinctId: "", isAnonymous: true }]);
     await untilLogged(logs, 1);
     const { uuid, properties: sent } = posthog.events.at(-1) ?? {};
@@ -205,7 +205,7 @@ describe("an event of PostHog", () => {
 });
 
 describe("an event for the feed of Blink", () => {
-  test("has its category, its readers and a card of the sections that are whole", async () => {
+  test("an event for the feed of Blink contains the category, the readers and a card with the complete sections", async () => {
     const sections = [
       ...feed.sections,
       { text: "{{Name}} was here" },
@@ -235,7 +235,7 @@ describe("an event for the feed of Blink", () => {
     });
   });
 
-  test("is sent again under its external id after a failure", async () => {
+  test("an event for the feed of Blink is sent again under the same external id after a failure", async () => {
     blink.fail("500");
     const { logs } = await chatted([feed]);
     const job = await waitFor(async () => (await queue.boss.findJobs("calls")).find(({ state }) => state === "retry"));
@@ -268,7 +268,7 @@ describe.each([
   ["Blink", feed, () => blink],
 ] as const)("%s that fails", (name, options, fake: () => FakeProvider) => {
   test.each(failures.filter(([fault]) => isLong || inShort.includes(`${name} ${fault}`)))(
-    "with %s: the chat continues, and the entry says why, without the key",
+    "a failure with %s: the chat continues, and the log entry contains the reason, without the key",
     async (fault, details) => {
       fake().fail(fault, { times: 2 });
 
@@ -285,7 +285,7 @@ describe.each([
     },
   );
 
-  test("with 404 is not called again", async () => {
+  test("a failure with 404 is not retried", async () => {
     fake().fail("404");
     const before = fake().asked.length;
     const { logs } = await chatted([options]);
@@ -294,7 +294,7 @@ describe.each([
   });
 });
 
-describe("no event is left", () => {
+describe("no event is queued", () => {
   test.each([
     ["without a user", { ...track, userId: "{{Email}}" }, "It has no user id"],
     ["without a name", { ...track, eventName: "" }, "It has no name"],
@@ -314,14 +314,14 @@ describe("no event is left", () => {
       { ...track, properties: [{ key: "x", value: "x".repeat(limits.deferredCalls.bytes) }] },
       "It is larger than 32 KB",
     ],
-  ])("%s", async (_, options, details) => {
+  ])("no event is queued: %s", async (_, options, details) => {
     const { answer, logs } = await chatted([options]);
     expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
     expect(await untilLogged(logs, 1)).toMatchObject([{ status: "error", details }]);
     expect([...(await api.deps.sql`select from outbox`)]).toEqual([]);
   });
 
-  test("without an account, and with another workspace's", async () => {
+  test("no event is queued without an account, or with another workspace's account", async () => {
     const strange = newId();
     const { logs } = await chatted([
       { ...track, credentialsId: "" },
@@ -331,7 +331,7 @@ describe("no event is left", () => {
     expect(await untilLogged(logs, 2)).toMatchObject(Array(2).fill({ status: "error", description }));
   });
 
-  test("a step sends at most twenty events, and logs the rest", async () => {
+  test("a step sends at most twenty events, and logs the surplus", async () => {
     const most = limits.deferredCalls.perStep;
     const { logs } = await chatted(Array.from({ length: most + 2 }, () => track));
     const entries = await untilLogged(logs, most + 2);
@@ -339,7 +339,7 @@ describe("no event is left", () => {
     expect(left).toHaveLength(2);
   });
 
-  test("in a preview", async () => {
+  test("a preview queues no event", async () => {
     const { botId } = await published([track, capture, feed]);
     const { token } = owner;
     const started = await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token, body: {} });

@@ -87,7 +87,7 @@ function entry(path: string): Promise<unknown> {
 const last = () => mails.mails.at(-1);
 const invalid = { status: "error", description: "Invalid email attachment URL", context: "While sending email" };
 
-test("a visitor's private files are attached, with their names and types, in the order of the reply", async () => {
+test("a visitor's private files are attached with their names and types, in the order of the reply", async () => {
   const chat = await sent(["first letter", "second letter"]);
 
   expect(await logged(chat)).toMatchObject({ status: "success", description: "Email successfully sent" });
@@ -100,7 +100,7 @@ test("a visitor's private files are attached, with their names and types, in the
   expect(two).toBeGreaterThan(one ?? 0);
 });
 
-test("the job names files, and has no address that a later reader could change", async () => {
+test("the job contains file names and no address that a later reader could change", async () => {
   const chat = await sent(["a letter"]);
   const [url = ""] = chat.urls;
   await pauseQueue(api.deps.sql, "email");
@@ -125,7 +125,7 @@ test("a file that is removed before the mail is sent prevents the mail", async (
   expect(mails.mails).toHaveLength(before);
 });
 
-test("another chat's private file prevents the mail; a public file of the bot, which anybody may open, is attached", async () => {
+test("another chat's private file prevents the mail, and a public file of the bot is attached", async () => {
   const { token } = owner;
   const { botId, publicId } = await publish(api.client, { token, workspaceId }, mailsFirst);
   const other = await start(api.client, publicId);
@@ -141,7 +141,7 @@ test("another chat's private file prevents the mail; a public file of the bot, w
   expect(last()?.text).toContain(btoa("of another"));
 });
 
-test("attachments of more than 25 MB together prevent the mail", async () => {
+test("attachments of more than 25 MB in total prevent the mail", async () => {
   const chat = await sent(["large", "larger"]);
   const half = limits.mails.attachmentBytes / 2;
   await api.deps.sql`update files set bytes = ${half + 1} where session_id = ${chat.sessionId}`;

@@ -89,7 +89,7 @@ const strange: readonly (readonly [what: string, idOf: (kind: string, data: obje
 const cases = blocks.flatMap((block) => strange.map((one) => [block[0], one[0], block, one] as const));
 
 test.each(cases)(
-  "%s with %s makes no call, logs one entry and follows the edge for failures",
+  "%s with %s makes no call, logs one entry and follows the failure edge",
   async (_, what, block, [, idFor]) => {
     const [type, options, kind, data] = block;
     const asked = () => providers.reduce((sum, one) => sum + one.asked.length, 0);

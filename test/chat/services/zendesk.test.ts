@@ -58,7 +58,7 @@ async function answered(options: object) {
 
 const argsOf = (answer: { at(path: string): unknown }) => answer.at("clientSideActions.0.codeToExecute.args.*.value");
 
-test("a visitor whose id is known is signed in for five minutes, and no e-mail address counts as verified", async () => {
+test("a visitor with a known id is signed in for five minutes, and no e-mail address counts as verified", async () => {
   const answer = await answered(signedIn);
 
   expect(answer.at("clientSideActions.*.type")).toEqual(["codeToExecute"]);
@@ -72,7 +72,7 @@ test("a visitor whose id is known is signed in for five minutes, and no e-mail a
   expect(exp * 1_000 - Date.now()).toBeLessThanOrEqual(5 * 60_000 + 1_000);
 });
 
-test("a visitor without an id is a stranger: no token, and no credentials are needed", async () => {
+test("a visitor without an id is anonymous, and needs neither a token nor credentials", async () => {
   const answer = await answered({ ...signedIn, userId: "", credentialsId: "" });
   expect(argsOf(answer)).toEqual(["widget", null]);
   expect(answer.at("logs")).toEqual([]);
@@ -96,7 +96,7 @@ test.each([
   expect(answer.at("logs.*.description")).toEqual([description]);
 });
 
-test("a preview opens nothing", async () => {
+test("a preview does not open the Zendesk widget", async () => {
   const { botId } = await published(signedIn);
   const started = await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token: owner.token, body: {} });
   const answer = await say(api.client, started.text("sessionId"), "ana");

@@ -98,7 +98,7 @@ describe("a claim", () => {
     return { claim, clock };
   }
 
-  test("is renewed until it is stopped", async () => {
+  test("a claim is renewed until the renewal is stopped", async () => {
     let renewals = 0;
     const { claim, clock } = await taken({ renew: async () => ++renewals > 0 });
 
@@ -110,7 +110,7 @@ describe("a claim", () => {
     expect(renewals).toBe(7);
   });
 
-  test("is renewed together with the other claims of its process, so that they share a statement, and not at once", async () => {
+  test("a claim is renewed after a delay, in one statement with the other claims of its process", async () => {
     const clock = createVirtualClock();
     const renewedAt: number[] = [];
     const take = async () => {
@@ -126,7 +126,7 @@ describe("a claim", () => {
     expect(renewedAt).toEqual([4_000, 8_000, 8_000]);
   });
 
-  test("for a session is renewed with other claims, unless it was ended or belongs to another node by now", async () => {
+  test("a claim of a session is renewed with other claims, unless the claim was ended or belongs to another node", async () => {
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input")]));
     const claims = [];
     for (const kind of ["ours", "another's", "ended"]) {
@@ -147,7 +147,7 @@ describe("a claim", () => {
 
   // Both nodes read the session before either claims it. One node claims the session, makes a call, and dies. The other
   // node is suspended until the claim has expired.
-  test("is taken over after it lapsed, for the same request and with its seed only, so that calls are not repeated differently", async () => {
+  test("a claim is acquired after its expiry only for the same request and with the same seed, so that calls are repeated equally", async () => {
     const { sql } = api.deps;
     cleanups.add(async () => void (await sql`update sessions set claim_until = null`));
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input")]));
@@ -172,7 +172,7 @@ describe("a claim", () => {
     }
   });
 
-  test("lasts from when it was sent, however late its answer comes", async () => {
+  test("a claim lasts from the time at which it was sent, however late the response arrives", async () => {
     const clock = createVirtualClock();
     const sending = Promise.withResolvers<boolean>();
     const claim = createClaim({ ...ours, take: () => sending.promise }, { claimTimes: times, clock });
@@ -187,7 +187,7 @@ describe("a claim", () => {
     expect(claim.mayGoOn()).toBe(false);
   });
 
-  test("is lost if another process has it: no further effect may begin", async () => {
+  test("a claim is lost if another process has acquired it, and no further effect starts", async () => {
     const { claim, clock } = await taken({ renew: async () => false });
     await clock.advance(4_000);
 
@@ -195,7 +195,7 @@ describe("a claim", () => {
     await expect(claim.require()).rejects.toBeInstanceOf(LostRace);
   });
 
-  test("survives a database that does not answer for a moment", async () => {
+  test("a claim survives a database that does not answer for a moment", async () => {
     let renewals = 0;
     const { claim, clock } = await taken({
       async renew() {
@@ -211,7 +211,7 @@ describe("a claim", () => {
     await claim.require();
   });
 
-  test("is renewed, if it may have lapsed, before the next effect begins; otherwise that effect does not begin", async () => {
+  test("a claim is renewed after a possible expiry before the next effect starts, and otherwise the effect does not start", async () => {
     let isAway = false;
     const { claim, clock } = await taken({
       async renew() {
@@ -229,7 +229,7 @@ describe("a claim", () => {
     await expect(claim.require()).rejects.toBe(outage);
   });
 
-  test("is not held and does not end if it cannot be taken", async () => {
+  test("a claim is neither renewed nor released if it cannot be acquired", async () => {
     let ends = 0;
     const claim = createClaim(
       { ...ours, take: async () => false, end: async () => void ends++ },
@@ -241,7 +241,7 @@ describe("a claim", () => {
     expect([claim.isTaken(), ends]).toEqual([false, 0]);
   });
 
-  test("has ended once the database confirms its end, and a failure is passed to the caller", async () => {
+  test("a claim has ended once the database confirms its release, and a failure is passed to the caller", async () => {
     const lost = new Error("the connection is gone");
     const claim = createClaim(
       { ...ours, end: () => Promise.reject(lost) },
@@ -254,7 +254,7 @@ describe("a claim", () => {
 });
 
 describe("a step that performs an effect", () => {
-  test("keeps its claim for as long as the effect takes", async () => {
+  test("a step that performs an effect renews its claim for the duration of the effect", async () => {
     const receiver = await openReceiver("/slow");
     const { publicId } = await publish(
       api.client,
@@ -284,7 +284,7 @@ describe("a step that performs an effect", () => {
     expect(await claims()).toHaveLength(0);
   });
 
-  test("is continued by another node soon after its own node has died, with equal effects", async () => {
+  test("a step that performs an effect is continued by another node soon after its own node has died, with equal effects", async () => {
     const receiver = await openReceiver("/first");
     const { publicId } = await publish(
       api.client,
@@ -316,7 +316,7 @@ describe("a step that performs an effect", () => {
   });
 
   test.each(["reply", "start"])(
-    "of a %s that dies in its second call is taken up without the first one, and with what that came to",
+    "a step of a %s that dies in its second call continues with the result of the first call",
     async (kind) => {
       const receiver = await openReceiver("/second");
       const gets = {
@@ -351,7 +351,7 @@ describe("a step that performs an effect", () => {
     },
   );
 
-  test("performs the effect once when an endpoint is added to its workspace meanwhile, and sends that endpoint its answer", async () => {
+  test("a step that performs an effect performs the effect once and notifies an endpoint that is added in the meantime", async () => {
     const receiver = await openReceiver("/slow");
     const { publicId, botId } = await publish(
       api.client,
@@ -378,7 +378,7 @@ describe("a step that performs an effect", () => {
     expect(told.map(({ type }) => type)).toEqual(["result.started", "result.answered"]);
   });
 
-  test("prevents other steps of the session, even of a node that has it in its cache and performs nothing", async () => {
+  test("a step that performs an effect blocks other steps of the session, even on a node that has the session in its cache", async () => {
     const { publicId } = await publish(api.client, owner, flowOf([asks("text input"), says("End")]));
     const { saves, sql } = api.deps;
     const saved: boolean[] = [];
@@ -405,7 +405,7 @@ describe("a step that performs an effect", () => {
     expect(saved).toEqual([false, true]);
   });
 
-  test("whose claim was lost while its next call was made ready does not make it", async () => {
+  test("a step that performs an effect does not make its next call if the claim was lost during the preparation", async () => {
     const receiver = await openReceiver("/none");
     const { publicId } = await publish(
       api.client,
@@ -436,7 +436,7 @@ describe("a step that performs an effect", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/first", "/second"]);
   });
 
-  test("whose claim was lost does not retry a failed call", async () => {
+  test("a step that performs an effect does not retry a failed call if the claim was lost", async () => {
     const receiver = await openReceiver("/busy");
     const holding = Promise.withResolvers<void>();
     const { publicId } = await publish(
@@ -467,7 +467,7 @@ describe("a step that performs an effect", () => {
 });
 
 describe("a start that performs an effect", () => {
-  test("keeps the claim of its key for as long as the effect takes", async () => {
+  test("a start that performs an effect renews the claim of its key for the duration of the effect", async () => {
     const receiver = await openReceiver("/slow");
     const { publicId } = await publish(
       api.client,
@@ -492,7 +492,7 @@ describe("a start that performs an effect", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/slow", "/next"]);
   });
 
-  test("is not saved under a claim that another node has by now", async () => {
+  test("a start that performs an effect is not saved under a claim that another node has acquired", async () => {
     const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let asked = 0;
     const server = await startOutside(async (_, response) => {
@@ -537,7 +537,7 @@ describe("a start that performs an effect", () => {
     expect((await lost).body).toEqual((await taking).body);
   });
 
-  test("is continued under the same ids, with equal effects, and makes one session", async () => {
+  test("a start that performs an effect is continued under the same ids, with equal effects, and creates one session", async () => {
     const receiver = await openReceiver("/first");
     const { publicId, botId } = await publish(
       api.client,
@@ -566,7 +566,7 @@ describe("a start that performs an effect", () => {
     expect(results.list("results")).toHaveLength(1);
   });
 
-  test("from a page's form is not continued by a second post that has not seen it, though both have the seed of the page", async () => {
+  test("a start from a page's form is not continued by a second post with the same seed", async () => {
     const receiver = await openReceiver("/none");
     const { publicId, botId } = await publish(
       api.client,
@@ -621,7 +621,7 @@ describe("a start that performs an effect", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/first", "/second"]);
   });
 
-  test("is continued by one node only", async () => {
+  test("a start that performs an effect is continued by only one node", async () => {
     const receiver = await openReceiver("/first");
     const { publicId } = await publish(
       api.client,

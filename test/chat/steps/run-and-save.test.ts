@@ -62,7 +62,7 @@ const weathers = fc.array(fc.constantFrom<Weather>("fine", "refuses", "loses bef
   maxLength: 12,
 });
 
-test("a step is reported as saved only when it is, never as refused when it may be saved, and is saved once at most", async () => {
+test("a step is reported as saved only after its save, never as refused if it may be saved, and is saved at most once", async () => {
   await fc.assert(
     fc.asyncProperty(weathers, fc.boolean(), async (given, hasEffects) => {
       const { isSaved, error, rows } = await outcomeOf(given, hasEffects);
@@ -75,35 +75,35 @@ test("a step is reported as saved only when it is, never as refused when it may 
   );
 });
 
-test("a refusal of the database is reported at once, without doubt", async () => {
+test("a statement that the database rejects is immediately reported as failed, without uncertainty", async () => {
   const { error, rows } = await outcomeOf(["refuses", "fine"], false);
 
   expect(error).toMatchObject({ code: "53100" });
   expect(rows).toBe(0);
 });
 
-test("a bug is reported unchanged", async () => {
+test("a programming error is reported unchanged", async () => {
   expect((await outcomeOf(["is a bug"], false)).error).toMatchObject({ code: "42601" });
 });
 
-test("after effects a refused step is saved as soon as the database takes it", async () => {
+test("after effects a refused step is saved as soon as the database accepts the step", async () => {
   const { isSaved, rows } = await outcomeOf(["refuses", "refuses", "refuses", "fine", "fine"], true);
 
   expect(isSaved).toBe(true);
   expect(rows).toBe(1);
 });
 
-test("after effects a step that stays refused is reported in the end, without a doubt", async () => {
+test("after effects a step that the database still rejects is finally reported as failed, without uncertainty", async () => {
   expect((await outcomeOf(["refuses"], true)).error).toMatchObject({ code: "53100" });
 });
 
-test("a refusal after a lost connection leaves the save in doubt", async () => {
+test("a refusal after a lost connection leaves the save uncertain", async () => {
   const { error } = await outcomeOf(["loses after", "refuses"], false);
 
   expect(error).toMatchObject({ code: "server.save_in_doubt" });
 });
 
-describe("once a save is in doubt", () => {
+describe("once a save is uncertain", () => {
   /** Returns the given results to the statements in order. A string is an error code. */
   async function settle(answers: readonly (boolean | string)[]) {
     const clock = createVirtualClock();
@@ -132,34 +132,34 @@ describe("once a save is in doubt", () => {
     expect(await settle([lost, true])).toEqual({ asked: ["save 0", "look 500"], settled: true });
   });
 
-  test("a step that is saved the second time needs no further read", async () => {
+  test("a step that is saved in the second attempt needs no further read", async () => {
     const asked = ["save 0", "look 500", "save again 500"];
 
     expect(await settle([lost, false, true])).toEqual({ asked, settled: true });
   });
 
-  test("a second broken connection is waited for", async () => {
+  test("a second broken connection is awaited", async () => {
     const asked = ["save 0", "look 500", "save again 500", "look 1000"];
 
     expect(await settle([lost, false, lost, true])).toEqual({ asked, settled: true });
   });
 
-  test.each([[false], [isThere]])("the first try may take effect during the second: %p", async (second) => {
+  test.each([[false], [isThere]])("the first attempt may succeed during the second attempt: %p", async (second) => {
     expect((await settle([lost, false, second, true, true])).settled).toBe(true);
   });
 
-  test("another step may have been saved first", async () => {
+  test("the step is not saved if another step was saved first", async () => {
     expect((await settle([lost, false, false, false])).settled).toBe(false);
   });
 
-  test("the database is asked no more once the time for it is over", async () => {
+  test("the database is not queried after the time limit", async () => {
     const { asked, settled } = await settle(Array.from({ length: 1_000 }, () => lost));
 
     expect(asked).toHaveLength(limits.step.doubtMs / 500);
     expect(settled).toMatchObject({ code: "server.save_in_doubt" });
   });
 
-  test("a bug is still reported as a bug", async () => {
+  test("a programming error is still reported as a programming error", async () => {
     expect((await settle([lost, false, isABug, false])).settled).toMatchObject({ code: isABug });
   });
 });

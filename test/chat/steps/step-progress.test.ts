@@ -9,7 +9,7 @@ import {
 const said = '[{"id":"a"}]';
 const more = '[{"id":"a"},{"id":"shown"}]';
 
-test("a reader who returns after any character gets the rest, and nothing twice", () => {
+test("a reader who reconnects after any character gets the remaining text without repetition", () => {
   const words = ["You ", "said: ", "hello ", "there"];
   const whole = words.join("");
 
@@ -22,7 +22,7 @@ test("a reader who returns after any character gets the rest, and nothing twice"
   }
 });
 
-test("a reader who returns to a long answer gets the rest, and nothing twice", () => {
+test("a reader who reconnects to a long answer gets the remaining text without repetition", () => {
   const words = Array.from({ length: 500 }, (_, index) => `${"word".repeat(index % 20)} `);
   const whole = words.join("");
   const step = progressOf([]);
@@ -39,7 +39,7 @@ test("a reader who returns to a long answer gets the rest, and nothing twice", (
   expect(step.answering()?.text).toBe(whole);
 });
 
-test("a reader gets the whole text in its order, and by each later read only the new part", () => {
+test("a reader gets the whole text in order, and each later read returns only the new part", () => {
   const step = createStepProgress({ newSessionId: "s" });
   const place = step.placeAt(null);
 
@@ -62,7 +62,7 @@ test("a reader gets the whole text in its order, and by each later read only the
   expect(second).toEqual([{ event: "delta", id: "7.7", blockId: "shown", text: "two" }]);
 });
 
-test("a reader who returns after one answer gets the next messages and the next answer", () => {
+test("a reader who reconnects after one answer gets the next messages and the next answer", () => {
   const step = progressOf(["One"]);
   const place = step.placeAt("7.2");
   step.say(more);
@@ -75,7 +75,7 @@ test("a reader who returns after one answer gets the next messages and the next 
   ]);
 });
 
-test("an answer of another run starts again for readers of the former run, and for no others", () => {
+test("an answer of another run restarts only for readers of the previous run", () => {
   const step = progressOf(["One"]);
   const [reader, newcomer] = [step.placeAt("7.2"), step.placeAt(null)];
   step.answer({ attempt: 5_000, blockId: "shown", text: "Other" });
@@ -85,7 +85,7 @@ test("an answer of another run starts again for readers of the former run, and f
 });
 
 test.each(["", "7", "7.", ".7", "-7.1", "7.1.1", "x.1", `${"9".repeat(11)}.1`])(
-  "a reader with the invalid id %p gets everything",
+  "a reader with the invalid id %p gets the complete progress",
   (id) => {
     const step = progressOf(["One"]);
 
@@ -93,7 +93,7 @@ test.each(["", "7", "7.", ".7", "-7.1", "7.1.1", "x.1", `${"9".repeat(11)}.1`])(
   },
 );
 
-test("a reader who claims to have more text than there is waits until there is more", () => {
+test("a reader who claims more text than exists waits until more text exists", () => {
   const step = progressOf(["One"]);
   const place: ReadPlace = step.placeAt("7.5");
 

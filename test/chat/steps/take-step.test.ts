@@ -8,7 +8,7 @@ const said = fc
   .map((all) => all.map((one, index) => ({ ...one, word: `${one.hasEffect ? "effect" : "word"}-${index}` })));
 const choices = fc.array(fc.nat(), { minLength: 1, maxLength: 60 });
 
-test("two nodes take each reply exactly once, in any order of their statements", async () => {
+test("two nodes process each reply exactly once, in any order of their statements", async () => {
   await fc.assert(
     fc.asyncProperty(said, choices, async (replies, order) => {
       const world = openWorld({ breaks: [], death: null });
@@ -46,7 +46,7 @@ const breaks = fc.array(
   { maxLength: 3 },
 );
 
-test("a reply without a key is taken once if it is answered, and at most once if its connections broke", async () => {
+test("a reply without a key is processed once if it is answered, and at most once if connections break", async () => {
   await fc.assert(
     fc.asyncProperty(said, breaks, choices, async (replies, broken, order) => {
       const world = openWorld({ breaks: broken, death: null });
@@ -74,7 +74,7 @@ test("a reply without a key is taken once if it is answered, and at most once if
   );
 });
 
-test("a reply that is repeated with its key is neither lost nor doubled by a broken connection or a dying node", async () => {
+test("a reply that is repeated with its key is neither lost nor duplicated by a broken connection or a dying node", async () => {
   const death = fc.option(fc.nat({ max: 12 }));
   await fc.assert(
     fc.asyncProperty(said, breaks, death, choices, async (replies, broken, dying, order) => {
@@ -101,7 +101,7 @@ test("a reply that is repeated with its key is neither lost nor doubled by a bro
   );
 });
 
-test("effects performed again after a node died are equal, under the same key", async () => {
+test("effects that are repeated after a node died are equal, under the same key", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: 6 }), fc.boolean(), choices, async (dying, isLate, order) => {
       const world = openWorld({ breaks: [], death: dying });
@@ -122,8 +122,8 @@ test("effects performed again after a node died are equal, under the same key", 
   );
 });
 
-describe("a step that is refused in a session from the cache", () => {
-  test("runs again if another step was taken in the session meanwhile", async () => {
+describe("a step that is refused for a cached session", () => {
+  test("a step that is refused for a cached session runs again if another step was taken in the session in the meantime", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const answered: string[] = [];
@@ -138,7 +138,7 @@ describe("a step that is refused in a session from the cache", () => {
     expect([world.runs(), world.reads.length]).toEqual([3, 1]);
   });
 
-  test("runs again, once the claim is over, if another process has claimed the session meanwhile", async () => {
+  test("a step that is refused for a cached session runs again after the end of the claim if another process has claimed the session", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     const ended: unknown[] = [];
@@ -156,7 +156,7 @@ describe("a step that is refused in a session from the cache", () => {
     expect(ended).toEqual(["effect", "stale"]);
   });
 
-  test("is refused if reading shows the same session, after one run and one read", async () => {
+  test("a step that is refused for a cached session is refused after one run and one read if the read returns the same session", async () => {
     const world = openWorld({ breaks: [], death: null });
     let refusal: unknown;
     void world.nodes[0]({ word: "stale", isKeyed: false }).catch((error: unknown) => {
@@ -169,11 +169,11 @@ describe("a step that is refused in a session from the cache", () => {
   });
 });
 
-describe("when a step has performed an effect", () => {
+describe("a step that has performed an effect", () => {
   /** The first node reads, claims, and dies at its save. */
   const death = 2;
 
-  test("it continues as it began after its node died, even if the cached session would now take another path", async () => {
+  test("a step that has performed an effect continues unchanged after its node died, even if the cached session would now take another path", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     const reply = { word: "early", isKeyed: true };
@@ -191,7 +191,7 @@ describe("when a step has performed an effect", () => {
     expect([world.steps.length, more.length]).toEqual([1, 0]);
   });
 
-  test("its refusal comes after the end of its claim, so that no request waits for the claim", async () => {
+  test("a step that has performed an effect is refused only after the end of its claim, so that no request waits for the claim", async () => {
     const world = openWorld({ breaks: [], death: null });
     const [one, other] = world.nodes;
     let isClaimed: boolean | undefined;
@@ -210,7 +210,7 @@ describe("when a step has performed an effect", () => {
     expect(world.clock.now()).toBeLessThan(limits.claims.seconds * 1_000);
   });
 
-  test("other requests poll for the end of its claim with a growing interval", async () => {
+  test("a step that has performed an effect makes other requests poll for the end of its claim with a growing interval", async () => {
     const world = openWorld({ breaks: [], death });
     const [one, other] = world.nodes;
     void one({ word: "effect", isKeyed: false });

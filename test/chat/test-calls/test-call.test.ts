@@ -17,7 +17,7 @@ const tried = async (block: object, body: object = {}) => {
   return api.client.post(`/api/v1/bots/${made.text("bot.id")}/blocks/model/testCall`, { token, body });
 };
 
-test("a trial of a model's block with values of variables shows its request, its answer and the variables that it sets", async () => {
+test("a trial of a model's block with values of variables shows the request, the answer and the variables that it sets", async () => {
   const [, block = {}] = chats.answers({});
   const { body, at } = await tried(block, { variables: { Name: "Ana" } });
 
@@ -31,7 +31,7 @@ test("a trial of a model's block with values of variables shows its request, its
   expect(JSON.stringify(body)).not.toContain(plantedKey);
 });
 
-test("a refused key has the provider's status, and the variable has the same value as in a chat", async () => {
+test("a trial with a refused key shows the provider's status, and the variable has the same value as in a chat", async () => {
   const [, block = {}] = chats.answers({ model: "fails-401" });
   const { body, at } = await tried(block);
 
@@ -40,7 +40,7 @@ test("a refused key has the provider's status, and the variable has the same val
   expect(JSON.stringify(body)).not.toContain(plantedKey);
 });
 
-test("a block that would call nothing gives the reason", async () => {
+test("a trial of a block that would make no call returns the reason", async () => {
   const [, block = {}] = chats.answers({ model: "" });
   const answer = await tried(block);
 
@@ -48,7 +48,7 @@ test("a block that would call nothing gives the reason", async () => {
   expect(answer.at("message")).toBe("This block makes no call as it is set: No model provided.");
 });
 
-test("a block that changes data of its service is tried only if its author confirms it", async () => {
+test("a block that changes data of its service is tried only if its author confirms the trial", async () => {
   const options = { action: "Send Message", credentialsId: idOf("account"), botId: "bot", message: "Hello" };
   const block = { id: "model", type: "chat-node", options };
 

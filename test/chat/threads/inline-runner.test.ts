@@ -126,7 +126,7 @@ test("a flow's first step runs on a thread, and later steps need no thread", asy
   expect(asked.loads).toBe(1);
 });
 
-test("some programs are compiled immediately, others with pauses", async () => {
+test("a burst of programs is compiled immediately, and each further program after a pause", async () => {
   const { asked, place, pass } = await serveWithThread(nameAndEmail);
   for (let index = 0; index < compileBurst; index++) {
     await place({ key: `flow ${index}` });
@@ -151,13 +151,13 @@ describe("while no thread runs", () => {
     expect(await place({ key: "other" })).toBe("stepped");
   });
 
-  test("its first script waits for a sandbox", async () => {
+  test("the first script waits for a sandbox", async () => {
     const { place } = serve(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
 
     expect(await place()).toBe("stepped");
   });
 
-  test("a step that needs a thread does not wait for others' flows", async () => {
+  test("a step that needs a thread does not wait for other bots' flows", async () => {
     const { asked, place } = serve(flowOf([says("x".repeat(blockCharacters))]));
 
     expect([await place(), await place()]).toEqual(["thread", "thread"]);
@@ -174,7 +174,7 @@ describe("while no thread runs", () => {
   });
 });
 
-test("consecutive steps read the processor's time only now and again", async () => {
+test("consecutive steps read the processor time only occasionally", async () => {
   const { asked, place, pass } = await serveWithThread(nameAndEmail);
   await place();
   await place();
@@ -187,14 +187,14 @@ test("consecutive steps read the processor's time only now and again", async () 
   expect(asked.clocks).toBe(2);
 });
 
-test("short scripts need no thread once there is a sandbox for them", async () => {
+test("short scripts need no thread once a sandbox for them exists", async () => {
   const { asked, place } = await serveWithThread(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
 
   expect([await place(), await place(), await place()]).toEqual(["thread", "thread", "stepped"]);
   expect(asked.types.filter((type) => type === "Code")).toHaveLength(2);
 });
 
-test("scripts that come before there is a sandbox for them do not count against their bot", async () => {
+test("scripts that run before a sandbox exists do not count against their bot", async () => {
   const { promise, resolve } = Promise.withResolvers<typeof runScript>();
   const { asked, place } = await serveWithThread(flowOf([code("1"), asks("text input")]), { sandbox: promise });
   await place();
@@ -217,7 +217,7 @@ describe("a thread always runs", () => {
     ["large states", { input: { kind: "reply", state: " ".repeat(stateCharacters + 1), reply: null } }],
     ["reports", { input: { kind: "report", continuation: "{}", report: { kind: "refused", reason: "" } } }],
     ["previews of anybody", { isAnonymous: true }],
-  ])("%s", async (_, ask) => {
+  ])("a thread always runs %s", async (_, ask) => {
     const { place } = await serveWithThread(nameAndEmail);
     await place();
 
@@ -237,7 +237,7 @@ describe("a thread always runs", () => {
       "flows of many inputs",
       flowOf(severalBlocks(201).map((index) => asks("text input", {}, { id: `asks ${index}` }))),
     ],
-  ])("%s", async (_, flow) => {
+  ])("a thread always runs the steps of %s", async (_, flow) => {
     const { asked, place } = await serveWithThread(flow);
     await place();
     await place();
@@ -246,7 +246,7 @@ describe("a thread always runs", () => {
     expect(asked).toMatchObject({ types: [], loads: 1 });
   });
 
-  test("steps of a slow bot", async () => {
+  test("a thread runs the steps of a slow bot", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place({ key: "burn" });
 
@@ -258,7 +258,7 @@ describe("a thread always runs", () => {
 describe("a step that turns out to be large", () => {
   const endless = flowOf([says("Hi"), code("for (;;);"), asks("text input")]);
 
-  test("runs on a thread when one of its scripts takes more than a moment", async () => {
+  test("a large step runs on a thread if one of its scripts exceeds the inline limit", async () => {
     const { asked, place } = await serveWithThread(endless);
     await place();
     await place();
@@ -267,7 +267,7 @@ describe("a step that turns out to be large", () => {
     expect(asked.types).toContain("Code");
   });
 
-  test("needs a thread when it reaches an integration, or a long value that may be markdown", async () => {
+  test("a large step needs a thread when it reaches an integration, or a long value that may be markdown", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
     const calling = await serveWithThread(flowOf([says("Hi"), call]));
     await calling.place();
@@ -283,7 +283,7 @@ describe("a step that turns out to be large", () => {
     expect(await inserting.place(named("x".repeat(markdownCharacters + 1)))).toBe("thread");
   });
 
-  test("is not run inline for some time after its bot has wasted too much, and is tried again later", async () => {
+  test("no large step is run inline for some time after its bot has used too much time, and inline runs are tried again later", async () => {
     const { asked, place, pass } = await serveWithThread(endless);
     await place();
     await place();
@@ -298,7 +298,7 @@ describe("a step that turns out to be large", () => {
     expect(asked.types).toContain("Code");
   });
 
-  test("runs no more steps inline after a slow one", async () => {
+  test("a large step prevents further inline steps after a slow step", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     asked.blockMs = maxWasteMs + 1;
@@ -309,7 +309,7 @@ describe("a step that turns out to be large", () => {
     expect(asked.types).toEqual([]);
   });
 
-  test("is not charged with the time of earlier steps, for which the clock was not read", async () => {
+  test("a large step is not charged with the time of earlier steps, for which the clock was not read", async () => {
     const { asked, place, pass } = await serveWithThread(nameAndEmail);
     await place();
     await place();
@@ -321,7 +321,7 @@ describe("a step that turns out to be large", () => {
     expect(await place()).toBe("stepped");
   });
 
-  test("does not include the time of other processes of the machine", async () => {
+  test("a large step does not include the time of other processes on the machine", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     asked.heldUpMs = maxWasteMs + 1;
@@ -329,7 +329,7 @@ describe("a step that turns out to be large", () => {
     expect([await place(), await place()]).toEqual(["stepped", "stepped"]);
   });
 
-  test("does not cost more for the saves of other chats of its bot", async () => {
+  test("a large step does not cost more because of saves of other chats of its bot", async () => {
     const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     for (let round = 0; round < 3; round++) {
@@ -342,7 +342,7 @@ describe("a step that turns out to be large", () => {
     expect(await place()).toBe("stepped");
   });
 
-  test("produces nothing when its time is up", () => {
+  test("a large step produces nothing after its time limit", () => {
     const flow = JSON.stringify(nameAndEmail);
     const tools = { blocks, cache: createProgramCache(1_000_000, blocks), runScript };
     const task = { ...taskOf(startInput), programs: [{ key: "go", botId: "bot", flow }] };

@@ -20,7 +20,7 @@ function priorities(): Map<string, number> {
   );
 }
 
-test.skipIf(!existsSync(tasks))("the slow thread has a lower priority than all others", async () => {
+test.skipIf(!existsSync(tasks))("the slow thread has a lower priority than all other threads", async () => {
   const long = flowOf(Array.from({ length: limits.step.blocks + 1 }, (_, index) => says(`${index}`)));
   const threads = createThreads({ count: 1 });
   const step = (flow: object, botId: string) =>

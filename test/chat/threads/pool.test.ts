@@ -35,7 +35,7 @@ function taskOf(key: string): AdvanceTask {
   };
 }
 
-test("a thread starts with its first task, ends when it was idle for long, and starts again", async () => {
+test("a thread starts with its first task, ends after a long idle time, and starts again", async () => {
   const { clock, pool, threadOf } = open();
   expect(pool.state()).toBe("missing");
   const running = threadOf("go");
@@ -53,7 +53,7 @@ test("a thread starts with its first task, ends when it was idle for long, and s
   expect(await threadOf("go")).not.toBe(first);
 });
 
-test("asking whether a thread answers does not keep the thread running", async () => {
+test("a health check of a thread does not keep the thread running", async () => {
   const { clock, pool, threadOf } = open();
   await threadOf("go");
   await clock.advance(idleMs - 1);
@@ -63,7 +63,7 @@ test("asking whether a thread answers does not keep the thread running", async (
   expect(pool.state()).toBe("missing");
 });
 
-test("a task keeps its thread, however long it takes", async () => {
+test("a task keeps its thread, however long the task takes", async () => {
   const { clock, pool, threadOf } = open();
   await threadOf("go");
   const folder = temporaryFolder();

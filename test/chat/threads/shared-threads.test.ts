@@ -35,7 +35,7 @@ function world({ count, starts = async () => [] }: { count: number; starts?: () 
   return { clock, counts, ended, first, threads, wait };
 }
 
-test("there is one thread while no steps wait", async () => {
+test("only one thread runs while no steps wait", async () => {
   const { clock, counts, ended, threads, wait } = world({ count: 3 });
   const step = wait(() => threads.run([task]));
   await clock.advance(10 * startAfterMs);
@@ -45,7 +45,7 @@ test("there is one thread while no steps wait", async () => {
   expect(clock.timers()).toBe(0);
 });
 
-test("a step that waits for long starts another thread, up to the number of threads", async () => {
+test("a step that waits for long starts another thread, up to the maximum number of threads", async () => {
   const { clock, counts, threads, wait } = world({ count: 2 });
   const never = new Promise(() => {});
   void wait(() => never);
@@ -60,7 +60,7 @@ test("a step that waits for long starts another thread, up to the number of thre
   expect(counts.started).toBe(2);
 });
 
-test("a step that waits for the first thread to start does not start another thread, unless the first is busy for long", async () => {
+test("a step that waits for the first thread's start does not start another thread, unless the first thread is busy for long", async () => {
   const { clock, counts, first, threads, wait } = world({ count: 2 });
   first.state = "starting";
   void wait(() => new Promise(() => {}));
@@ -80,7 +80,7 @@ test("steps that wait together start one thread at a time", async () => {
   expect(counts.started).toBe(2);
 });
 
-test("a thread that does not start is closed, and the next step that waits tries again", async () => {
+test("a thread that does not start is closed, and the next waiting step tries again", async () => {
   const { clock, counts, threads, wait } = world({
     count: 2,
     starts: () => Promise.reject(new Error("It does not start")),

@@ -40,7 +40,7 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     ["no answer", { kind: "http", statusCode: 500, error: { description: "[ECONNRESET] The request failed" } }, "500"],
     ["an address that is refused", { kind: "http", statusCode: 400, error: { message: "refused" } }, "400"],
   ])(
-    "%s leads by the edge for failures, and variables get what came; without the edge the flow continues",
+    "%s follows the failure edge, and stores the response in variables; without the edge the flow continues",
     (...row) => {
       const [, report, value] = row;
       const led = run(block({ failure }), report);
@@ -51,7 +51,7 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     },
   );
 
-  test("an answer with success continues, and so does a preview that may not send", () => {
+  test("a successful answer continues the flow, and so does a preview that may not send", () => {
     expect(run(block({ failure }), http(204)).said).toEqual(["Went on: 204"]);
     const refused = { kind: "refused", reason: "A preview without a token performs no effects" } as const;
     expect(run(block({ failure }), refused).said).toEqual(["Went on: before"]);
@@ -62,7 +62,7 @@ describe.each(["Webhook", "Zapier", "Make.com", "Pabbly"])("%s", (type) => {
     expect(said).toEqual(["Went on: 500"]);
   });
 
-  test("a request without an address takes the edge for failures", () => {
+  test("a request without an address follows the failure edge", () => {
     const { said, errors } = run({ type, options: { webhook: {}, failure } }, http(200));
     expect(said).toEqual(["Failed: before"]);
     expect(errors).toEqual([{ description: "Couldn't parse webhook attributes", context: type }]);
@@ -87,7 +87,7 @@ describe("a request of the visitor's client", () => {
     ['{"statusCode":200,"data":{}}', ["Went on"]],
     ['{"data":{}}', ["Went on"]],
     [null, ["Went on"]],
-  ])("continues by its report: %j", (reported, said) => {
+  ])("a request of the visitor's client continues according to its report: %j", (reported, said) => {
     expect(chatWith({ groups, edges: { failed: "g2" } }).say(reported).said).toEqual(said);
   });
 });
@@ -97,7 +97,7 @@ test.each([
   ["too_large", ["Went on"]],
   ["unreachable", ["Failed"]],
   ["blocked_by_page", ["Failed"]],
-])("a hook that the visitor's client calls has failed only without an answer: %s", (reason, said) => {
+])("a hook that the visitor's client calls fails only without an answer: %s", (reason, said) => {
   const options = { isExecutedOnClient: true, webhook: { url: "https://hook.example.com" }, failure };
   const groups = {
     g1: [{ id: "b", type: "Make.com", options }, bubble("after", "Went on")],
@@ -131,7 +131,7 @@ function without(kind: "model" | "speech" | "transcription", reason: ModelFailur
   return kind === "speech" ? { kind, failure: { reason } } : { kind, failure: { reason } };
 }
 
-describe("a model that gives no answer", () => {
+describe("a model that returns no answer", () => {
   const asked = [
     [
       "Create chat completion",
@@ -195,7 +195,7 @@ describe("a model that gives no answer", () => {
   ] as const;
 
   test.each(asked)(
-    "%s: leads by the edge for failures with its variable cleared, and no sentence of ours",
+    "%s: follows the failure edge with its variable cleared, and shows no default text",
     (_, block, kind) => {
       for (const reason of reasons) {
         const led = run({ ...block, options: { ...block.options, failure } }, without(kind, reason));
@@ -206,20 +206,23 @@ describe("a model that gives no answer", () => {
     },
   );
 
-  test.each(asked)("%s: continues without that edge, as before", (_, block, kind) => {
+  test.each(asked)("%s: continues without a failure edge", (_, block, kind) => {
     const { said } = run(block, without(kind, "time"));
     expect(said).not.toContain("Failed: ");
     expect(said).toHaveLength(1);
   });
 
-  test.each(asked)("%s: without credentials no service is asked, and the edge is taken", (_, block) => {
-    const { start, said } = run(
-      { ...block, options: { ...block.options, credentialsId: "", failure } },
-      { kind: "refused", reason: "not asked" },
-    );
-    expect(start.effects).toEqual([]);
-    expect(said).toEqual(["Failed: "]);
-  });
+  test.each(asked)(
+    "%s: without credentials no service is called, and the flow follows the failure edge",
+    (_, block) => {
+      const { start, said } = run(
+        { ...block, options: { ...block.options, credentialsId: "", failure } },
+        { kind: "refused", reason: "not asked" },
+      );
+      expect(start.effects).toEqual([]);
+      expect(said).toEqual(["Failed: "]);
+    },
+  );
 
   test("a preview that may not call services continues", () => {
     const [[, block]] = asked;
@@ -227,7 +230,7 @@ describe("a model that gives no answer", () => {
     expect(run({ ...block, options: { ...block.options, failure } }, refused).said).not.toContain("Failed: ");
   });
 
-  test("text that was sent before a process died stays", () => {
+  test("text that was sent before a process died is retained", () => {
     const [[, block]] = asked;
     const interrupted = [textMessage("half", "Half an…", "markdown")];
     const report = { kind: "model", failure: { reason: "time" }, interrupted } as const;
@@ -247,14 +250,14 @@ describe("a model that gives no answer", () => {
     answer: { text, ended: "stop", tokens: { in: 1, cached: 0, out: 1, isEstimated: false } },
   });
 
-  test("Generate variables: takes the edge for failures with its variables unchanged, even after an answer without any of them", () => {
+  test("Generate variables: follows the failure edge with its variables unchanged, even after an answer without values", () => {
     expect(run(extracting, { kind: "model", failure: { reason: "time" } }).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying("no JSON")).said).toEqual(["Failed: before"]);
     expect(run(extracting, saying('{"Value":"found"}')).said).toEqual(["Went on: found"]);
   });
 });
 
-test("every block with an edge for failures lists the edge as a way only if it is drawn", () => {
+test("every block with a failure edge lists the edge as an exit only if the edge is connected", () => {
   const led = [...blocks.values()].filter(({ family, schema }) => {
     const { options } = schema.properties;
     return family === "integration" && options?.["properties"]?.["failure"] !== undefined;

@@ -16,7 +16,7 @@ function gmail(options: object, more: { variables?: Record<string, string | null
   return play({ block: { type: "gmail", options, outgoingEdgeId: "on" }, ...more }).asked;
 }
 
-test("a mail without a mapping is a job", () => {
+test("a mail without a mapping is sent as a job", () => {
   const groups = { g1: [{ id: "m", type: "gmail", options: { ...mail, body: "Hello" } }] };
   const { start } = chatWith({ groups, edges: {}, variables: { Name: "Ana" } }, { resultId: "r" });
   expect(start.effects).toEqual([]);
@@ -39,18 +39,18 @@ test("a mail whose thread is saved in a variable is sent within the step", () =>
 test.each([
   ["Dear {{Name}}", { text: "Dear <b>" }],
   ["<p>Dear {{Name}}</p>", { html: "<p>Dear &lt;b&gt;</p>" }],
-])("the text %p is %p", (body, sent) => {
+])("the text %p is encoded as %p", (body, sent) => {
   const scene = gmail({ ...mail, ...mapped, body }, { variables: { Name: "<b>", Thread: null } });
   expect(scene.effects).toMatchObject([{ mail: { body: sent } }]);
 });
 
-test("attachments are addresses of a list, or of a text with commas", () => {
+test("attachments are addresses from a list, or from a text with commas", () => {
   const options = { ...mail, attachments: idOf("v_Files") };
   const scene = gmail(options, { variables: { Files: "https://a.example/1, https://a.example/2" } });
   expect(scene.effects).toMatchObject([{ mail: { attachments: ["https://a.example/1", "https://a.example/2"] } }]);
 });
 
-test("a failure takes its own edge, and a mail without recipients is not sent", () => {
+test("a failure follows the failure edge, and a mail without recipients is not sent", () => {
   const report: Report = { kind: "gmail", failure: { reason: "credentials", status: 400, details: "invalid_grant" } };
   const failure = { outgoingEdgeId: "failed" };
   const scene = gmail({ ...mail, ...mapped, failure }, { variables: { Thread: "before" }, report });

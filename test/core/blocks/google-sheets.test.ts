@@ -25,13 +25,13 @@ const failing = (failure: Extract<Report, { kind: "sheet"; failure: object }>["f
   failure,
 });
 
-describe("the place", () => {
+describe("the spreadsheet and the sheet", () => {
   test.each([
     ["leads", "0", "leads", "0"],
     ["https://docs.google.com/spreadsheets/d/1A-b_c/edit#gid=77", "", "1A-b_c", "77"],
     ["https://docs.google.com/spreadsheets/d/1A-b_c/edit?gid=77#gid=77", "5", "1A-b_c", "5"],
     ["https://docs.google.com/spreadsheets/u/1/d/1A-b_c/edit", "5", "1A-b_c", "5"],
-  ])("%p with the sheet %p is %p, %p", (spreadsheetId, sheetId, id, gid) => {
+  ])("%p with the sheet %p resolves to %p, %p", (spreadsheetId, sheetId, id, gid) => {
     expect(wanted({ ...reads, spreadsheetId, sheetId })).toMatchObject({ spreadsheetId: id, sheetId: gid });
   });
 
@@ -39,7 +39,7 @@ describe("the place", () => {
     [{ credentialsId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ spreadsheetId: undefined }, "Missing credentialsId or spreadsheetId"],
     [{ sheetId: undefined }, "Missing sheetId"],
-  ])("without a part %p no service is asked, and the flow continues", (lacking, description) => {
+  ])("no service is called without the option %p, and the flow continues", (lacking, description) => {
     const { effects, logs, edge } = sheet({ ...reads, ...lacking });
     expect(effects).toEqual([]);
     expect(logs).toMatchObject([{ description }]);
@@ -54,7 +54,7 @@ describe("the place", () => {
     "https://docs.google.com/document/d/1A",
     "l\u00e9ads",
     "{{V}}",
-  ])("the spreadsheet %p is invalid, so that Google is not asked", (spreadsheetId) => {
+  ])("the spreadsheet %p is invalid, and Google is not called", (spreadsheetId) => {
     const { effects, logs } = sheet({ ...reads, spreadsheetId }, { variables: { V: ".." } });
     expect(effects).toEqual([]);
     expect(logs).toMatchObject([{ description: "This is not the id or the address of a spreadsheet" }]);
@@ -105,7 +105,7 @@ describe("cells", () => {
     expect(act).toEqual({ kind: "insert", cells: [{ column: "Phone", value: written }] });
   });
 
-  test("a text that is too long is cut, which the log notes", () => {
+  test("a text that is too long is truncated and logged", () => {
     const report: Report = { kind: "sheet", place: "Leads > Sheet1", written: 1 };
     const { effects, logs } = sheet(inserts("{{V}}"), { variables: { V: "x".repeat(60_000) }, report });
     expect(effects).toMatchObject([{ act: { cells: [{ value: "x".repeat(limits.sheets.cellCharacters) }] } }]);
@@ -119,7 +119,7 @@ describe("cells", () => {
 describe("a filter", () => {
   const comparison = { column: "Name", comparisonOperator: "Equal to", value: "{{V}}" };
 
-  test("leaves out comparisons without a column, and is omitted without any", () => {
+  test("a filter omits comparisons without a column, and is omitted if no comparison remains", () => {
     const filter = { logicalOperator: "AND", comparisons: [{ value: "x" }, comparison] };
     expect(wanted({ ...reads, filter }, { V: "Ana" }).act).toMatchObject({
       filter: { logicalOperator: "AND", comparisons: [{ column: "Name", operator: "Equal to", value: "Ana" }] },
@@ -127,7 +127,7 @@ describe("a filter", () => {
     expect(wanted({ ...reads, filter: { comparisons: [{ value: "x" }] } }).act).not.toHaveProperty("filter");
   });
 
-  test("is needed for an update", () => {
+  test("a filter is required for an update", () => {
     const { effects, logs } = sheet({ action: "Update a row", cellsToUpsert: [{ column: "Name", value: "x" }] });
     expect(effects).toEqual([]);
     expect(logs).toMatchObject([{ description: "The update needs a filter" }]);
@@ -141,20 +141,20 @@ describe("rows", () => {
     [rows("Ana"), "Ana", []],
     [rows("Ana", "Bob"), ["Ana", "Bob"], []],
     [rows(), "before", [{ status: "info", description: "Couldn't find any rows matching the filter" }]],
-  ])("%p gives the variable %p", (report, value, logs) => {
+  ])("%p sets the variable to %p", (report, value, logs) => {
     const scene = sheet(reads, { variables, report });
     expect(scene.variables).toEqual({ Name: value });
     expect(scene.logs).toEqual(logs);
   });
 
-  test("of a missing column leave the variable unchanged, and the log names the column", () => {
+  test("rows of a missing column leave the variable unchanged, and the log contains the name of the column", () => {
     const report: Report = { kind: "sheet", rows: [[null]], missing: ["Name"] };
     const scene = sheet(reads, { variables, report });
     expect(scene.variables).toEqual({ Name: "before" });
     expect(scene.logs).toMatchObject([{ description: 'The sheet has no column "Name"' }]);
   });
 
-  test("are chosen at random by the step's seed", () => {
+  test("rows are selected at random by the step's seed", () => {
     const { act } = wanted({ ...reads, totalRowsToExtract: "Random" });
     expect(act).toMatchObject({ rows: { take: "Random", at: expect.any(Number) } });
   });
@@ -164,14 +164,14 @@ describe("a failure", () => {
   const busy = failing({ reason: "status", status: 429, details: "Quota exceeded" });
   const refused = failing({ reason: "credentials", status: 400, details: "invalid_grant" });
 
-  test("continues, or takes its own edge", () => {
+  test("a failure continues the flow, or follows the failure edge", () => {
     const gone = sheet(inserts("x"), { report: busy });
     expect(gone.edge).toBe("on");
     expect(gone.logs).toMatchObject([{ description: "Google refused the request", details: "Quota exceeded" }]);
     expect(sheet({ ...inserts("x"), failure: { outgoingEdgeId: "failed" } }, { report: busy }).edge).toBe("failed");
   });
 
-  test("by the credentials stops a flow that reads rows, unless an edge for failures is drawn", () => {
+  test("caused by the credentials stops a flow that reads rows, unless a failure edge is connected", () => {
     expect(sheet(reads, { report: refused }).edge).toBeNull();
     expect(sheet(inserts("x"), { report: refused }).edge).toBe("on");
     expect(sheet({ ...reads, failure: { outgoingEdgeId: "failed" } }, { report: refused }).edge).toBe("failed");
@@ -179,7 +179,7 @@ describe("a failure", () => {
   });
 });
 
-test("a log entry says that an earlier attempt had written the row", () => {
+test("a log entry reports that an earlier attempt had written the row", () => {
   const report: Report = { kind: "sheet", place: "Leads > Sheet1", written: 1, wasThere: true };
   expect(sheet(inserts("x"), { report }).logs).toMatchObject([
     { status: "success" },
@@ -187,7 +187,7 @@ test("a log entry says that an earlier attempt had written the row", () => {
   ]);
 });
 
-test("the log says of an update whether a row matched", () => {
+test("the log reports whether an update matched a row", () => {
   const options = {
     action: "Update a row",
     cellsToUpsert: [{ column: "Name", value: "x" }],

@@ -26,7 +26,7 @@ describe("a long reply", () => {
     ["url input", "longer than an address may be", url(2_084), null],
     ["phone number input", "too long to be searched", `+33612345678${blanks}`, null],
     ["date input", "too long to be searched", `2024-05-31${blanks}`, null],
-  ])("to a %s, %s", (type, _, reply, answer) => {
+  ])("a long reply to a %s, %s", (type, _, reply, answer) => {
     expect(play({ block: { type } }).say(reply).answer).toBe(answer);
   });
 });
@@ -42,7 +42,7 @@ describe("a reply that is not text", () => {
     options: { variableId: "v_Kept", audioClip: { isEnabled: true, saveVariableId: "v_Clip" } },
   };
 
-  test("I22: audio is stored as its address, only in the clip's variable", () => {
+  test("I22: audio is stored as its address, only in the variable for audio clips", () => {
     const said = play({ block: only, variables: { Kept: "before", Clip: null } }).say(audio);
     expect(said).toMatchObject({ answer: audio.url, variables: { Kept: "before", Clip: audio.url } });
   });
@@ -55,7 +55,7 @@ describe("a reply that is not text", () => {
     expect(said).toMatchObject({ answer: "", variables: { Kept: null } });
   });
 
-  test("I20: a file is required unless it is optional, and skipping an optional one keeps no file", () => {
+  test("I20: a file is required unless it is optional, and a skipped optional input stores no file", () => {
     const outgoingEdgeId = "on";
     const required = play({ block: { type: "file input" } });
     expect(required.say(null)).toMatchObject({ answer: null, input: { type: "file input" } });
@@ -67,7 +67,7 @@ describe("a reply that is not text", () => {
     expect(play({ block: { type: "file input" } }).say(audio).answer).toBe(audio.url);
   });
 
-  test("no file input takes a file of another chat", () => {
+  test("a file of another chat is rejected by every file input", () => {
     const [own, strange] = ["https://files.example.com/own.png", "https://files.example.com/strange.png"];
     const scene = play({ block: { type: "file input", options: { isMultipleAllowed: true } } });
     const text = `${own}, ${strange}`;
@@ -87,14 +87,17 @@ describe("a reply that is not text", () => {
     "picture choice",
     "payment",
   ];
-  test.each([...others.map((word) => `${word} input`), "cards"])("%s takes neither audio nor silence", (type) => {
-    const items = [{ id: "a", content: "A", title: "A" }];
-    const scene = play({ block: { type, items, options: payable }, report: granted });
-    for (const reply of [audio, null]) expect(scene.say(reply)).toMatchObject({ answer: null, input: { type } });
-  });
+  test.each([...others.map((word) => `${word} input`), "cards"])(
+    "%s accepts neither audio nor an empty reply",
+    (type) => {
+      const items = [{ id: "a", content: "A", title: "A" }];
+      const scene = play({ block: { type, items, options: payable }, report: granted });
+      for (const reply of [audio, null]) expect(scene.say(reply)).toMatchObject({ answer: null, input: { type } });
+    },
+  );
 });
 
-describe("I23: a refused reply has its sentence", () => {
+describe("I23: a refused reply shows its error message", () => {
   const system = { general: { systemMessages: { invalidMessage: "Nope {{Name}}" } } };
   const emailText = "This email doesn't seem to be valid. Can you type it again?";
   const common = "Invalid message. Please, try again.";
@@ -117,14 +120,14 @@ describe("I23: a refused reply has its sentence", () => {
     ],
   ];
 
-  test.each(sayings)("%s", (_, block, settings, text) => {
+  test.each(sayings)("a refused reply shows its message: %s", (_, block, settings, text) => {
     const said = play({ block, settings, variables: { Name: "Bob" }, report: granted }).say("§");
     expect(said.messages).toMatchObject([{ id: "block", type: "text", content: { plainText: text } }]);
     expect(said).toMatchObject({ answer: null, logs: [], actions: [], lastMessageNewFormat: null });
   });
 });
 
-describe("an input as the client gets it", () => {
+describe("an input in the form that the client receives", () => {
   const shown: readonly (readonly [string, Scene["block"], unknown])[] = [
     [
       "a limit whose variable is empty is left out",
@@ -154,7 +157,7 @@ describe("an input as the client gets it", () => {
     ["without options there are none", { type: "time input" }, { id: "block", type: "time input" }],
   ];
 
-  test.each(shown)("%s", (_, block, input) => {
+  test.each(shown)("the client receives %s", (_, block, input) => {
     expect(play({ block, variables }).asked.input).toEqual(input);
   });
 

@@ -26,20 +26,20 @@ describe("Google Analytics", () => {
   };
   const variables = { N: "1", A: "true", V: "12.5", None: null };
 
-  test("gets an event whose texts are converted to the types that they look like, without the empty ones", () => {
+  test("Google Analytics gets an event whose texts are converted to numbers and booleans, without empty texts", () => {
     const { actions } = run("Google Analytics", options, { variables });
 
     const googleAnalytics = { trackingId: "G-1", category: "c", action: true, value: 12.5 };
     expect(JSON.parse(JSON.stringify(actions))).toEqual([{ type: "googleAnalytics", googleAnalytics }]);
   });
 
-  test("keeps a number unchanged", () => {
+  test("Google Analytics keeps a number unchanged", () => {
     const { actions } = run("Google Analytics", { trackingId: "G-1", value: 0 });
 
     expect(actions).toEqual([{ type: "googleAnalytics", googleAnalytics: { trackingId: "G-1", value: 0 } }]);
   });
 
-  test("gets nothing in previews, and nothing without options", () => {
+  test("Google Analytics gets no event in previews or without options", () => {
     expect(run("Google Analytics", options, { variables, isLive: false })).toEqual({ actions: [], logs: [] });
     expect(run("Google Analytics", undefined)).toEqual({ actions: [], logs: [] });
   });
@@ -53,7 +53,7 @@ describe("Pixel", () => {
   const options = { pixelId: "0{{V}}", eventType: "Custom", name: "{{N}}", params };
   const variables = { V: "12.50", N: "ordered", None: null };
 
-  test("gets an event, and keeps the pixel's id as the author wrote it", () => {
+  test("Pixel gets an event, and keeps the pixel's id exactly as the author wrote it", () => {
     expect(run("Pixel", options, { variables }).actions).toEqual([
       {
         type: "pixel",
@@ -76,11 +76,11 @@ describe("Pixel", () => {
     [{ eventType: "Lead" }],
     [{ pixelId: "", eventType: "Lead" }],
     [{ pixelId: "1", eventType: "Unheard of" }],
-  ])("gets nothing with the options %p", (found) => {
+  ])("Pixel gets no event with the options %p", (found) => {
     expect(run("Pixel", found)).toEqual({ actions: [], logs: [] });
   });
 
-  test("gets nothing in previews", () => {
+  test("Pixel gets no event in previews", () => {
     expect(run("Pixel", options, { variables, isLive: false })).toEqual({ actions: [], logs: [] });
   });
 });
@@ -140,7 +140,7 @@ describe("Chatwoot", () => {
   };
   const variables = { Id: "007", Mail: "ana@example.com", First: "Ana", Last: 'B."', Phone: "+33 6", None: null };
 
-  test("is loaded, gets the visitor's identity, and is opened", () => {
+  test("Chatwoot is loaded, gets the visitor's identity, and is opened", () => {
     const script = scriptOf({ websiteToken, baseUrl: "https://chat.example.com/", user }, variables);
 
     const settings = { baseUrl: "https://chat.example.com", websiteToken };
@@ -157,7 +157,7 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("identifies visitors by their address if they have no id, and by nothing if both are missing", () => {
+  test("Chatwoot identifies visitors by their e-mail address if they have no id, and does not identify visitors without both", () => {
     expect(runInPage(scriptOf({ websiteToken, user: { email: "{{Mail}}" } }, variables), true)).toEqual([
       ["setUser", "ana@example.com", { email: "ana@example.com" }],
       ["toggle", "open"],
@@ -168,7 +168,7 @@ describe("Chatwoot", () => {
     expect(runInPage(scriptOf({ websiteToken }), true)).toEqual([["toggle", "open"]]);
   });
 
-  test("gets the values of variables as values, never as code", () => {
+  test("Chatwoot gets the values of variables as values, never as code", () => {
     const sneaky = '");calls.length=0;</script>{{Mail}}$`';
     const script = scriptOf(
       { websiteToken: "{{Sneaky}}", baseUrl: "https://{{Host}}", user: { id: "{{Sneaky}}" } },
@@ -185,14 +185,14 @@ describe("Chatwoot", () => {
     ]);
   });
 
-  test("uses its default server", () => {
+  test("Chatwoot uses the default server", () => {
     expect(runInPage(scriptOf({ websiteToken }), false)[0]).toEqual([
       "load",
       "https://app.chatwoot.com/packs/js/sdk.js",
     ]);
   });
 
-  test("is hidden if it is loaded", () => {
+  test("Chatwoot is hidden if it is loaded", () => {
     const script = scriptOf({ task: "Close widget" });
 
     expect(script).toEqual({ content: closeWidgetScript, args: [] });
@@ -203,14 +203,14 @@ describe("Chatwoot", () => {
     expect(runInPage(script, false)).toEqual([]);
   });
 
-  test("is not shown in previews", () => {
+  test("Chatwoot is not shown in previews", () => {
     const { actions, logs } = run("Chatwoot", { websiteToken, user }, { variables, isLive: false });
 
     expect(actions).toEqual([{ type: "chatwoot", chatwoot: { scriptToExecute: { content: "", args: [] } } }]);
     expect(logs).toEqual([{ status: "info", description: "Chatwoot block is not supported in preview" }]);
   });
 
-  test("cannot be shown without a token, which the log notes", () => {
+  test("Chatwoot cannot be shown without a token, and a log entry reports the missing token", () => {
     const { actions, logs } = run("Chatwoot", undefined);
 
     expect(actions).toEqual([]);

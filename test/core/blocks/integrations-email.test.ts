@@ -18,7 +18,7 @@ const mailOf = (options: object, variables: Setting["variables"] = {}) =>
 const bodyOf = (options: object, variables: Setting["variables"] = {}) => mailOf(options, variables)?.body;
 
 describe("a mail", () => {
-  test("is deferred with every variable resolved, and the flow continues", () => {
+  test("a mail is queued with every variable resolved, and the flow continues", () => {
     const options = {
       credentialsId: "account",
       recipients: ["{{Mail}}", " team@example.com ", "{{None}}", ""],
@@ -52,7 +52,7 @@ describe("a mail", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("is sent to one recipient for each that the author wrote, even if a variable holds several", () => {
+  test("a mail is sent to one recipient per configured entry, even if a variable contains several addresses", () => {
     const variables = { Mail: "ana@example.com, eve@example.com; mal@example.com", Name: "Doe, Ana" };
     const options = {
       ...to,
@@ -80,7 +80,7 @@ describe("a mail", () => {
     });
   });
 
-  test("is not sent in previews", () => {
+  test("a mail is not sent in previews", () => {
     const turn = run(to, { resultId: null });
 
     expect(turn.jobs).toEqual([]);
@@ -89,7 +89,7 @@ describe("a mail", () => {
   });
 
   test.each([[undefined], [{}], [{ credentialsId: "c", recipients: [] }]])(
-    "without recipients is not sent: %p",
+    "a mail without recipients is not sent: %p",
     (options) => {
       const turn = run(options);
 
@@ -99,14 +99,14 @@ describe("a mail", () => {
     },
   );
 
-  test("whose recipients are all empty is logged, only for the author", () => {
+  test("a mail whose recipients are all empty is logged, only for the author", () => {
     const turn = run({ ...to, recipients: ["{{None}}"] }, { variables: { None: null } });
 
     expect(turn.jobs).toEqual([]);
     expect(turn.logs).toMatchObject([{ description: "Email not sent", isPrivate: true }]);
   });
 
-  test("without an account is logged", () => {
+  test("a mail without an account is logged", () => {
     const turn = run({ recipients: ["team@example.com"] });
 
     const description = "No credentials found, make sure to configure your SMTP provider properly";
@@ -122,12 +122,12 @@ describe("a mail", () => {
     ["<ana@example.com>", undefined],
     ["ana@example.com", undefined],
     ["", undefined],
-  ])("with replies to %p names its sender %p", (replyTo, name) => {
+  ])("a mail with the reply address %p has the sender name %p", (replyTo, name) => {
     expect(mailOf({ replyTo }, { Name: "B." })?.senderName).toBe(name);
   });
 
   test.each([["https://example.com/a.pdf"], [["https://example.com/a.pdf"]]])(
-    "with %p attached is not sent, since only visitors' files can be attached",
+    "a mail with %p attached is not sent, because only visitors' files can be attached",
     (value) => {
       const turn = run({ ...to, attachmentsVariableId: "vFile" }, { variables: { File: value } });
 
@@ -138,7 +138,7 @@ describe("a mail", () => {
   );
 
   test.each([["vFile"], ["vUnknown"]])(
-    "whose variable %s for attachments is empty is sent without any",
+    "a mail whose variable %s for attachments is empty is sent without attachments",
     (attachmentsVariableId) => {
       expect(run({ ...to, attachmentsVariableId }, { variables: { File: null } }).jobs).toHaveLength(1);
     },
@@ -163,12 +163,12 @@ describe("the body of a mail", () => {
     [{ body: "{{List}}" }, { text: "a\nb<br /><br />c" }],
     [{ body: "{{Nothing}}" }, { text: "" }],
     [{ body: "", isCustomBody: true }, { text: "" }],
-  ])("of %p is %p", (options, expected) => {
+  ])("the body %p is sent as %p", (options, expected) => {
     expect(bodyOf(options, variables)).toEqual(expected);
   });
 
   test.each([[{}], [{ body: "" }], [{ body: "own", isCustomBody: false }]])(
-    "with %p lists all answers and variables, escaped",
+    "the body with %p lists all answers and variables, escaped",
     (options) => {
       expect(bodyOf(options, { "A<b>": "<script>&\nx", List: ["1", "2"] })).toEqual({
         html: [
@@ -185,7 +185,7 @@ describe("the body of a mail", () => {
 describe("many mails", () => {
   const mail = (id: string, subject: string) => ({ id, type: "Email", options: { ...to, subject } });
 
-  test("in one step: the sixth is logged, and the flow continues (F37)", () => {
+  test("a step is limited to five mails, the sixth mail is logged, and the flow continues (F37)", () => {
     const many = Array.from({ length: limits.mails.perStep + 1 }, (_, index) => mail(`m${index}`, `mail ${index}`));
     const { start } = chatWith({ groups: { g1: [...many, bubble("b", "on")] } }, { resultId: "r" });
 
@@ -200,7 +200,7 @@ describe("many mails", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("in several steps are counted separately for each step", () => {
+  test("mails in several steps are counted separately per step", () => {
     const many = (from: number) =>
       Array.from({ length: limits.mails.perStep }, (_, index) => mail(`m${from + index}`, `${from + index}`));
     const chat = chatWith({ groups: { g1: [...many(0), question("q"), ...many(10)] } }, { resultId: "r" });
@@ -211,7 +211,7 @@ describe("many mails", () => {
     expect(next.logs).toEqual([]);
   });
 
-  test("are logged if they equal the mail before, and sent after a different one (F37)", () => {
+  test("many mails are logged if they equal the previous mail, and sent after a different mail (F37)", () => {
     const groups = { g1: [mail("a", "x"), mail("b", "x"), mail("c", "y"), mail("d", "x"), bubble("e", "on")] };
     const { start } = chatWith({ groups }, { resultId: "r" });
 
@@ -220,7 +220,7 @@ describe("many mails", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("are remembered across an effect within the step", () => {
+  test("many mails are counted across an effect within the step", () => {
     const call = { id: "h", type: "Webhook", options: { webhook: { url: "https://api.example.com/" } } };
     const { start } = chatWith({ groups: { g1: [mail("a", "x"), call, mail("b", "x")] } }, { resultId: "r" });
 

@@ -37,14 +37,14 @@ const headersOf = (headers: readonly object[], more: object = {}) =>
   );
 
 describe("a request", () => {
-  test("is a POST unless the author says otherwise, and the flow continues at the block's edge", () => {
+  test("a request is a POST by default, and the flow continues at the block's edge", () => {
     const { start } = run({ webhook: { url: at } });
 
     expect(start.effects).toMatchObject([{ kind: "http", method: "POST", url: at }]);
     expect(start.said).toEqual(["on"]);
   });
 
-  test.each([[undefined], [{}], [{ timeout: 5 }]])("is not made without its settings: %p", (options) => {
+  test.each([[undefined], [{}], [{ timeout: 5 }]])("a request is not sent without its settings: %p", (options) => {
     const { start } = run(options);
 
     expect(start.effects).toEqual([]);
@@ -52,7 +52,7 @@ describe("a request", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("is not made without an address, which the log notes", () => {
+  test("a request is not sent without an address, and a log entry reports the missing address", () => {
     const { start } = run({ webhook: { method: "GET" } });
 
     expect(start.effects).toEqual([]);
@@ -60,14 +60,14 @@ describe("a request", () => {
     expect(start.said).toEqual(["on"]);
   });
 
-  test("has variables in its address", () => {
+  test("a request can contain variables in its address", () => {
     const webhook = { url: "https://{{Host}}/{{Path}}?{{Nothing}}a={{List}}" };
     const variables = { Host: "api.example.com", Path: "a b", List: ["1", null] };
 
     expect(sent({ webhook }, { variables }).url).toBe('https://api.example.com/a b?a=["1",null]');
   });
 
-  test("has its query after the address, encoded, with values of one name together", () => {
+  test("a request appends its encoded query to the address, and groups values with equal names", () => {
     const queryParams = [
       { key: "a", value: "1 &" },
       { key: "b", value: "{{Name}}" },
@@ -83,7 +83,7 @@ describe("a request", () => {
     expect(url).toBe(`${at}?c=d&a=1%20%26&a=Zo%C3%AB%3F%7B%7B&b=Zo%C3%AB`);
   });
 
-  test("has headers with both a name and a value, and of equal names the last", () => {
+  test("a request contains headers with both a name and a value, and the last header of each name", () => {
     const headers = [
       { key: "X-{{Key}}", value: "v {{Key}}" },
       { key: "X-A", value: "1" },
@@ -102,11 +102,11 @@ describe("a request", () => {
     ["Authorization", "Basic dXNlcjpwYTpzcw==", "Basic dXNlcjpwYTpzcw=="],
     ["Authorization", "Bearer a:b", "Bearer a:b"],
     ["X-Other", "Basic user:pass", "Basic user:pass"],
-  ])("has a %s of %p (F26)", (key, value, expected) => {
+  ])("a request has a %s of %p (F26)", (key, value, expected) => {
     expect(headersOf([{ key, value }])[key]).toBe(expected);
   });
 
-  test.each(["GET", "HEAD", "TRACE", "CONNECT"])("has no body if it is a %s", (method) => {
+  test.each(["GET", "HEAD", "TRACE", "CONNECT"])("a request has no body if it is a %s", (method) => {
     const effect = sent(custom('{"a":1}', { method }));
 
     expect(effect).not.toHaveProperty("body");
@@ -117,19 +117,22 @@ describe("a request", () => {
 describe("the default body", () => {
   const expected = { submittedAt: new Date(aNow).toISOString() };
 
-  test.each([[undefined], [false]])("holds every answer and variable: isCustomBody %p", (isCustomBody) => {
-    const options = { isCustomBody, webhook: { url: at, body: "own" } };
-    const effect = sent(options, { variables: { Name: "Ana", List: ["a", null, "b"], None: null } });
+  test.each([[undefined], [false]])(
+    "the default body contains every answer and variable: isCustomBody %p",
+    (isCustomBody) => {
+      const options = { isCustomBody, webhook: { url: at, body: "own" } };
+      const effect = sent(options, { variables: { Name: "Ana", List: ["a", null, "b"], None: null } });
 
-    expect(JSON.parse(effect.body ?? "")).toEqual({ ...expected, Name: "Ana", List: "a,,b" });
-    expect(effect.headers).toEqual([["Content-Type", "application/json"]]);
-  });
+      expect(JSON.parse(effect.body ?? "")).toEqual({ ...expected, Name: "Ana", List: "a,,b" });
+      expect(effect.headers).toEqual([["Content-Type", "application/json"]]);
+    },
+  );
 
-  test.each(["", "{{state}}"])("is also sent for a custom body of %p", (body) => {
+  test.each(["", "{{state}}"])("the default body is also sent for a custom body of %p", (body) => {
     expect(JSON.parse(bodyOf(body, { Name: "Ana" }) ?? "")).toEqual({ ...expected, Name: "Ana" });
   });
 
-  test("has answers before variables, which take precedence", () => {
+  test("the default body contains answers, which variables with equal names override", () => {
     const ask = { ...question("q"), options: { variableId: "vName" } };
     const call = { id: "h", type: "Webhook", options: { webhook: { url: at } } };
     const flow = {
@@ -147,7 +150,7 @@ describe("the default body", () => {
     );
   });
 
-  test("keeps names unchanged", () => {
+  test("the default body keeps names unchanged", () => {
     const body = sent({ webhook: { url: at } }, { variables: { ["__proto__"]: "a", constructor: "b" } }).body ?? "";
 
     expect(body).toContain('"__proto__":"a"');
@@ -181,21 +184,21 @@ describe("the author's own body", () => {
     expect(effect.headers).toEqual([]);
   });
 
-  test.each(["0", "false", "null", '""', "{{Nothing}}"])("of %p is not sent", (body) => {
+  test.each(["0", "false", "null", '""', "{{Nothing}}"])("a body of %p is not sent", (body) => {
     expect(sent(custom(body))).not.toHaveProperty("body");
   });
 
-  test("keeps the digits of long numbers", () => {
+  test("the author's own body preserves the digits of long numbers", () => {
     expect(bodyOf('{"id":12345678901234567890}')).toBe('{"id":12345678901234567890}');
   });
 
-  test("keeps the type that the author gave it", () => {
+  test("the author's own body has the content type that the author configured", () => {
     const headers = [{ key: "content-type", value: "application/vnd.api+json" }];
 
     expect(sent(custom("{}", { headers })).headers).toEqual([["content-type", "application/vnd.api+json"]]);
   });
 
-  test("is a form if its type is a form type", () => {
+  test("the author's own body is form-encoded if the content type is a form type", () => {
     const headers = [{ key: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8" }];
     const json = '{ "a": "{{Word}} & co", "n": 1, "b": true, "o": { "x": [1] }, "e": null }';
 
@@ -217,11 +220,11 @@ describe("the time-out", () => {
     ["Make.com", {}, 120],
     ["Pabbly", {}, 120],
     ["Pabbly", { timeout: 20 }, 20],
-  ])("of a %s block with %p is %i seconds", (type, options, expected) => {
+  ])("the time-out of a %s block with %p is %i seconds", (type, options, expected) => {
     expect(seconds(type, options)).toBe(expected);
   });
 
-  test("is longer for servers of models", () => {
+  test("the time-out is longer for servers of models", () => {
     expect(seconds("Webhook", {}, "https://api.openai.com/v1/x")).toBe(120);
     expect(seconds("Webhook", { timeout: 5 }, "https://api.openai.com/v1/x")).toBe(5);
     expect(seconds("Webhook", {}, "no address")).toBe(10);
@@ -237,17 +240,17 @@ test.each([
   ["TRACE", 2],
   ["POST", 0],
   ["PATCH", 0],
-])("a %s may be tried %i times more (F23)", (method, retries) => {
+])("a %s may be retried %i times (F23)", (method, retries) => {
   expect(sent({ webhook: { url: at, method } }).retries).toBe(retries);
 });
 
-describe("the answer", () => {
+describe("the response", () => {
   const mapping = (...pairs: readonly (readonly [string, string])[]) =>
     pairs.map(([name, bodyPath], index) => ({ id: `m${index}`, variableId: `v${name}`, bodyPath }));
   const mapped = (report: Report, pairs: readonly (readonly [string, string])[], variables: Record<string, unknown>) =>
     run({ webhook: { url: at }, responseVariableMapping: mapping(...pairs) }, { report, variables }).start;
 
-  test("sets variables to the results of their expressions", () => {
+  test("the response sets variables to the results of their expressions", () => {
     const report = answered('{"items":[{"name":"a"},{"name":"b"}],"big":12345678901234567890,"empty":""}', 201);
 
     const turn = mapped(
@@ -271,25 +274,25 @@ describe("the answer", () => {
     ]);
   });
 
-  test("is text if it is not JSON, and null if the answer is null", () => {
+  test("the response is text if it is not JSON, and null if the response is null", () => {
     expect(mapped(answered("plain"), [["A", "data.toUpperCase()"]], { A: null }).valueOf("A")).toBe("PLAIN");
     expect(mapped(answered("null"), [["A", "data === null"]], { A: null }).valueOf("A")).toBe("true");
     expect(mapped(answered(""), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("0");
   });
 
-  test("is mapped with any status (F23)", () => {
+  test("the response is mapped with any status (F23)", () => {
     const turn = mapped(answered('{"error":"no"}', 500), [["A", "data.error"]], { A: null });
 
     expect(turn.valueOf("A")).toBe("no");
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("does not change a variable if its expression fails", () => {
+  test("the response does not change a variable if its expression fails", () => {
     expect(mapped(answered("{}"), [["A", "data.x.y"]], { A: "before" }).valueOf("A")).toBe("before");
     expect(mapped(answered("{}"), [["A", "syntax error("]], { A: "before" }).valueOf("A")).toBe("before");
   });
 
-  test("is mapped from the variables as they were before", () => {
+  test("the response is mapped with the values that variables had before the mapping", () => {
     const turn = mapped(
       answered('{"a":"x"}'),
       [
@@ -302,20 +305,20 @@ describe("the answer", () => {
     expect(turn.valueOf("B")).toBe("oldx");
   });
 
-  test("is only data: code of a server never runs", () => {
+  test("the response is only data, and code of a server never runs", () => {
     const text = JSON.stringify({ a: "{{= 1 + 1 =}} {{B}}", code: 'process.exit()"' });
     const turn = mapped(answered(text), [["A", "data.a"]], { A: null, B: "secret" });
 
     expect(turn.valueOf("A")).toBe("{{= 1 + 1 =}} {{B}}");
   });
 
-  test("loses characters that cannot be stored, in values and keys", () => {
+  test("the response loses characters that cannot be stored, in values and keys", () => {
     const turn = mapped(answered('{"k\\u0000":"a\\u0000b\\ud800"}'), [["A", "data"]], { A: null });
 
     expect(turn.valueOf("A")).toBe('{"k\ufffd":"a\ufffdb\ufffd"}');
   });
 
-  test("is harmless if it nests too deeply or is huge", () => {
+  test("the response cannot cause harm by deep nesting or a huge size", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     expect(mapped(answered(deep), [["A", "data.length"]], { A: null }).valueOf("A")).toBe("200000");
 
@@ -339,7 +342,7 @@ describe("the answer", () => {
     [204, "success", "Webhook successfuly executed."],
     [304, "error", "Webhook returned an error."],
     [404, "error", "Webhook returned an error."],
-  ])("of status %i is logged, only for the author", (statusCode, status, description) => {
+  ])("a response of status %i is logged, only for the author", (statusCode, status, description) => {
     const headers = [{ key: "Authorization", value: "Bearer secret" }];
     const options = custom('{"a":"{{Name}}"}', { headers });
     const { logs } = run(options, { report: answered('{"b":1}', statusCode), variables: { Name: "Ana" } }).start;
@@ -348,7 +351,7 @@ describe("the answer", () => {
     expect(logs).toEqual([{ status, description, details: JSON.stringify(details), isPrivate: true }]);
   });
 
-  test("is logged only with its beginning if it is long", () => {
+  test("the response is logged only with its beginning if it is long", () => {
     const { logs } = run(custom("x".repeat(5_000)), { report: answered("y".repeat(5_000)) }).start;
 
     const details = JSON.parse(logs[0]?.details ?? "");
@@ -356,7 +359,7 @@ describe("the answer", () => {
     expect(details.response).toBe(`${"y".repeat(1_000)}...`);
   });
 
-  test("is an error with a status of its own if it never arrives", () => {
+  test("the response is an error with a separate status if it never arrives", () => {
     const error = { message: "Security validation failed: The host's address is not public" };
     const turn = mapped(
       { kind: "http", statusCode: 400, error },
@@ -374,7 +377,7 @@ describe("the answer", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("changes no variable if the session may not make the call", () => {
+  test("the response changes no variable if the session may not make the call", () => {
     const turn = mapped({ kind: "refused", reason: "No effects here" }, [["A", "1"]], { A: "before" });
 
     expect(turn.valueOf("A")).toBe("before");
@@ -389,7 +392,7 @@ describe("a request that the visitor's client sends", () => {
   const waiting = (type: string, webhook: object = { url: at }) =>
     run({ ...options, webhook }, { type, variables: { A: "before" } });
 
-  test("is an action that the flow waits for", () => {
+  test("a request from the visitor's client is an action that the flow waits for", () => {
     const headers = [{ key: "X-A", value: "1" }];
     const { start } = waiting("Webhook", { url: at, method: "PUT", headers });
 
@@ -410,7 +413,7 @@ describe("a request that the visitor's client sends", () => {
     ]);
   });
 
-  test("has its text as its body if the text is not JSON, and no body if it is a GET", () => {
+  test("the text of a request from the visitor's client is its body if the text is not JSON, and a GET has no body", () => {
     const text = run({ ...custom("hello"), isExecutedOnClient: true }).start.actions[0];
     const get = waiting("Webhook", { url: at, method: "GET" }).start.actions[0];
 
@@ -418,7 +421,7 @@ describe("a request that the visitor's client sends", () => {
     expect(get).not.toHaveProperty("httpRequestToExecute.body");
   });
 
-  test("is answered as JSON, parts of which are saved in variables, without a log entry", () => {
+  test("a request from the visitor's client is answered with JSON, which is mapped to variables, without a log entry", () => {
     const turn = waiting("Webhook").say('{"statusCode":200,"data":{"a":"x\\u0000"}}');
 
     expect(turn.valueOf("A")).toBe("x\ufffd");
@@ -427,41 +430,50 @@ describe("a request that the visitor's client sends", () => {
     expect(turn.isEnded).toBe(true);
   });
 
-  test.each(["no JSON", "[1]", "5"])("is answered with %p: the flow continues, with a log entry", (reply) => {
-    const turn = waiting("Webhook").say(reply);
+  test.each(["no JSON", "[1]", "5"])(
+    "a request from the visitor's client is answered with %p: the flow continues, with a log entry",
+    (reply) => {
+      const turn = waiting("Webhook").say(reply);
 
-    expect(turn.valueOf("A")).toBe("before");
-    expect(turn.logs).toEqual([{ description: "Provided response is not valid JSON", context: "Webhook" }]);
-    expect(turn.said).toEqual(["on"]);
-  });
+      expect(turn.valueOf("A")).toBe("before");
+      expect(turn.logs).toEqual([{ description: "Provided response is not valid JSON", context: "Webhook" }]);
+      expect(turn.said).toEqual(["on"]);
+    },
+  );
 
   test.each([
     ["blocked_by_page", "The page did not let the visitor's browser send the request"],
     ["too_large", "The visitor's browser got an answer that is too large"],
-  ])("has no answer by %s: the log gives the reason, with any mapping", (failure, description) => {
-    const log = { status: "error", description, details: failure };
-    const reply = JSON.stringify({ statusCode: 500, data: "Failed", failure });
-    const turn = waiting("Webhook").say(reply);
+  ])(
+    "a request from the visitor's client is not answered because of %s: the log contains the reason, with any mapping",
+    (failure, description) => {
+      const log = { status: "error", description, details: failure };
+      const reply = JSON.stringify({ statusCode: 500, data: "Failed", failure });
+      const turn = waiting("Webhook").say(reply);
 
-    expect(turn.logs).toEqual([{ ...log, context: "Webhook" }]);
-    expect(turn.said).toEqual(["on"]);
-    // The response of a hook is not read.
-    const isAnswered = failure === "not_json" || failure === "too_large";
-    expect(waiting("Zapier").say(reply).logs).toEqual(isAnswered ? [] : [{ ...log, context: "Zapier" }]);
-  });
+      expect(turn.logs).toEqual([{ ...log, context: "Webhook" }]);
+      expect(turn.said).toEqual(["on"]);
+      // The response of a hook is not read.
+      const isAnswered = failure === "not_json" || failure === "too_large";
+      expect(waiting("Zapier").say(reply).logs).toEqual(isAnswered ? [] : [{ ...log, context: "Zapier" }]);
+    },
+  );
 
-  test.each(["other", "toString", 5, null])("has no entry in the log for an unknown failure: %p", (failure) => {
-    expect(waiting("Webhook").say(JSON.stringify({ statusCode: 500, failure })).logs).toEqual([]);
-  });
+  test.each(["other", "toString", 5, null])(
+    "a request from the visitor's client has no log entry for an unknown failure: %p",
+    (failure) => {
+      expect(waiting("Webhook").say(JSON.stringify({ statusCode: 500, failure })).logs).toEqual([]);
+    },
+  );
 
-  test("is not answered: the flow continues", () => {
+  test("a request from the visitor's client is not answered: the flow continues", () => {
     const turn = waiting("Webhook").say(null);
 
     expect(turn.valueOf("A")).toBe("before");
     expect(turn.said).toEqual(["on"]);
   });
 
-  test.each(["Zapier", "Make.com", "Pabbly"])("from a %s block changes no variable", (type) => {
+  test.each(["Zapier", "Make.com", "Pabbly"])("a request from a %s block changes no variable", (type) => {
     const turn = waiting(type).say('{"statusCode":200,"data":{"a":"x"}}');
 
     expect(turn.valueOf("A")).toBe("before");

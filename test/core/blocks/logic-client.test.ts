@@ -29,18 +29,18 @@ describe("Redirect", () => {
     expect(actionsOf({ url }, variables)).toEqual([{ type: "redirect", redirect: { url: expected } }]);
   });
 
-  test("a new tab is asked for as the author wrote it", () => {
+  test("a new tab is requested according to the author's setting", () => {
     expect(actionsOf({ url: "example.com", isNewTab: true })).toEqual([
       { type: "redirect", redirect: { url: "https://example.com", isNewTab: true } },
     ]);
   });
 
-  test("without an address nothing happens", () => {
+  test("a redirect without an address has no effect", () => {
     expect(actionsOf({})).toEqual([]);
     expect(actionsOf({ url: "" })).toEqual([]);
   });
 
-  test("its own edge leaves the group", () => {
+  test("the block's own edge leaves the group", () => {
     const g1 = [
       { id: "b1", type: "Redirect", options: { url: "example.com" }, outgoingEdgeId: "e1" },
       bubble("b2", "no"),
@@ -49,7 +49,7 @@ describe("Redirect", () => {
     expect(start.said).toEqual(["yes"]);
   });
 
-  test("an action names the last bubble shown before it", () => {
+  test("an action contains the id of the last bubble before the action", () => {
     const g1 = [bubble("b0", "look"), { id: "b1", type: "Redirect", options: { url: "example.com" } }];
     expect(chatWith({ groups: { g1 } }).start.actions[0]?.lastBubbleBlockId).toBe("b0");
   });
@@ -67,7 +67,7 @@ describe("Wait", () => {
     [{ secondsToWaitFor: "5 s" }],
     [{ secondsToWaitFor: "Infinity" }],
     [{}],
-  ])("%j does nothing", (options) => {
+  ])("%j has no effect", (options) => {
     const { start } = waiting(options);
     expect(start.actions).toEqual([]);
     expect(start.said).toEqual(["on"]);
@@ -109,7 +109,7 @@ describe("Wait", () => {
 describe("Code in the client", () => {
   const code = (options: object) => ({ id: "b1", type: "Code", options });
 
-  test("the client gets the code with ids in place of names, and the values of the variables in it", () => {
+  test("the client gets the code with ids instead of names, and the values of the variables in the code", () => {
     const options = { content: "alert({{Name}}, {{Age}}, {{Name}}, {{Nobody}})", isUnsafe: true };
     const { start } = chatWith({
       groups: { g1: [code(options), bubble("b2", "on")] },
@@ -144,12 +144,12 @@ describe("Code in the client", () => {
     expect(start.actions[0]?.["scriptToExecute"]).toEqual({ content: "vA", args: [{ id: "vA", value }] });
   });
 
-  test("without code nothing happens", () => {
+  test("a block without code has no effect", () => {
     expect(chatWith({ groups: { g1: [code({}), bubble("b2", "on")] } }).start.actions).toEqual([]);
   });
 });
 
-describe("webhook (listening for a call)", () => {
+describe("webhook (waiting for a call)", () => {
   const mapping = (bodyPath: string, variableId = "vA") => ({ id: "m", bodyPath, variableId });
   const listening = (...responseVariableMapping: object[]) =>
     chatWith({
@@ -159,7 +159,7 @@ describe("webhook (listening for a call)", () => {
       variables: { A: "old", B: "kept" },
     });
 
-  test("the client listens and the flow waits", () => {
+  test("the client waits for the call and the flow pauses", () => {
     const { start } = listening();
     expect(start.actions).toEqual([{ type: "listenForWebhook", expectsDedicatedReply: true }]);
     expect(start.said).toEqual([]);
@@ -188,7 +188,7 @@ describe("webhook (listening for a call)", () => {
     expect(listening(mapping("data.missing")).say('{"data":{}}').valueOf("A")).toBeNull();
   });
 
-  test("paths read the former values of variables, and may contain variables", () => {
+  test("paths use the previous values of variables, and may contain variables", () => {
     const turn = listening(mapping("data.b"), mapping('data["{{A}}"]', "vB")).say('{"data":{"b":"new","old":"found"}}');
     expect(turn.valueOf("A")).toBe("new");
     expect(turn.valueOf("B")).toBe("found");
@@ -199,7 +199,7 @@ describe("webhook (listening for a call)", () => {
     expect(turn.valueOf("A")).toBe("undefined");
   });
 
-  test("without a message the flow continues and nothing is mapped", () => {
+  test("the flow continues without a mapping if no message arrives", () => {
     const turn = listening(mapping("data")).say(null);
     expect(turn.valueOf("A")).toBe("old");
     expect(turn.said).toEqual(["on"]);

@@ -19,13 +19,13 @@ describe("Condition", () => {
   };
   const edges = { e1: "one", e2: "two" };
 
-  test("the first item that holds is taken, and its edge is recorded", () => {
+  test("the first matching item is used, and its edge is recorded", () => {
     const { start } = chatWith({ groups, edges, variables: { A: "2" } });
     expect(start.said).toEqual(["two"]);
     expect(start.visitedEdgeIds).toEqual(["e2"]);
   });
 
-  test("with several items that hold, the first one wins", () => {
+  test("the first of several matching items is used", () => {
     const both = [{ id: "i1", content: equalTo("A", "1"), outgoingEdgeId: "e2" }, ...items];
     const { start } = chatWith({
       groups: { ...groups, g1: [{ id: "b1", type: "Condition", items: both }] },
@@ -35,36 +35,36 @@ describe("Condition", () => {
     expect(start.said).toEqual(["two"]);
   });
 
-  test("an item that holds and has no edge is a dead end, even with blocks after it", () => {
+  test("a matching item without an edge is a dead end, even if blocks follow", () => {
     const { start } = chatWith({ groups, edges, variables: { A: "3" } });
     expect(start.said).toEqual([]);
     expect(start.isEnded).toBe(true);
   });
 
-  test("with no item that holds, the flow continues with the next block", () => {
+  test("the flow continues with the next block without a matching item", () => {
     const { start } = chatWith({ groups, edges, variables: { A: "9" } });
     expect(start.said).toEqual(["else"]);
   });
 
-  test("with no item that holds, the block's own edge leaves the group", () => {
+  test("the block's own edge leaves the group without a matching item", () => {
     const g1 = [{ id: "b1", type: "Condition", items, outgoingEdgeId: "e1" }, bubble("b2", "else")];
     const { start } = chatWith({ groups: { ...groups, g1 }, edges, variables: { A: "9" } });
     expect(start.said).toEqual(["one"]);
     expect(start.visitedEdgeIds).toEqual([]);
   });
 
-  test("an item without content never holds", () => {
+  test("an item without content never matches", () => {
     const g1 = [{ id: "b1", type: "Condition", items: [{ id: "i1", outgoingEdgeId: "e1" }] }, bubble("b2", "else")];
     const { start } = chatWith({ groups: { ...groups, g1 }, edges });
     expect(start.said).toEqual(["else"]);
   });
 
-  test("without items the flow continues", () => {
+  test("a condition without items continues the flow", () => {
     const { start } = chatWith({ groups: { g1: [{ id: "b1", type: "Condition" }, bubble("b2", "else")] } });
     expect(start.said).toEqual(["else"]);
   });
 
-  test("a pattern that cannot be read is logged", () => {
+  test("an invalid pattern is logged", () => {
     const comparisons = [{ variableId: "vA", comparisonOperator: "Does not match regex", value: "(" }];
     const g1 = [
       { id: "b1", type: "Condition", items: [{ id: "i1", content: { comparisons }, outgoingEdgeId: "e1" }] },
@@ -98,17 +98,17 @@ describe("AB test", () => {
   const said = (aPercent: number | undefined, edgeOfA: string | undefined, edgeOfB: string | undefined, seed = aSeed) =>
     chatWith({ groups: groups(aPercent, edgeOfA, edgeOfB), edges }, { seed }).start.said;
 
-  test("100 percent go to A, 0 percent to B", () => {
+  test("all visitors take path A with 100 percent, and path B with 0 percent", () => {
     expect(said(100, "ea", "eb")).toEqual(["A"]);
     expect(said(0, "ea", "eb")).toEqual(["B"]);
   });
 
-  test("A without an edge goes to B", () => expect(said(100, undefined, "eb")).toEqual(["B"]));
-  test("B without an edge continues in the group", () => expect(said(0, "ea", undefined)).toEqual(["neither"]));
-  test("without any edge the flow continues in the group", () =>
+  test("path A without an edge continues on path B", () => expect(said(100, undefined, "eb")).toEqual(["B"]));
+  test("path B without an edge continues in the group", () => expect(said(0, "ea", undefined)).toEqual(["neither"]));
+  test("a test without any edge continues in the group", () =>
     expect(said(100, undefined, undefined)).toEqual(["neither"]));
 
-  test("half of the visitors take A by default, and the same seed always takes the same path", () => {
+  test("half of the visitors take path A by default, and equal seeds always take the same path", () => {
     const seeds = Array.from({ length: 400 }, (_, index) =>
       Bun.hash(String(index)).toString(16).padStart(16, "0").repeat(2),
     );
@@ -136,7 +136,7 @@ describe("Jump and Return", () => {
     expect(start.visitedEdgeIds).toEqual(["virtual-g2"]);
   });
 
-  test("a jump may name a block", () => {
+  test("a jump may have a block as its target", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2", blockId: "b3" })],
       g2: [bubble("b2", "first"), bubble("b3", "second")],
@@ -146,19 +146,19 @@ describe("Jump and Return", () => {
     expect(start.visitedEdgeIds).toEqual(["virtual-g2-b3"]);
   });
 
-  test("a variable names the group by its title", () => {
+  test("a variable can contain the title of the target group", () => {
     const groups = { g1: [jumpTo({ groupId: "{{Where}}" })], g2: [bubble("b2", "there")] };
     const { start } = chatWith({ groups, titles: { g2: "The end" }, variables: { Where: "The end" } });
     expect(start.said).toEqual(["there"]);
   });
 
-  test("a variable does not name a group by its id", () => {
+  test("a variable cannot contain the id of the target group", () => {
     const groups = { g1: [jumpTo({ groupId: "{{Where}}" })], g2: [bubble("b2", "there")] };
     const { start } = chatWith({ groups, titles: { g2: "The end" }, variables: { Where: "g2" } });
     expect(start.said).toEqual([]);
   });
 
-  test("without a group the flow continues", () => {
+  test("a jump without a group continues the flow", () => {
     const { start } = chatWith({ groups: { g1: [jumpTo({}), bubble("b1", "on")] } });
     expect(start.said).toEqual(["on"]);
   });
@@ -183,7 +183,7 @@ describe("Jump and Return", () => {
       "Block to jump to is not found",
       { groupIdOrTitle: "g2", blockId: "b1" },
     ],
-  ])("%s stops the walk with a log entry", (_, options, description, details) => {
+  ])("%s stops the step with a log entry", (_, options, description, details) => {
     const { start } = chatWith({
       groups: { g1: [jumpTo(options), bubble("b1", "no")], g2: [bubble("b2", "no")] },
       variables: { Empty: null, Title: "Away" },
@@ -219,7 +219,7 @@ describe("Jump and Return", () => {
     expect(start.said).toEqual(["through the edge"]);
   });
 
-  test("without a block after the jump, Return continues in its group", () => {
+  test("Return continues in its group if no block follows the jump", () => {
     const groups = { g1: [jumpTo({ groupId: "g2" })], g2: [{ id: "r", type: "Return" }, bubble("b2", "on")] };
     expect(chatWith({ groups }).start.said).toEqual(["on"]);
   });
@@ -250,7 +250,7 @@ describe("Jump and Return", () => {
     expect(chatWith({ groups }).start.said).toEqual(["second return", "end"]);
   });
 
-  test("the return point is kept across an input", () => {
+  test("the return point is preserved across an input", () => {
     const groups = {
       g1: [jumpTo({ groupId: "g2" }), bubble("b1", "back")],
       g2: [question("q"), { id: "r", type: "Return" }],

@@ -11,7 +11,7 @@ function runHere(content: string, chatOptions: ChatOptions = {}): Turn {
 }
 
 describe("Code that runs on the server", () => {
-  test("sets variables by their names, and sends the client nothing", () => {
+  test("server code sets variables by their names, and sends nothing to the client", () => {
     const turn = runHere('setVariable("A", {{N}} + 1); setVariable("B", [1, "x", null])');
     expect(turn.valueOf("A")).toBe("6");
     expect(turn.valueOf("B")).toEqual(["1", "x", null]);
@@ -31,13 +31,13 @@ describe("Code that runs on the server", () => {
     ['setVariable("A", 1); return "ignored"', "1"],
     ['setVariable("a", 1)', "old"],
     ["1 + 1", "old"],
-  ])("%s leaves %j", (content, value) => {
+  ])("%s results in %j", (content, value) => {
     const turn = runHere(content);
     expect(turn.valueOf("A")).toEqual(value);
     expect(turn.logs).toEqual([]);
   });
 
-  test("a script that throws writes nothing, and the log has the reason", () => {
+  test("a script that throws writes nothing, and the log contains the reason", () => {
     const turn = runHere('setVariable("A", "x"); throw new Error("no luck")');
     expect(turn.valueOf("A")).toBe("old");
     const forAuthors = 'Code b1 in "g1", line 1';
@@ -47,14 +47,14 @@ describe("Code that runs on the server", () => {
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("code that cannot be read is an error in the log", () => {
+  test("code with a syntax error is an error in the log", () => {
     const turn = runHere("const = 1");
     expect(turn.logs).toHaveLength(1);
     expect(turn.logs[0]?.context).toBe("While executing function");
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("its own edge leaves the group", () => {
+  test("the block's own edge leaves the group", () => {
     const script = {
       id: "b1",
       type: "Code",
@@ -69,12 +69,12 @@ describe("Code that runs on the server", () => {
   });
 });
 
-describe("Code that calls out", () => {
+describe("Code that makes network calls", () => {
   const answers =
     (...bodies: string[]) =>
     (): Report => ({ kind: "fetch", answer: { body: bodies.shift() ?? "too many" } });
 
-  test("the call is an effect, and its result is the body", () => {
+  test("a call is an effect, and its result is the response body", () => {
     const content =
       'const body = await fetch("https://example.com/a?n=" + {{N}}, { headers: { "X-A": "1" } }); setVariable("A", JSON.parse(body).b)';
     const turn = runHere(content, { perform: answers('{"b":"found"}') });
@@ -97,7 +97,7 @@ describe("Code that calls out", () => {
     expect(turn.valueOf("A")).toBe("abc");
   });
 
-  test("text shown before the call is shown once", () => {
+  test("text that was shown before a call is shown once", () => {
     const script = {
       id: "b1",
       type: "Code",
@@ -110,7 +110,7 @@ describe("Code that calls out", () => {
     expect(start.said).toEqual(["first", "then"]);
   });
 
-  test("a refused call fails the script unless it catches", () => {
+  test("a refused call fails the script unless the script catches the error", () => {
     const refuse = (): Report => ({ kind: "refused", reason: "not here" });
     const failed = runHere('setVariable("A", await fetch("https://example.com"))', { perform: refuse });
     expect(failed.valueOf("A")).toBe("old");

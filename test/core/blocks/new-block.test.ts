@@ -70,8 +70,8 @@ const flowWith = (options: unknown) => ({
   variables: ["mood", "why", "other"].map((id) => ({ id, name: id, isSessionVariable: true })),
 });
 
-describe("a block type that is defined and registered, and nothing else", () => {
-  test("has its known keys checked when a flow is written", () => {
+describe("a block type that is only defined and registered", () => {
+  test("a new block type has its known keys checked when a flow is written", () => {
     expect(issuesOf(flowWith({ best: "five", reason: { isEnabled: 1 } }))).toEqual([
       { path: "bot.groups[0].blocks[0].options.best", message: "must be a number" },
       { path: "bot.groups[0].blocks[0].options.reason.isEnabled", message: "must be a boolean" },
@@ -79,7 +79,7 @@ describe("a block type that is defined and registered, and nothing else", () => 
     expect(issuesOf(flowWith({ best: 3, variableId: null, colour: 1 }))).toEqual([]);
   });
 
-  test("is published without a warning, except for unknown keys and words", () => {
+  test("a new block type is published without a warning, except for unknown keys and values", () => {
     const flow = completeFlow(flowWith({ best: 3, colour: "red", shownAs: "songs" }));
     expect(lintFlow(flow, { registry }).map(({ rule, path }) => `${rule} ${path}`)).toEqual([
       "unknown_word groups[0].blocks[0].options.shownAs",
@@ -89,7 +89,7 @@ describe("a block type that is defined and registered, and nothing else", () => 
     expect(lintFlow(flow).map(({ rule }) => rule)).toEqual(["all_blocks_skipped", "unknown_block_type"]);
   });
 
-  test("counts as an input, whose variables results keep", () => {
+  test("a new block type counts as an input, whose variables are stored in results", () => {
     const options = { variableId: "mood", reason: { isEnabled: true, saveVariableId: "why" } };
     const program = compile("program", "bot", flowWith(options), registry);
     expect([...program.inputIds]).toEqual(["b"]);
@@ -99,7 +99,7 @@ describe("a block type that is defined and registered, and nothing else", () => 
     ]);
   });
 
-  test("asks, refuses and accepts in a chat, and is listed in the documentation", () => {
+  test("a new block type asks, refuses and accepts in a chat, and is listed in the documentation", () => {
     const scene = play({ block: { type: "mood input", options: { best: 3 }, outgoingEdgeId: "on" } }, registry);
     expect(scene.say("9")).toMatchObject({ answer: null, input: { type: "mood input" } });
     expect(scene.say("2")).toMatchObject({ answer: "2", edge: "on" });
@@ -110,7 +110,7 @@ describe("a block type that is defined and registered, and nothing else", () => 
     expect(blockDocs(registry)).toContain("| `options.best` | number | `5` | The end of the scale. |");
   });
 
-  test("is asked with a text field by the chat page until it has a component of its own", () => {
+  test("a new block type is shown with a text field by the chat page until it has its own component", () => {
     expect(inputKind({ id: "b", type: "mood input" })).toBe(inputKind({ id: "b", type: "text input" }));
   });
 });

@@ -16,7 +16,7 @@ describe("pictures", () => {
   ];
   const block = { type: "picture choice input", items, outgoingEdgeId: "eD" };
 
-  test("several are stored in the order of display", () => {
+  test("several chosen pictures are stored in the order of display", () => {
     const scene = play({ block: { ...block, options: { isMultipleChoice: true } }, variables: { Name: "Rex" } });
     expect(scene.say(`dog rex, ${src}`)).toMatchObject({ answer: `${src}, d`, edge: "eD" });
   });
@@ -36,7 +36,7 @@ describe("pictures", () => {
 
   const dynamicItems = { isEnabled: true, pictureSrcsVariableId: "v_Srcs", titlesVariableId: "v_Titles" };
 
-  test("with an empty variable the stored items are shown, and their conditions are ignored", () => {
+  test("an empty variable shows the stored items without evaluating conditions", () => {
     const hidden = items.map((item) => ({ ...item, displayCondition: { isEnabled: true, condition: {} } }));
     const scene = play({
       block: { ...block, options: { dynamicItems }, items: hidden },
@@ -45,7 +45,7 @@ describe("pictures", () => {
     expect(scene.asked.input).toMatchObject({ items: [{ id: "p1" }, { id: "p2", title: "Dog Rex" }] });
   });
 
-  test("if the variable holds addresses, they are the choices and have the block's edge", () => {
+  test("addresses in the variable become the choices, and use the block's edge", () => {
     const scene = play({
       block: { ...block, options: { dynamicItems } },
       variables: { Srcs: [null, "a.png"], Titles: ["One", "Two"] },
@@ -87,7 +87,7 @@ describe("cards", () => {
     });
   });
 
-  test("parts of the chosen card are saved, and variables for missing parts are unchanged", () => {
+  test("fields of the chosen card are saved, and variables for missing fields stay unchanged", () => {
     const fields = ["Image URL", "Title", "Description", "Button", "Internal Value"];
     const saveResponseMapping = fields.map((field) => ({ field, variableId: `v_${field}` }));
     const before = Object.fromEntries(fields.map((field) => [field, "before"]));
@@ -105,7 +105,7 @@ describe("cards", () => {
     expect(scene.say("T")).toMatchObject({ answer: "T", variables: { Sku: "before" } });
   });
 
-  describe("made of lists", () => {
+  describe("made from lists", () => {
     const item = {
       id: "c",
       title: "{{Titles}}",
@@ -122,7 +122,7 @@ describe("cards", () => {
     };
     const options = { saveResponseMapping: [{ field: "Internal Value", variableId: "v_Sku" }] };
 
-    test("the first list sets the number of cards, a text is in each card, and an unknown variable in none", () => {
+    test("the first list sets the number of cards, a text appears in each card, and unknown variables are omitted", () => {
       const scene = play({ block: { type: "cards", items: [item], options }, variables });
       expect(scene.asked.input).toMatchObject({
         items: [
@@ -148,7 +148,7 @@ describe("cards", () => {
       expect(scene.say("one")).toMatchObject({ answer: "One", variables: { Sku: "s1" } });
     });
 
-    test("two cards, or an internal value alone, are not a list of cards", () => {
+    test("a list with two cards or only an internal value is not a list of cards", () => {
       const two = play({ block: { type: "cards", items: [item, { id: "d", title: "D" }] }, variables });
       expect(two.asked.input).toMatchObject({
         items: [{ title: '["One",null]', description: "fixed" }, { title: "D" }],

@@ -14,7 +14,7 @@ const fits = (sources: unknown): boolean[] => {
 };
 const source = (number: number) => ({ id: `S${number}`, title: `Number ${number}` });
 
-test("a text has twelve sources at most, each with an id that its text can name and a title", () => {
+test("a text has at most twelve sources, each with a title and an id that the text can reference", () => {
   const twelve = Array.from({ length: 12 }, (_, index) => source(index + 1));
 
   expect(fits([])).toEqual([true, true]);

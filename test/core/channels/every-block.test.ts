@@ -40,7 +40,7 @@ function shown({ messages, acts, losses }: Rendered) {
 describe.each([...channels])("%s", (type, channel) => {
   const record = JSON.parse(JSON.stringify(recordOf(channel)));
 
-  test("has a rule for every type of message and input", () => {
+  test("a messenger has a rule for every type of message and input", () => {
     const unknown = Object.entries(record).filter(([, examples]) =>
       /unknown_(message|input)/.test(JSON.stringify(examples)),
     );
@@ -48,7 +48,7 @@ describe.each([...channels])("%s", (type, channel) => {
     expect(unknown.map(([name]) => name)).toEqual([]);
   });
 
-  test("renders each worked example as it was reviewed", () => {
+  test("a messenger shows each worked example exactly as reviewed", () => {
     const path = join(import.meta.dir, type, "every-block.json");
     if (isWriting || !existsSync(path)) writeFileSync(path, `${JSON.stringify(record, null, 2)}\n`);
 

@@ -14,11 +14,11 @@ test.each([
   ["Please stop", undefined],
   ["", undefined],
   ["…", undefined],
-] as const)("the message %p is the word %p", (text, word) => {
+] as const)("the message %p is recognised as the command %p", (text, word) => {
   expect(wordIn(text, words)).toBe(word);
 });
 
-test("a long text that is not a word is rejected at once", () => {
+test("a long text that is not a command is rejected immediately", () => {
   const since = performance.now();
   expect(wordIn(`${"!".repeat(300_000)}a`, words)).toBeUndefined();
   expect(performance.now() - since).toBeLessThan(1_000);
@@ -45,7 +45,7 @@ describe("a condition on a first message", () => {
     ["of two, one of which is enough", condition("OR", ["Contains", "a"], ["Contains", "b"]), "a", "holds"],
     ["by a pattern", condition("AND", ["Matches regex", "^order \\d+$"]), "order 12", "holds"],
     ["on a message without a text", condition("AND", ["Contains", "a"]), undefined, "fails"],
-  ] as const)("%s", (_, stored, text, verdict) => {
+  ] as const)("a condition on a first message is evaluated correctly: %s", (_, stored, text, verdict) => {
     expect(judgeStart(stored, text, matches)).toBe(verdict);
   });
 });

@@ -52,14 +52,14 @@ test.each<[string, readonly RichNode[], string, readonly string[]]>([
   ["an empty line between two", [p(t("a")), p(t("")), p(t("b"))], "a\n\nb", []],
   ["empty lines around", [p(t("")), p(t("a")), p(t(" "))], "a", []],
   ["nothing", [p(t("")), p(t("  ", "bold"))], "", []],
-])("rich text is marked by places: %s", (_, nodes, text, expected) => {
+])("rich text is converted to text with formatting ranges: %s", (_, nodes, text, expected) => {
   const marked = markedText(nodes);
 
   expect(marked.text).toBe(text);
   expect(parts(marked).toSorted()).toEqual([...expected].toSorted());
 });
 
-test("a table has a line for each row", () => {
+test("a table is rendered with one line per row", () => {
   const cell = (type: string, text: string): RichNode => ({ type, children: [t(text)] });
   const table: RichNode = {
     type: "table",
@@ -72,7 +72,7 @@ test("a table has a line for each row", () => {
   expect(markedText([table]).text).toBe("Tea · Price\nGreen · 3");
 });
 
-test("a blank label is not a part, and an address without a label is shown", () => {
+test("a blank label is omitted, and an address without a label is shown", () => {
   expect(spanned("bold", "  ").spans).toEqual([]);
   expect(linkText("", "https://e.org")).toEqual({ text: "https://e.org", spans: [] });
 });

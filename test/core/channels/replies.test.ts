@@ -41,6 +41,6 @@ test.each<[string, Content, unknown, unknown]>([
   ["a card to a phone input", card, input("phone number input"), said("+49170")],
   ["a card to another question", card, input("text input"), said("Ada, +49170")],
   ["a poll", { kind: "unsupported", what: "poll" }, input("text input"), { kind: "nothing" }],
-])("a message is what the waiting input makes of it: %s", (_, content, waiting, told) => {
+])("a message is interpreted by the waiting input: %s", (_, content, waiting, told) => {
   expect<unknown>(toldBy(content, { input: waiting, commands: new Set(["help"]), titleCharacters: 64 })).toEqual(told);
 });

@@ -16,11 +16,11 @@ test.each<[string, string, readonly number[]]>([
   ["a sentence before a word", `${"x".repeat(3_000)}. ${"y ".repeat(800)}`, [3_001, 1_599]],
   ["an emoji of a family at the end", "x".repeat(4_090) + family, [4_090, family.length]],
   ["nothing", "", []],
-])("a long text is cut where a reader rests: %s", (_, text, expected) => {
+])("a long text is split at a natural boundary: %s", (_, text, expected) => {
   expect(lengths(split(text).parts)).toEqual([...expected]);
 });
 
-test("a mark continues in the next message, and a link is not cut", () => {
+test("formatting continues in the next message, and a link is not split", () => {
   const text = `${"x".repeat(4_000)} ${"y".repeat(200)}`;
   const bold = split(text, [{ kind: "bold", from: 10, length: 4_100 }]).parts;
   const linked = split("z".repeat(4_200), [{ kind: "link", from: 4_000, length: 150, url: "https://e.org" }]).parts;
@@ -33,14 +33,14 @@ test("a mark continues in the next message, and a link is not cut", () => {
   expect(linked[1]?.spans).toEqual([{ kind: "link", from: 0, length: 150, url: "https://e.org" }]);
 });
 
-test("a message has at most a hundred parts that are marked", () => {
+test("a message has at most a hundred formatted parts", () => {
   const spans = Array.from({ length: 150 }, (_, index): Span => ({ kind: "bold", from: index * 4, length: 2 }));
   const { parts } = split("ab, ".repeat(150), spans);
 
   expect(parts.map((part) => part.spans.length)).toEqual([100, 50]);
 });
 
-test("a text of too many messages ends in an ellipsis, and is marked", () => {
+test("a text that needs too many messages ends in an ellipsis, and is marked", () => {
   const { parts, isCut } = split("x".repeat(50_000));
 
   expect(lengths(parts)).toEqual(Array.from({ length: 10 }, () => 4_096));
@@ -53,7 +53,7 @@ const texts = fc.array(fc.constantFrom("a", "bc ", "\n", "\n\n", ". ", family, "
   maxLength: 200,
 });
 
-test("the messages of any text are within bounds, lose only blanks, and keep their marks", () => {
+test("the messages of any text are within the limits, lose only white space, and preserve formatting", () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 12, max: 60 }), fc.nat(), fc.nat(), (said, roomLength, place, size) => {
       const text = said.join("").trim();

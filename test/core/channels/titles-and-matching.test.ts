@@ -9,11 +9,11 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["of two lines", ["a\nb"], ["a b"]],
   ["too long", ["x".repeat(25), "x".repeat(25)], [`${"x".repeat(19)}…`, `${"x".repeat(15)}… (2)`]],
   ["of an emoji at the bound", [`${"x".repeat(18)}👨‍👩‍👧‍👦`], [`${"x".repeat(18)}…`]],
-])("titles are shown each in its own words: %s", (_, titles, shown) => {
+])("shown titles are unique: %s", (_, titles, shown) => {
   expect(shownTitles(titles, 20)).toEqual([...shown]);
 });
 
-test("short titles are side by side, long titles and long lists below one another", () => {
+test("short titles are shown side by side, long titles and long lists below one another", () => {
   const rows = (...titles: string[]) => inRows(titles, (title) => title.length).map((row) => row.length);
 
   expect(rows("Yes", "No")).toEqual([2]);
@@ -54,7 +54,7 @@ describe("a typed text names an item", () => {
     ["3\n1", several, ["i1", "i3"]],
     ["1, 9", several, undefined],
     [",", several, undefined],
-  ])("%j of %j is %j", (text, more, ids) => {
+  ])("the text %j of %j selects %j", (text, more, ids) => {
     expect(namedItems(text, offer(more))?.map(({ id }) => id)).toEqual(ids && [...ids]);
   });
 });
@@ -71,7 +71,7 @@ test("a text of very many parts is not a choice, even if each part names an item
   expect(namedItems(spelled(121), ask)).toBeUndefined();
 });
 
-test("a block reads a text itself where it understands it", () => {
+test("a block reads a text itself if it understands the text", () => {
   const items = [
     { id: "a", content: "One" },
     { id: "b", content: "Two" },

@@ -12,14 +12,14 @@ const kind = (type: string) => {
   return found;
 };
 
-test("PROVIDER_URLS contains the server of every kind that names one", () => {
+test("PROVIDER_URLS contains the server of every credential type that defines a server", () => {
   const urls = serverNames().map((name) => `${name}=http://127.0.0.1:1`);
   expect(readConfig({ PROVIDER_URLS: urls.join(",") }).PROVIDER_URLS).toBe(urls.join(","));
   expect(serverNames()).toEqual(expect.arrayContaining(["google", "stripe", "http-proxy", "dify-ai"]));
   expect(new Set(serverNames()).size).toBe(serverNames().length);
 });
 
-test("each provider of models has a block of its name, and is in the documentation", () => {
+test("each provider of models has a block with the provider's name, and is in the documentation", () => {
   const page = readText("docs/models.md");
 
   for (const { type, name } of providers) expect(blocks.get(type)?.editor?.name).toBe(name);
@@ -33,14 +33,17 @@ test("calls of services that bill each call count as paid, and other calls do no
 });
 
 describe("every kind", () => {
-  test.each([...credentialsKinds.values()].map((one) => [one.type, one] as const))("%s names its members", (_, one) => {
-    const members = Object.keys(one.schema.properties);
-    expect(members).toEqual(expect.arrayContaining([...one.secretMembers, ...(one.addressMembers ?? [])]));
-    expect(one.trial ?? one.provider?.trialUrl).toBeDefined();
-    for (const field of Object.values(one.schema.properties)) {
-      expect([field.title, field.description]).toEqual([expect.any(String), expect.any(String)]);
-    }
-  });
+  test.each([...credentialsKinds.values()].map((one) => [one.type, one] as const))(
+    "%s declares its fields",
+    (_, one) => {
+      const members = Object.keys(one.schema.properties);
+      expect(members).toEqual(expect.arrayContaining([...one.secretMembers, ...(one.addressMembers ?? [])]));
+      expect(one.trial ?? one.provider?.trialUrl).toBeDefined();
+      for (const field of Object.values(one.schema.properties)) {
+        expect([field.title, field.description]).toEqual([expect.any(String), expect.any(String)]);
+      }
+    },
+  );
 });
 
 const content = "MIIEvQ".repeat(30);
@@ -54,7 +57,7 @@ describe("the private key of a service account", () => {
     ["without its line breaks", pem.replaceAll("\n", "")],
     ["in the file of Google", file],
     ["in the file of Google, pasted into one line", file.replaceAll("\n", "")],
-  ])("is kept in one form: %s", (_, privateKey) => {
+  ])("the private key of a service account is stored in one form: %s", (_, privateKey) => {
     const clientEmail = "bots@ours.iam.gserviceaccount.com";
     const tidied = kind("google sheets").tidied?.({ clientEmail, privateKey });
 
@@ -67,13 +70,13 @@ describe("the private key of a service account", () => {
     "{}",
     '{"private_key":5,"client_email":"a@b"}',
     "-----BEGIN PRIVATE KEY----------END PRIVATE KEY-----",
-  ])("stays unchanged, and is refused, if it is invalid: %s", (privateKey) => {
+  ])("the private key of a service account stays unchanged, and is refused, if it is invalid: %s", (privateKey) => {
     expect(kind("google sheets").tidied?.({ privateKey })).toEqual({ privateKey });
     expect(Value.Check(kind("google sheets").schema, { privateKey })).toBe(false);
   });
 });
 
-describe("members that need one another", () => {
+describe("fields that require one another", () => {
   test.each<[string, object, string | undefined]>([
     ["google sheets", {}, "refreshToken"],
     ["google sheets", { clientEmail: "a@b" }, "privateKey"],
@@ -86,12 +89,12 @@ describe("members that need one another", () => {
     ["gmail", { clientId: "ours", clientSecret: "secret" }, undefined],
     ["dify-ai", {}, "apiKey"],
     ["dify-ai", { knowledgeApiKey: "dataset-1" }, undefined],
-  ])("%s %j", (type, data, member) => {
+  ])("the rule applies to %s %j", (type, data, member) => {
     expect(kind(type).problem?.({ ...data })?.member).toBe(member);
   });
 });
 
-test("a secret key is never accepted in place of the key that visitors read", () => {
+test("a secret key is never accepted in the field for the public key", () => {
   const { schema } = kind("stripe");
   const data = { livePublicKey: "pk_live_1", liveSecretKey: "sk_live_1" };
 

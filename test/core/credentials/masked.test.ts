@@ -6,7 +6,7 @@ test.each([
   ["elevenchars", { isSet: true }],
   ["twelve chars", { isSet: true, ends: "hars" }],
   [undefined, { isSet: false }],
-])("of the secret %j readers get %j", (apiKey, hint) => {
+])("the secret %j is shown to readers as %j", (apiKey, hint) => {
   const kind = credentialsKinds.get("groq");
   if (!kind) throw new Error("There are no credentials of this kind");
   expect(maskedData(kind, { apiKey })).toEqual({ apiKey: hint });

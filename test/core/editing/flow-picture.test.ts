@@ -32,7 +32,7 @@ function wideFlow({ groups, blocks: perGroup }: { groups: number; blocks: number
   };
 }
 
-test("a picture has the groups from the top left corner, a letter for each block, and each edge once", () => {
+test("a picture contains the groups from the top left corner, a letter per block, and each edge once", () => {
   const flow = {
     events: [{ id: "start", type: "start", outgoingEdgeId: "e0" }],
     groups: [
@@ -79,7 +79,7 @@ test("an empty flow and a flow with broken parts have pictures", () => {
   ]);
 });
 
-test("each letter of a picture names one family", () => {
+test("each letter of a picture represents one block family", () => {
   expect(editorFamilies.map((family) => familyOfLetter(family.charAt(0)))).toEqual([...editorFamilies]);
   expect(familyOfLetter("-")).toBeUndefined();
 });

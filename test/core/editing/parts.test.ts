@@ -35,7 +35,7 @@ function dangling(draft: DraftDocument): string[] {
   return [...lost.map(({ id }) => id), ...unknown.map(({ edgeId = "" }) => edgeId)];
 }
 
-test("pasted parts have new ids, lead where their originals do, and have no dangling reference", () => {
+test("pasted parts have new ids, the same targets as their originals, and no dangling reference", () => {
   fc.assert(
     fc.property(editedFlows(), fc.integer(), ({ before: draft }, seed) => {
       const dice = createDice(seed);
@@ -88,7 +88,7 @@ test("parts are copied to another flow with their variables, which are matched b
   expect(blocksOf(after).at(-2)?.options).toEqual({ variableId: idOf("other") });
 });
 
-test("items are pasted into a block, and blocks into a group before another", () => {
+test("items are pasted into a block, and blocks into a group before another block", () => {
   const draft = smallDraft();
   const items = copy(draft, { items: [{ blockId: "b4", itemId: "i2" }] });
   expect(items.itemsOf).toBe("choice input");
@@ -104,7 +104,7 @@ test("items are pasted into a block, and blocks into a group before another", ()
   expect(after.groups[0]?.blocks?.map(({ id }) => id)).toEqual(["b1", ...blocks.blockIds, "b2"]);
 });
 
-test("an edge to a block that has left its group meanwhile is not pasted", () => {
+test("an edge to a block that has left its group in the meantime is not pasted", () => {
   const clip = { ...copy(smallDraft(), { groupIds: [] }), blocks: [block("led", { outgoingEdgeId: "e" })] };
   const pasteWithEdgeTo = (blockId: string) =>
     paste(
@@ -123,11 +123,11 @@ test.each([
   "null",
   '{"kind":"other"}',
   '{"kind":"parley.flow-parts","groups":[{"id":1},7],"variables":{}}',
-])("%j is pasted as nothing", (text) => {
+])("%j is not pasted", (text) => {
   expect(readClip(text)?.groups ?? []).toEqual([]);
 });
 
-test("renaming touches exactly the uses", () => {
+test("renaming a variable changes exactly its uses", () => {
   fc.assert(
     fc.property(editedFlows(), fc.integer({ min: 0, max: 1_000 }), ({ before: draft }, at) => {
       const variable = draft.variables[at % Math.max(1, draft.variables.length)];
@@ -153,11 +153,11 @@ test.each([
   ["{{{A}}}", false, "{{{Z}}}"],
   ["setVariable(\"A\", {{A}}); setVariable( 'AB', 1)", true, "setVariable(\"Z\", {{Z}}); setVariable( 'AB', 1)"],
   ["A {{", false, "A {{"],
-])("%j names another variable then", (text, isCode, expected) => {
+])("%j refers to another variable after renaming", (text, isCode, expected) => {
   expect(renameInText(text, { from: "A", to: "Z" }, isCode)).toBe(expected);
 });
 
-test("two variables become one in all references", () => {
+test("two variables become one variable in all references", () => {
   const draft: DraftDocument = {
     ...smallDraft(),
     groups: [
@@ -187,7 +187,7 @@ test("two variables become one in all references", () => {
   ).toEqual(["code", "code", "read", "read", "text", "text", "text", "text", "write", "write"]);
 });
 
-test("texts keep a name that two variables have, since it is ambiguous", () => {
+test("a name that two variables share stays unchanged in texts, because it is ambiguous", () => {
   const draft = {
     ...smallDraft(),
     variables: [
@@ -201,7 +201,7 @@ test("texts keep a name that two variables have, since it is ambiguous", () => {
   ]);
 });
 
-test("removed parts take their edges along, and no reference to the parts remains", () => {
+test("removed parts lose their edges and all references to them", () => {
   fc.assert(
     fc.property(editedFlows(), fc.integer(), ({ before: draft }, seed) => {
       const dice = createDice(seed);
@@ -234,7 +234,7 @@ test("an outlet is connected to a group, then to another group, and disconnected
   expect(canonicalize(apply(elsewhere, disconnect(elsewhere, again)))).toBe(canonicalize(draft) ?? "");
 });
 
-test("the keys that read variables and the keys of code match the blocks", () => {
+test("the documented keys for variables and code match the blocks", () => {
   const [reading, writing, code] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { schema } of registry.values()) {
     collect(schema, false);

@@ -23,7 +23,7 @@ test("undoing changes restores the draft, for every real flow that was edited", 
   );
 });
 
-test("undoing changes restores the draft, for any two flows that may be stored", () => {
+test("undoing changes restores the draft, for any two flows that can be stored", () => {
   const asStored = storedFlows().map((stored): DraftDocument => JSON.parse(JSON.stringify(stored)));
   fc.assert(
     fc.property(asStored, asStored, (before, after) => {
@@ -34,7 +34,7 @@ test("undoing changes restores the draft, for any two flows that may be stored",
   );
 });
 
-test("a thousand acts are undone one by one, to the first draft", () => {
+test("a thousand changes can be undone one by one, back to the first draft", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const dice = createDice(seed);
@@ -68,7 +68,7 @@ test("an undo can be computed without applying the changes", () => {
   expect(canonicalize(apply(asDraft(apply(draft, changes)), invert(draft, changes)))).toBe(canonicalize(draft) ?? "");
 });
 
-test("an entry of a list with a repeated id returns to its place", () => {
+test("an entry of a list with a repeated id returns to its position", () => {
   const items = [{ id: "twice", content: 1 }, { id: "other" }, { id: "twice", content: 2 }];
   const block = { id: "b", type: "choice input", items };
   const draft = { ...smallDraft(), groups: [{ id: "g", blocks: [block] }] };
@@ -85,7 +85,7 @@ test("an entry of a list with a repeated id returns to its place", () => {
   expect(apply(asDraft(after), inverse)).toEqual({ ...draft });
 });
 
-test("an editor's own data appears with its first note, and disappears with its last", () => {
+test("the editor's data is created with the first note, and removed when its creation is undone", () => {
   const { editor: _, ...draft } = smallDraft();
   const changes: Change[] = [
     { op: "add", of: "note", value: { id: "n", text: "Look" } },
@@ -128,12 +128,12 @@ test.each([
     { op: "edit", of: "group", id: "g1", path: ["blocks"], text: "plain", ops: [{ keep: 2 }] },
     "edits what is no plain text",
   ],
-] as const satisfies [Change, string][])("%j says why it cannot be made", (change, reason) => {
+] as const satisfies [Change, string][])("%j is refused with the reason", (change, reason) => {
   expect(() => apply(smallDraft(), [change])).toThrow(ChangeMisses);
   expect(() => apply(smallDraft(), [change])).toThrow(reason);
 });
 
-test("a position before a removed entry is the last", () => {
+test("an element that is added before a removed element becomes the last element", () => {
   const after = apply(smallDraft(), [
     { op: "add", of: "variable", before: "gone", value: { id: idOf("v3"), name: "C" } },
   ]);

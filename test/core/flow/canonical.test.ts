@@ -4,7 +4,7 @@ import { canonicalHash } from "../../../src/core/flow/canonical.ts";
 import { completeFlow } from "../../../src/core/flow/complete.ts";
 import { idOf } from "../../support/builder-ids.ts";
 
-test("equal flows have one address, in any order of their keys", () => {
+test("equal flows have equal hashes, in any order of their keys", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue()), (theme) => {
       const reversed = Object.fromEntries(Object.entries(theme).reverse());
@@ -15,25 +15,25 @@ test("equal flows have one address, in any order of their keys", () => {
   );
 });
 
-test("a flow's address is the SHA-256 of its JSON with sorted keys and no blanks", () => {
+test("a flow's hash is the SHA-256 of its JSON with sorted keys and no white space", () => {
   const flow = completeFlow({ version: "6.1", theme: { b: 1, a: [true, null, "é"] } });
   const text =
     '{"edges":[],"events":null,"groups":[],"settings":{},"theme":{"a":[true,null,"é"],"b":1},"variables":[],"version":"6.1"}';
   expect(canonicalHash(flow).toString("hex")).toBe(new Bun.CryptoHasher("sha256").update(text).digest("hex"));
 });
 
-test("a changed word anywhere changes the address", () => {
+test("a changed word anywhere changes the hash", () => {
   const one = completeFlow({ variables: [{ id: idOf("v"), name: "A" }] });
   const other = completeFlow({ variables: [{ id: idOf("v"), name: "B" }] });
   expect(canonicalHash(one).equals(canonicalHash(other))).toBe(false);
 });
 
-test("a key such as __proto__ counts", () => {
+test("a key such as __proto__ is included in the hash", () => {
   const theme = JSON.parse('{"__proto__": 1}');
   expect(canonicalHash(completeFlow({ theme })).equals(canonicalHash(completeFlow({})))).toBe(false);
 });
 
-test("a flow that nests as deeply as bodies may has an address", () => {
+test("a flow with the maximum nesting of a body has a hash", () => {
   let deep: unknown = 1;
   for (let level = 0; level < 5_000; level++) deep = { deep };
   expect(canonicalHash(completeFlow({ theme: { deep } }))).toHaveLength(32);

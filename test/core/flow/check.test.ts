@@ -8,18 +8,18 @@ import { limits } from "../../../src/limits/index.ts";
 const names = ["lead-generation", "nps", "customer-support", "quiz", "legacy"];
 
 describe("a flow that is written", () => {
-  test.each(names)("keeps every key of %s", async (name) => {
+  test.each(names)("a written flow keeps every key of %s", async (name) => {
     const { version, events, groups, edges, variables, theme, settings } = await readFlow(name);
     const parts = readFlowParts({ version, events, groups, edges, variables, theme, settings }, "typebot");
     expect(JSON.stringify(parts)).toBe(JSON.stringify({ version, events, groups, edges, variables, theme, settings }));
   });
 
-  test("may consist of any part alone", () => {
+  test("a written flow may consist of any single part", () => {
     expect(readFlowParts({ theme: { customCss: "a {}" } }, "bot")).toEqual({ theme: { customCss: "a {}" } });
     expect(readFlowParts({}, "bot")).toEqual({});
   });
 
-  test("keeps unknown keys, unknown words and unknown block types", () => {
+  test("a written flow keeps unknown keys, unknown values and unknown block types", () => {
     const groups = [
       {
         id: "g",
@@ -34,7 +34,7 @@ describe("a flow that is written", () => {
     expect(readFlowParts({ groups }, "bot").groups).toEqual(groups);
   });
 
-  test("accepts null for known keys, as if they were absent", () => {
+  test("a written flow accepts null for known keys like an absent key", () => {
     const groups = [
       {
         id: "g",
@@ -54,13 +54,13 @@ describe("a flow that is written", () => {
     });
   });
 
-  test("accepts numbers and texts where a variable is allowed", () => {
+  test("a written flow accepts numbers and texts in every option with a variable", () => {
     const options = { min: 1, max: "{{Most}}", step: "0,5" };
     const parts = readFlowParts({ groups: [group({ id: "b", type: "number input", options })] }, "bot");
     expect(parts.groups?.[0]?.blocks?.[0]).toMatchObject({ options });
   });
 
-  test("keeps items of one id, as real flows have them", () => {
+  test("a written flow keeps items with equal ids, which real flows contain", () => {
     const items = [{ id: "i", content: "A" }, { id: "i" }];
     const groups = [
       group({ id: "b", type: "choice input", items }),
@@ -69,19 +69,19 @@ describe("a flow that is written", () => {
     expect(readFlowParts({ groups }, "bot").groups).toMatchObject(groups);
   });
 
-  test("keeps edges that lead nowhere", () => {
+  test("a written flow keeps edges without a target", () => {
     const edges = [{ id: "e", from: { blockId: "gone" }, to: { groupId: "gone" } }, { id: "f" }];
     expect(readFlowParts({ edges }, "bot").edges).toEqual(edges);
   });
 
-  test("keeps names such as __proto__ as ordinary names", () => {
+  test("a written flow keeps names such as __proto__ as ordinary names", () => {
     const settings: unknown = JSON.parse('{"__proto__": {"a": 1}, "messenger": {"isEnabled": true}}');
     const parts = readFlowParts({ settings, variables: [{ id: "__proto__", name: "constructor" }] }, "bot");
     expect(JSON.stringify(parts.settings)).toBe('{"__proto__":{"a":1},"whatsApp":{"isEnabled":true}}');
     expect(parts.variables).toEqual([{ id: "__proto__", name: "constructor" }]);
   });
 
-  test.each(["3", "4", "5", "6", "6.1"])("may have version %s", (version) => {
+  test.each(["3", "4", "5", "6", "6.1"])("a written flow may have version %s", (version) => {
     expect(readFlowParts({ version }, "bot")).toEqual({ version });
   });
 });
@@ -203,13 +203,13 @@ describe("a flow is refused", () => {
     ],
   ];
 
-  test.each(refused)("for %s", (_what, value, path, message) => {
+  test.each(refused)("a flow is refused for %s", (_what, value, path, message) => {
     const [issue] = issuesOf(value);
     expect(issue?.path).toBe(path);
     expect(issue?.message).toStartWith(message);
   });
 
-  test("for a known option of another type, with its path", () => {
+  test("a flow is refused for a known option of another type, with the path of the option", () => {
     const block = { id: "b", type: "text input", options: { labels: { button: 5 } } };
     const groups = [{ id: "g" }, { id: "h" }, { id: "i", blocks: [block] }];
     expect(issuesOf({ groups })).toEqual([
@@ -217,11 +217,11 @@ describe("a flow is refused", () => {
     ]);
   });
 
-  test("with a path that begins with the request's name for a bot", () => {
+  test("a flow is refused with a path that begins with the request's key for a bot", () => {
     expect(issuesOf({ groups: 1 }, "typebot")[0]?.path).toBe("typebot.groups");
   });
 
-  test("with more groups or blocks than the bounds", () => {
+  test("a flow is refused with more groups or blocks than the limits", () => {
     const groups = Array.from({ length: limits.flow.groups + 1 }, (_, index) => ({ id: `g${index}` }));
     const blocks = Array.from({ length: limits.flow.blocks + 1 }, (_, index) => ({ id: `b${index}`, type: "text" }));
     expect(issuesOf({ groups })).toEqual([{ path: "bot.groups", message: "must be at most 2000 groups" }]);
@@ -232,7 +232,7 @@ describe("a flow is refused", () => {
     expect(readFlowParts({ groups: [{ id: "g", blocks: blocks.slice(1) }] }, "bot").groups).toHaveLength(1);
   });
 
-  test("with a bounded number of problems", () => {
+  test("a flow is refused with a limited number of problems", () => {
     const blocks = Array.from({ length: 500 }, (_, index) => ({
       id: `b${index}`,
       type: "Redirect",
@@ -242,7 +242,7 @@ describe("a flow is refused", () => {
   });
 });
 
-describe("any JSON of the maximum body size is handled", () => {
+describe("any JSON of the maximum body size", () => {
   /** Creates parts whose ids count how often they are read. */
   const counted = (count: number, make: (index: number) => object = () => ({})) => {
     let reads = 0;
@@ -258,13 +258,13 @@ describe("any JSON of the maximum body size is handled", () => {
     return { things, reads: () => reads };
   };
 
-  test("is refused by its sizes before its content is read", () => {
+  test("any JSON of the maximum body size is refused because of its size before its content is read", () => {
     const { things, reads } = counted(limits.flow.groups + 1);
     expect(issuesOf({ groups: things, edges: Array(1_000_000).fill(0) })).toHaveLength(1);
     expect(reads()).toBe(0);
   });
 
-  test("is checked only until the bound of reported problems is reached", () => {
+  test("any JSON of the maximum body size is checked only until the limit of reported problems is reached", () => {
     const edges = counted(100_000);
     const zeros = Array(1_000_000).fill(0);
     expect(issuesOf({ events: zeros, groups: [{ id: "g" }], edges: edges.things, variables: zeros })).toHaveLength(
@@ -278,7 +278,7 @@ describe("any JSON of the maximum body size is handled", () => {
     expect(issuesOf({ edges: twice })).toHaveLength(limits.request.issues);
   });
 
-  test("costs little more than a valid one if a single fault is at its end", () => {
+  test("a body with one fault at its end costs little more than a valid body", () => {
     const { things, reads } = counted(50_000);
     expect(issuesOf({ edges: [...things, 0] })).toEqual([{ path: "bot.edges[50000]", message: "must be an object" }]);
     // Each id is read by the search for numbers that cannot be stored, by the check of the whole flow, and by the check
@@ -293,7 +293,7 @@ test("every block type of the flow language is known", () => {
   expect(blocks.size + unservedBlocks.size).toBeGreaterThanOrEqual(57 + 1);
 });
 
-test("a flow of 10 MB with the maximum of blocks is read completely", () => {
+test("a flow of 10 MB with the maximum number of blocks is read completely", () => {
   const text = "word ".repeat(100);
   const blocks = Array.from({ length: limits.flow.blocks }, (_, index) => ({
     id: `b${index}`,

@@ -14,13 +14,13 @@ const sends = (url: unknown, isExecutedOnClient: unknown = true) => ({
 const originsOf = (...urls: unknown[]) => httpOriginsOf([{ blocks: urls.map((url) => sends(url)) }]);
 
 describe("the origins that visitors' browsers call over http", () => {
-  test("are named once for all addresses", () => {
+  test("the http origins of a flow are listed once for all addresses", () => {
     expect(
       originsOf("http://a.example/x?y={{Z}}", " http://A.example:80/{{Id}}", "http://b.example:4000#{{Z}}"),
     ).toEqual(["http://a.example", "http://b.example:4000"]);
   });
 
-  test("exclude addresses with https or variables, and invalid ones", () => {
+  test("the http origins of a flow exclude addresses with https or variables, and invalid addresses", () => {
     expect(
       originsOf(
         "https://a.example",
@@ -36,13 +36,13 @@ describe("the origins that visitors' browsers call over http", () => {
     expect(originsOf("http://x.example; script-src */", "http://a'b/")).toEqual([]);
   });
 
-  test("exclude requests that the service sends", () => {
+  test("the http origins of a flow exclude requests that the service sends", () => {
     expect(
       httpOriginsOf([{ blocks: [sends("http://a.example", false), sends("http://b.example", "true")] }, {}]),
     ).toEqual([]);
   });
 
-  test("are limited to the number that a header can hold", () => {
+  test("the http origins of a flow are limited to the number that fits in a header", () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `http://a${index}.example`);
     const long = Array.from(
       { length: 20 },
@@ -53,7 +53,7 @@ describe("the origins that visitors' browsers call over http", () => {
     expect(originsOf(...long).join(" ").length).toBeLessThan(1_500);
   });
 
-  test("are facts of a flow that has some", () => {
+  test("the http origins of a flow are facts of a flow that makes such requests", () => {
     const groups = [{ id: "g", title: "", blocks: [sends("http://a.example/x")] }];
 
     expect(factsOf({ settings: {}, groups }).httpOrigins).toEqual(["http://a.example"]);

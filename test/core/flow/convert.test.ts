@@ -7,23 +7,23 @@ const start = { id: "s", type: "start", outgoingEdgeId: "e" };
 const text = { id: "t", type: "text" };
 
 describe("how a flow starts", () => {
-  test("the start is an event for any claimed version", () => {
+  test("a flow with a start event starts at the event, for any claimed version", () => {
     expect(startKindOf({ events: [{ id: "e", type: "start" }], groups: [{ id: "g", blocks: [start] }] })).toBe("event");
   });
 
-  test("is its start block if no event is a start", () => {
+  test("a flow without a start event starts at its start block", () => {
     expect(startKindOf({ events: [{ id: "e", type: "command" }], groups: [{ id: "g", blocks: [start] }] })).toBe(
       "block",
     );
   });
 
-  test("is nothing if there is neither", () => {
+  test("a flow without a start event and a start block has no start", () => {
     expect(startKindOf({ events: null, groups: [{ id: "g" }] })).toBe("none");
   });
 });
 
 describe("a flow without a version", () => {
-  test("is of version 6", () => {
+  test("a flow without a version has version 6", () => {
     expect(completeFlow({})).toEqual({
       version: "6",
       events: null,
@@ -35,20 +35,20 @@ describe("a flow without a version", () => {
     });
   });
 
-  test("is of version 3 when it starts with a block", () => {
+  test("a flow without a version has version 3 if it starts with a block", () => {
     expect(completeFlow({ groups: [{ id: "g", blocks: [start] }] }).version).toBe("3");
   });
 });
 
 describe("converting to the latest version", () => {
-  test("does not change a flow of version 6 or 6.1", () => {
+  test("a conversion does not change a flow of version 6 or 6.1", () => {
     const flow = completeFlow({ version: "6", events: [{ id: "e", type: "start" }] });
     expect(convertToLatest(flow)).toBe(flow);
     expect(convertToLatest({ ...flow, version: "6.1" })?.version).toBe("6.1");
     expect(convertToLatest({ ...flow, events: [] })?.events).toEqual([]);
   });
 
-  test("only stamps a flow that has a start event already", () => {
+  test("only sets the version of a flow that already has a start event", () => {
     const flow = completeFlow({
       version: "3",
       events: [{ id: "e", type: "start" }],
@@ -57,7 +57,7 @@ describe("converting to the latest version", () => {
     expect(convertToLatest(flow)).toEqual({ ...flow, version: "6.1" });
   });
 
-  test("makes the start block an event, and leaves the stored flow unchanged", async () => {
+  test("turns the start block into an event, and leaves the stored flow unchanged", async () => {
     const stored = completeFlow(
       readFlowParts(await Bun.file(`${import.meta.dir}/../../flows/legacy.json`).json(), "bot"),
     );
@@ -86,7 +86,7 @@ describe("converting to the latest version", () => {
     expect(request).toMatchObject({ webhookId: "hook-1", options: { webhook: { url: "https://cinema.example.com" } } });
   });
 
-  test("gives a request of version 3 an empty record with the id that it named", () => {
+  test("a conversion replaces a request of version 3 with an empty record that has the same id", () => {
     const requests = [
       { id: "a", type: "Webhook", webhookId: "w" },
       { id: "b", type: "Zapier", webhookId: null, options: { timeout: 3 } },
@@ -103,7 +103,7 @@ describe("converting to the latest version", () => {
     ]);
   });
 
-  test("drops edges that no old flow could have had", () => {
+  test("a conversion drops edges that no old flow could contain", () => {
     const edges = [
       { id: "e", from: { blockId: "s" }, to: { groupId: "h" } },
       { id: "half", from: { blockId: "t" } },
@@ -118,7 +118,7 @@ describe("converting to the latest version", () => {
     expect(convert("5")).toEqual(["e", "half"]);
   });
 
-  test("keeps a start that leads nowhere, and other events", () => {
+  test("a conversion keeps other events and a start without a target", () => {
     const groups = [{ id: "g", blocks: [{ id: "s", type: "start" }, text] }];
     const events = [{ id: "c", type: "command" }];
     const flow = convertToLatest(completeFlow({ version: "6", events, groups }));
@@ -126,7 +126,7 @@ describe("converting to the latest version", () => {
     expect(flow?.groups).toEqual([{ id: "g", blocks: [text] }]);
   });
 
-  test("cannot be done to an old flow without a start", () => {
+  test("a conversion is refused for an old flow without a start", () => {
     expect(convertToLatest(completeFlow({ version: "5", groups: [{ id: "g", blocks: [text] }] }))).toBeUndefined();
   });
 });

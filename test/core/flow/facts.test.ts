@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { factsOf } from "../../../src/core/flow/facts.ts";
 
 describe("the facts of a flow", () => {
-  test("without settings are the defaults", () => {
+  test("the facts of a flow without settings are the defaults", () => {
     expect(factsOf({ settings: {} })).toEqual({
       allowedOrigins: null,
       remembersUser: false,
@@ -14,7 +14,7 @@ describe("the facts of a flow", () => {
     });
   });
 
-  test("name the origins that may chat; an empty list allows all", () => {
+  test("the facts of a flow contain the allowed origins, and an empty list allows all origins", () => {
     const originsOf = (allowedOrigins: unknown) =>
       factsOf({ settings: { security: { allowedOrigins } } }).allowedOrigins;
     expect(originsOf(["https://a.example", null, 5])).toEqual(["https://a.example"]);
@@ -22,7 +22,7 @@ describe("the facts of a flow", () => {
     expect(originsOf("https://a.example")).toBeNull();
   });
 
-  test("let a remembered visitor's session live 30 days in local storage, a day otherwise", () => {
+  test("the facts of a flow keep a remembered visitor's session for 30 days in local storage, and other sessions for a day", () => {
     const remember = (storage: string | undefined) =>
       factsOf({ settings: { general: { rememberUser: { isEnabled: true, storage } } } });
     expect(remember("local")).toMatchObject({
@@ -38,7 +38,7 @@ describe("the facts of a flow", () => {
     expect(remember(undefined)).toMatchObject({ remembersUser: true, rememberStorage: "session" });
   });
 
-  test("read the old setting only if the new one is not set", () => {
+  test("the facts of a flow use the old setting only if the new setting is absent", () => {
     const remembers = (general: Record<string, unknown>) => factsOf({ settings: { general } }).remembersUser;
     expect(remembers({ isNewResultOnRefreshEnabled: false })).toBe(true);
     expect(remembers({ isNewResultOnRefreshEnabled: true })).toBe(false);
@@ -46,7 +46,7 @@ describe("the facts of a flow", () => {
     expect(remembers({ isNewResultOnRefreshEnabled: false, rememberUser: { storage: "local" } })).toBe(true);
   });
 
-  test("hold the bot's own sentence for the time that it is closed", () => {
+  test("the facts of a flow contain the bot's own message for the time that the bot is closed", () => {
     const closed = (botClosed: unknown) =>
       factsOf({ settings: { general: { systemMessages: { botClosed } } } }).closedMessage;
     expect(closed("Back on Monday")).toBe("Back on Monday");

@@ -27,7 +27,7 @@ describe("the language of a bot's texts", () => {
     ["zh", "你好！请问您的名字是什么？"],
   ];
 
-  test.each(saying)("is %s if a text is in this language", (language, text) => {
+  test.each(saying)("the language of a bot's texts is %s if a text is in this language", (language, text) => {
     expect(guessLanguage(flowSaying(bubble(text)))).toBe(language);
   });
 
@@ -46,18 +46,18 @@ describe("the language of a bot's texts", () => {
     ["no language", "{{Name}} https://the.example/of/and/the 42 ?"],
     ["nothing", ""],
     ["a word that many have", "Hallo"],
-  ])("is left open if it is %s", (_, text) => {
+  ])("the language of a bot's texts is undefined if it is %s", (_, text) => {
     expect(languageOfText(text)).toBeUndefined();
   });
 
-  test("is that of the words of our own pages, in each of them", async () => {
+  test("the language of a bot's texts is recognised in the texts of the chat page in every supported language", async () => {
     for (const language of supportedLanguages) {
       const words = Object.values(language === "en" ? english : await loadWords(language));
       expect({ language, guess: languageOfText(words.join("\n")) }).toEqual({ language, guess: language });
     }
   });
 
-  test("counts the offered answers, and not those that editors fill in by themselves", () => {
+  test("the language of a bot's texts is guessed from the offered answers, but not from texts that editors insert", () => {
     const items = [{ content: "Ja, gerne" }, { content: "Nein, ich möchte nicht" }, { title: "Wie ist das?" }];
     const labels = { placeholder: "Type your answer here, if you like, and press the button", button: "Send" };
     const choice = { id: "c", type: "choice input", items, options: { labels } };
@@ -65,13 +65,13 @@ describe("the language of a bot's texts", () => {
     expect(guessLanguage(flowSaying({ id: "t", type: "text input", options: { labels } }))).toBeUndefined();
   });
 
-  test("is a fact of the publication, unless its author has set one", () => {
+  test("the language of a bot's texts is a fact of the publication, unless its author has set a language", () => {
     const flow = flowSaying(bubble("Wie heißt du? Und was können wir für dich tun?"));
     expect(factsOf(flow).language).toBe("de");
     expect(factsOf({ ...flow, settings: { general: { language: "nl" } } }).language).toBe("nl");
   });
 
-  test("is found in data of older editors", () => {
+  test("the language of a bot's texts is found in data of older editors", () => {
     const html = {
       id: "h",
       type: "text",

@@ -6,7 +6,7 @@ import { idOf } from "../../support/builder-ids.ts";
 
 const block = (type: string, options: unknown) => Object.assign({ id: "b", type }, { options });
 
-test("a guest sees no credential ids, however deep, and no security settings", () => {
+test("a guest sees no credential ids at any depth, and no security settings", () => {
   const flow = completeFlow({
     groups: [
       {

@@ -40,14 +40,14 @@ test.each(storedThings)(
   },
 );
 
-test("a later element with a repeated id takes the first free stored id at its place", () => {
+test("a later element with a repeated id gets the first free stored id at its position", () => {
   const places = ["p"];
   const stored = ["x", "used", "free", "last"].map((id) => ({ id, places }));
   const things = ["x", "used", "x", "x", "x"].map((id) => ({ id, places }));
   expect(uniqueIds(things, stored)).toEqual(["x", "used", "free", "last", "x-2"]);
 });
 
-test("a later element elsewhere takes only an id that was numbered from its own", () => {
+test("a later element at another position gets only a stored id that was derived from its own id", () => {
   const stored = ["mine", "x-y", "x-2-3", "y-2", "x-7"].map((id) => ({ id, places: [`exact ${id}`, "group"] }));
   const things = ["x", "x", "x"].map((id, index) => ({ id, places: [`${index}`, "group"] }));
   expect(uniqueIds(things, stored)).toEqual(["x", "x-7", "x-2"]);

@@ -23,7 +23,7 @@ describe("an address", () => {
   });
 
   test.each(["10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1"])(
-    "%s may be called only if the operator listed its host",
+    "%s may be called only if the operator has listed the host",
     (address) => {
       expect(isPublicAddress(address, anyHost)).toBe(false);
       expect(isPublicAddress(address, listedHost)).toBe(true);
@@ -71,7 +71,7 @@ describe("a target", () => {
     expect(() => readTarget(address)).toThrow(why);
   });
 
-  test("of a redirect may be a path of the same host, and is judged like any other", () => {
+  test("a redirect's target may be a path of the same host, and is checked like any other target", () => {
     const base = new URL("http://8.8.8.8/a/b");
 
     expect(readTarget("../c?d", base).href).toBe("http://8.8.8.8/c?d");

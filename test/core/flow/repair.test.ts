@@ -11,7 +11,7 @@ const read = (flow: object) => readRepairedParts(flow, "bot").parts;
 const event = { id: "start", type: "start", graphCoordinates: at, outgoingEdgeId: "first" };
 
 describe("a repaired flow", () => {
-  test("is the same object if no id is repeated", () => {
+  test("a repaired flow is the same object if no id is repeated", () => {
     const flow = read({
       groups: [group("g", "G", [text("a"), text("b")])],
       edges: [{ id: "e", to: { groupId: "g" } }],
@@ -19,7 +19,7 @@ describe("a repaired flow", () => {
     expect(repairFlow(flow).parts).toBe(flow);
   });
 
-  test("gives the later of two blocks a new id, from which the block's edge leads", () => {
+  test("a repaired flow gives the second of two blocks a new id, and its edge starts at the new id", () => {
     const flow = read({
       groups: [
         group("one", "One", [text("b", { outgoingEdgeId: "e1" })]),
@@ -37,7 +37,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("starts each of two edges with one id at the block, item, button, way out or event that it leaves", () => {
+  test("a repaired flow starts each of two edges with one id at the block, item, button, exit or event that uses the edge", () => {
     const choice = {
       id: "c",
       type: "choice input",
@@ -80,7 +80,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("has jumps, links and waiting blocks that refer to the element that the file meant", () => {
+  test("a repaired flow has jumps, links and waiting blocks that refer to the element that the file meant", () => {
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const flow = read({
       groups: [
@@ -111,7 +111,7 @@ describe("a repaired flow", () => {
     ]);
   });
 
-  test("starts an edge that names its group there, and leaves an edge without a place unchanged", () => {
+  test("a repaired flow starts an edge in the group that the edge names, and leaves an unused edge unchanged", () => {
     const blocks = () => [text("b", { outgoingEdgeId: "e" })];
     const flow = read({
       groups: [group("one", "One", blocks()), group("two", "Two", blocks())],
@@ -129,19 +129,19 @@ describe("a repaired flow", () => {
     expect(flow.groups?.map((one) => one.blocks?.[0]?.outgoingEdgeId)).toEqual(["e-2", "e"]);
   });
 
-  test("uses the first edge for two places of one block if the edges do not distinguish them", () => {
+  test("a repaired flow uses the first edge for two exits of one block if the edges do not distinguish them", () => {
     const call = { id: "h", type: "Webhook", outgoingEdgeId: "e", options: { failure: { outgoingEdgeId: "e" } } };
     const edge = { id: "e", from: { blockId: "h" }, to: { groupId: "g" } };
     const flow = read({ groups: [group("g", "G", [call])], edges: [edge, edge] });
     expect<unknown>(flow.groups?.[0]?.blocks?.[0]).toEqual(call);
   });
 
-  test("uses no id that another element of the file has", () => {
+  test("a repaired flow uses no id of another element in the file", () => {
     const flow = read({ groups: [group("g", "G", [text("b"), text("b"), text("b-2"), text("b")])] });
     expect(flow.groups?.[0]?.blocks?.map(({ id }) => id)).toEqual(["b", "b-3", "b-2", "b-4"]);
   });
 
-  test("keeps the colours and locks of a repeated group for both groups", () => {
+  test("a repaired flow keeps the colours and locks of a repeated group for both groups", () => {
     const flow = read({ groups: [group("g", "A", []), group("g", "B", [])] });
     expect(flow.groups?.map(({ id }) => id)).toEqual(["g", "g-2"]);
     const twice = { groups: [group("g", "A", []), group("g", "B", [])] };
@@ -149,7 +149,7 @@ describe("a repaired flow", () => {
     expect(editor).toEqual({ colors: { g: "red", "g-2": "red", x: "blue" }, notes: [] });
   });
 
-  test("repairs an event's edge and an edge of a group without blocks, and keeps references to missing edges and invalid items", () => {
+  test("a repaired flow has repaired edges of events and empty groups, and keeps references to missing edges and invalid items", () => {
     const flow = read({
       events: [{ ...event, outgoingEdgeId: "e" }],
       groups: [
@@ -193,18 +193,18 @@ describe("a repaired flow", () => {
       },
       0,
     ],
-  ])("is what repeats ids of %s", (_, flow, count) => {
+  ])("a repaired flow contains repeated ids of %s", (_, flow, count) => {
     expect(readRepairedParts(flow, "bot").repairs).toHaveLength(count);
   });
 
-  test("leaves the editor's data unchanged if it is null or has no colours", () => {
+  test("a repaired flow leaves the editor's data unchanged if the data is null or has no colours", () => {
     const twice = { groups: [group("g", "A", []), group("g", "B", [])] };
     for (const editor of [null, undefined, { notes: [] }]) {
       expect(readRepairedParts(twice, "bot", { editor }).editor).toEqual(editor);
     }
   });
 
-  test("names a block of an unknown type by its type", () => {
+  test("a repaired flow describes a block of an unknown type by its type", () => {
     const { repairs } = readRepairedParts(
       { groups: [group("g", "", [text("b"), { id: "b", type: "Telepathy" }])] },
       "bot",
@@ -212,7 +212,7 @@ describe("a repaired flow", () => {
     expect(repairs).toEqual([{ kind: "block", was: "b", id: "b-2", blockName: "Telepathy" }]);
   });
 
-  test("names the titles of repaired elements", () => {
+  test("a repaired flow lists the titles of repaired elements", () => {
     const { repairs } = readRepairedParts(
       {
         groups: [group("g", "Contact", [text("b"), { id: "b", type: "text input" }])],
@@ -227,7 +227,7 @@ describe("a repaired flow", () => {
   });
 });
 
-describe("an update", () => {
+describe("an update of an imported flow", () => {
   const stored = read({ groups: [group("one", "One", []), group("two", "Two", [text("b")])], edges: [] });
   const former = { groups: stored.groups ?? [], edges: stored.edges ?? [] };
   const idsOf = (flow: object, before = former) =>
@@ -236,7 +236,7 @@ describe("an update", () => {
       ...(blocks ?? []).map((block) => block.id),
     ]);
 
-  test("gives a repeated id to the block at the place where it is stored", () => {
+  test("an update gives a repeated id to the block at the stored position", () => {
     const flow = { groups: [group("one", "One", [text("b")]), group("two", "Two", [text("b")])] };
     expect(idsOf(flow)).toEqual([
       ["one", "b-2"],
@@ -244,14 +244,14 @@ describe("an update", () => {
     ]);
   });
 
-  test("gives a repeated id to the group with the stored title", () => {
+  test("an update gives a repeated id to the group with the stored title", () => {
     expect(idsOf({ groups: [group("two", "New", []), group("two", "Two", [text("b")])] })).toEqual([
       ["two-2"],
       ["two", "b"],
     ]);
   });
 
-  test("recognizes moved elements of its last import", () => {
+  test("an update recognises moved elements of its last import", () => {
     const blocks = () => [text("b"), text("b")];
     const [one, two] = [group("g", "One", blocks()), group("g", "Two", [])];
     const stored = readRepairedParts({ groups: [one, two] }, "bot").parts;
@@ -261,13 +261,13 @@ describe("an update", () => {
     expect(moved.parts.groups).toEqual(stored.groups?.toReversed());
   });
 
-  test("gives each later block a different id of its last import", () => {
+  test("an update gives each later block a different id from the last import", () => {
     const stored = readRepairedParts({ groups: [group("g", "G", [text("b"), text("b"), text("b")])] }, "bot").parts;
     const update = { groups: [group("g", "G", [text("b"), text("b"), { id: "i", type: "text input" }, text("b")])] };
     expect(idsOf(update, { groups: stored.groups ?? [], edges: [] })).toEqual([["g", "b", "b-2", "i", "b-3"]]);
   });
 
-  test("uses the first edge of an id for a place whose edge names another source, in spite of its current id", () => {
+  test("an update uses the first edge with an id for an exit whose edge names another source, despite its current id", () => {
     const stored = { groups: [], edges: [{ id: "e", from: { blockId: "b" }, to: { groupId: "g" } }] };
     const blocks = [
       text("a", { outgoingEdgeId: "e" }),
@@ -280,7 +280,7 @@ describe("an update", () => {
     expect(parts.groups?.[0]?.blocks?.map((block) => block.outgoingEdgeId)).toEqual(["e-2", "e", "e-2"]);
   });
 
-  test("resolves the id of a group or a block alone to the first with this id, in spite of its current id", () => {
+  test("an update resolves a single id of a group or block to the first element with this id, despite its current id", () => {
     const stored = { groups: [{ ...group("g", "Two", []), blocks: [{ id: "b", type: "webhook" }] }], edges: [] };
     const jump = (id: string, options: object) => ({ id, type: "Jump", options });
     const jumps = [
@@ -305,7 +305,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("counts no group that a conversion drops", () => {
+  test("an update ignores a group that a conversion drops", () => {
     const before = {
       groups: [
         { ...group("mine", "A", []), blocks: [text("a")] },
@@ -322,7 +322,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("gives the later block the id of the last import, and no id of another stored block", () => {
+  test("an update gives the later block the id of the last import, and no id of another stored block", () => {
     const twice = { groups: [group("one", "One", [text("b"), text("b")])] };
     const named = { groups: [{ ...group("one", "One", []), blocks: [text("b"), text("mine")] }], edges: [] };
     expect(idsOf(twice, named)).toEqual([["one", "b", "mine"]]);
@@ -355,7 +355,7 @@ describe("a refused file", () => {
     [{ groups: 3 }, "The file: groups must be "],
     [{ theme: { general: 1 } }, "The file: theme.general must be "],
     [3, "The file: it must be "],
-  ])("names its place by titles, and the remedy", (flow, begins) => {
+  ])("a refused file is reported with its location by titles, and the remedy", (flow, begins) => {
     const refusal = refusalOf(() => readRepairedParts(flow, "bot"));
     expect(refusal.message).toStartWith(begins);
     expect(refusal.message).toEndWith("Correct it in the file, or where the file comes from, and import it again.");
@@ -365,7 +365,7 @@ describe("a refused file", () => {
   });
 });
 
-test("a file in which all ids are equal is repaired in a moment, except for its variables", () => {
+test("a file in which all ids are equal is repaired quickly, except for its variables", () => {
   const blocks = Array.from({ length: 50 }, () => ({
     ...text("x", { outgoingEdgeId: "x" }),
     items: [{ id: "x", outgoingEdgeId: "x" }, { id: "x" }],
@@ -392,7 +392,7 @@ test("a file in which all ids are equal is repaired in a moment, except for its 
   expect(readRepairedParts(parts, "bot").repairs).toEqual([]);
 });
 
-test("a file of 10,000 blocks that have one id in 20 groups of one id is repaired, and is the same after an update with itself", () => {
+test("a file with 10,000 blocks of one id in 20 groups is repaired, and an update with the same file changes nothing", () => {
   const blocks = () => Array.from({ length: 500 }, () => text("x"));
   const flow = { groups: Array.from({ length: 20 }, (_, index) => group("x", `${index}`, blocks())) };
   const { parts, repairs } = readRepairedParts(flow, "bot");

@@ -12,7 +12,7 @@ const timeoutMs = 180_000;
 
 describe("a conversation with any stored flow", () => {
   test(
-    "continues or is refused, within the budgets of each step",
+    "a conversation with any flow continues or is refused, within the budgets of each step",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -32,7 +32,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "gives equal results each time, and continues from stored text as from memory",
+    "a conversation with any flow gives equal results each time, from stored text and from memory",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -45,7 +45,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "costs the same however large the rest of the flow is",
+    "costs the same however large the other parts of the flow are",
     () => {
       fc.assert(
         fc.property(talks(), (talk) => {
@@ -60,7 +60,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "a chat is the same with small quotas, as long as its steps are brief",
+    "a chat is equal with small quotas, as long as its steps are short",
     () => {
       let longSteps = 0;
       fc.assert(
@@ -83,7 +83,7 @@ describe("a conversation with any stored flow", () => {
   );
 
   test(
-    "makes progress: most conversations show messages, many ask, and some loop endlessly",
+    "a conversation with any flow makes progress: most conversations show messages, many ask questions, and some loop endlessly",
     () => {
       const told = fc.sample(talks(), numRuns).flatMap((talk) => hold(talk));
       const stepped = told.filter(({ outcome }) => outcome === "stepped");

@@ -33,7 +33,7 @@ describe("forms of settings and themes", () => {
     expect(dark["isAdvanced"]).toBe(true);
   });
 
-  test("show a field only if another field makes it count", () => {
+  test("forms of settings and themes show a field only if another field makes it relevant", () => {
     expect(named(settings, "shownWhen")).toEqual([
       "general.rememberUser.storage",
       "typingEmulation.speed",
@@ -54,7 +54,7 @@ describe("forms of settings and themes", () => {
   });
 });
 
-test("the documentation of settings and themes has the numbers and switches that count if a field is absent", () => {
+test("the documentation of settings and themes contains the default numbers and switches", () => {
   const defaults = Object.fromEntries(
     [...settings, ...theme].flatMap(([path, field]) => {
       const value = valueAt(field, "default");
@@ -75,7 +75,7 @@ test("the documentation of settings and themes has the numbers and switches that
   });
 });
 
-test("only fields have a shadow by default, which pages draw faintly", () => {
+test("only inputs have a shadow by default", () => {
   const shadows = theme.filter(([path]) => path.endsWith(".shadow"));
   const without = shadows.filter(([, field]) => valueAt(field, "default") !== "none").map(([path]) => path);
   expect(shadows.length).toBeGreaterThan(4);

@@ -71,8 +71,8 @@ const typed = (way = '"Price"') => [`they type ${way} in the group "shop".`];
 const sent = (way = '"Price"') => [`their browser sends ${way} in the group "shop".`];
 const shop = (...blocks: object[]) => ({ groups: { shop: [...blocks, pays("{{Price}}")] } });
 
-describe("a price that may be prefilled", () => {
-  test("is a warning at the amount that is fixed by one press", () => {
+describe("a price that the page's address can prefill", () => {
+  test("a prefillable price is a warning at the amount, with a one-click fix", () => {
     expect(findingsOf(shop())).toEqual([
       {
         ...{ severity: "warning", path: "groups[0].blocks[0].options.amount", isFixable: true },
@@ -81,7 +81,7 @@ describe("a price that may be prefilled", () => {
     ]);
   });
 
-  test("is reported although it has a start value, and at a currency", () => {
+  test("a prefillable price is reported even if the variable has a start value, and also at a currency", () => {
     const constant = [{ id: idOf("Price"), name: "Price", value: "10" }];
     expect(says({ ...shop(), variables: constant })).toEqual(prefilled());
     expect(findingsOf({ groups: { shop: [pays("5", "{{Currency}}")] } })).toMatchObject([
@@ -89,14 +89,14 @@ describe("a price that may be prefilled", () => {
     ]);
   });
 
-  test("is not a finding with the mark, nor if it is written on every path, nor for a text without variables", () => {
+  test("a prefillable price is not a finding if prefilling is disabled, if every path writes the price, or for a text without variables", () => {
     expect(says({ ...shop(), variables: [fixedPrice] })).toEqual([]);
     expect(says(shop(sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says({ groups: { shop: [pays("12.50")] } })).toEqual([]);
     expect(says({ groups: { shop: [pays("{{Unknown}}")] } })).toEqual([]);
   });
 
-  test("is reported if a way to the payment does not write the price", () => {
+  test("a prefillable price is reported if a path to the payment does not write the price", () => {
     const choice = {
       ...{ id: "choose", type: "choice input" },
       items: [
@@ -110,7 +110,7 @@ describe("a price that may be prefilled", () => {
     expect(says({ groups, leads: { toA: "a", toPay: "a", aToPay: "end" } })).toEqual([]);
   });
 
-  test("is reported if time may run out, or a call may fail, before it is written", () => {
+  test("a prefillable price is reported if a time-out or a failed call can occur before the price is written", () => {
     const choice = (timeout: object) => asks("choice input", { timeout }, { items: [{ id: "i", content: "5" }] });
     expect(says(shop(choice({ after: 60 })))).toEqual(prefilled());
     expect(says(shop(choice({})))).toEqual([]);
@@ -127,7 +127,7 @@ describe("a price that may be prefilled", () => {
     expect(says({ groups: failing, leads: { failed: "end" } })).toEqual(prefilled());
   });
 
-  test("is reported over other variables, templates, scripts and lists, with the way", () => {
+  test("a prefillable price is reported with its path through other variables, templates, scripts and lists", () => {
     const total = (options: object) => [sets({ variableId: idOf("Total"), ...options }), pays("{{Total}}")];
     const way = prefilled('"Price" → "Total"');
     expect(says({ groups: { shop: total({ expressionToEvaluate: "{{Price}} * 1.19" }) } })).toEqual(way);
@@ -154,7 +154,7 @@ describe("a price that may be prefilled", () => {
     expect(says({ groups: { shop: maps }, variables: [...list, { id: idOf("Total"), name: "Total" }] })).toEqual([]);
   });
 
-  test("is reported of each payment once, by the way over the fewest variables", () => {
+  test("a prefillable price is reported once per payment, with the path through the fewest variables", () => {
     const groups = {
       shop: [
         sets({ variableId: idOf("Total"), expressionToEvaluate: "{{Name}}" }),
@@ -165,7 +165,7 @@ describe("a price that may be prefilled", () => {
     expect(says({ groups })).toEqual(['the page\'s address may prefill "Currency".', ...prefilled()]);
   });
 
-  test("is reported of a payment that an event leads to, unless the chat had written the price before", () => {
+  test("a prefillable price is reported for a payment after an event, unless the chat had written the price before", () => {
     const events = [{ id: "pays", type: "command", outgoingEdgeId: "toPay", options: { command: "pay" } }];
     const leads = { toPay: "end" };
     const end = [pays("{{Price}}")];
@@ -177,7 +177,7 @@ describe("a price that may be prefilled", () => {
 });
 
 describe("a price that visitors type", () => {
-  test("is reported for inputs whose replies are free, in any script or template, and cannot be fixed by a press", () => {
+  test("a typed price is reported for inputs with free replies, in any script or template, and has no one-click fix", () => {
     for (const type of ["text input", "number input", "url input", "email input", "file input", "date input"])
       expect(says(shop(asks(type)))).toEqual(typed());
     expect(findingsOf(shop(asks("number input")))).toMatchObject([{ isFixable: false }]);
@@ -191,7 +191,7 @@ describe("a price that visitors type", () => {
     expect(says({ ...shop(attached), variables: [fixedPrice, { id: idOf("Name"), name: "Name" }] })).toEqual(typed());
   });
 
-  test("is not a finding for choices, pictures, cards, ratings and countries with the author's values", () => {
+  test("a typed price is not a finding for choices, pictures, cards, ratings and countries with the author's values", () => {
     const items = [{ id: "i", content: "5", title: "5", value: "5", paths: [{ id: "p", text: "Buy" }] }];
     for (const type of ["choice input", "picture choice input", "ranking input"])
       expect(says(shop(asks(type, {}, { items })))).toEqual([]);
@@ -201,7 +201,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(asks("cards", { variableId: idOf("Name"), saveResponseMapping }, { items })))).toEqual([]);
   });
 
-  test("is reported for choices whose values come from a reported variable", () => {
+  test("a typed price is reported for choices whose values come from a reported variable", () => {
     const list = asks("choice input", { dynamicVariableId: idOf("Prices") });
     expect(says(shop(list))).toEqual(prefilled('"Prices" → "Price"'));
     const items = [{ id: "i", content: "{{Total}}" }];
@@ -210,7 +210,7 @@ describe("a price that visitors type", () => {
     expect(says(shop(shown))).toEqual([]);
   });
 
-  test("is not a finding once every path writes another value, and is a finding if only a script may write one", () => {
+  test("a typed price is reported unless every path or an unconditional script writes another value", () => {
     expect(says(shop(asks("text input"), sets({ expressionToEvaluate: "10" })))).toEqual([]);
     expect(says(shop(asks("text input"), runs('setVariable("Price", 10)')))).toEqual([]);
     expect(says(shop(asks("text input"), runs('const fee = 1\nsetVariable("Price", 10 + fee)')))).toEqual([]);
@@ -227,7 +227,7 @@ describe("a price that visitors type", () => {
     expect(says({ groups })).toEqual([]);
   });
 
-  test("is reported if a script names the variable by a value", () => {
+  test("a typed price is reported if a script computes the name of the variable", () => {
     const groups = {
       shop: [asks("text input", { variableId: idOf("Name") }), runs("setVariable(key, {{Name}})"), pays("{{Price}}")],
     };
@@ -236,7 +236,7 @@ describe("a price that visitors type", () => {
     );
   });
 
-  test("is reported if an event writes replies into the variable, for choices only refused replies", () => {
+  test("a typed price is reported if an event writes replies into the variable, and for choices only if the reply was refused", () => {
     const event = (type: string) => [
       { id: "said", type, outgoingEdgeId: "toEvent", options: { contentVariableId: idOf("Price") } },
     ];
@@ -261,7 +261,7 @@ describe("a price that the visitor's browser sends", () => {
   const webhook = { method: "GET", url: "https://shop.example" };
   const responseVariableMapping = [{ variableId: idOf("Price"), bodyPath: "data" }];
 
-  test("is reported for expressions, requests, frames and calendars that run there, and for calls that it may report", () => {
+  test("a price from the visitor's browser is reported for expressions, requests, frames and calendars in the browser, and for calls that a browser may report", () => {
     const request = { webhook, responseVariableMapping, isExecutedOnClient: true };
     const waitForEvent = { isEnabled: true, name: "chosen", saveDataInVariableId: idOf("Price") };
     for (const block of [
@@ -274,7 +274,7 @@ describe("a price that the visitor's browser sends", () => {
       expect(says(fixed(block))).toEqual(sent());
   });
 
-  test("is not a finding for the same blocks of the server, nor for code in the browser, which sets nothing", () => {
+  test("a price from the visitor's browser is not a finding for equivalent blocks on the server, and not for browser code, which sets no variable", () => {
     for (const block of [
       sets({ expressionToEvaluate: "10" }),
       { id: "call", type: "Webhook", options: { webhook, responseVariableMapping } },
@@ -284,7 +284,7 @@ describe("a price that the visitor's browser sends", () => {
   });
 });
 
-test("the search ends in a flow with more places than any author draws", () => {
+test("the search ends even in a flow with more elements than any real flow", () => {
   const total = { variableId: idOf("Total"), expressionToEvaluate: "{{Total}} + 1" };
   const many = Array.from({ length: 40 }, (_, at) => [
     ...Array.from({ length: 99 }, (__, index) => sets(total, `${at} ${index}`)),

@@ -18,7 +18,7 @@ const ofItems = (items: readonly object[], block: object = {}) =>
 
 const several = { options: { isMultipleChoice: true } };
 
-test("equal words of one input are found, even if an id is a word of another item", () => {
+test("equal texts of one input's items are found, even if an id equals the text of another item", () => {
   const plain = "An earlier item has the same words: who types them chooses that one.";
   const unclear =
     "An earlier item has the same words, and its id is a word of another item: it cannot be chosen by itself.";
@@ -138,7 +138,7 @@ test("equal titles are found if a body or a mail lists the answers of both group
   expect(ofTitles({ ...mail, options: { ...mail.options, body: "Hi", isCustomBody: false } })).toEqual([numbered]);
 });
 
-test("equal titles are found only if a jump or a reply event refers to them", () => {
+test("equal titles are found only if a jump or a reply event references the titles", () => {
   const events = [{ id: "e", type: "reply", options: { inputNameVariableId: idOf("v") } }];
   const jumped = "An earlier group has the same title, and a jump by it leads to that one.";
   const named = "An earlier group has the same title, and the reply event does not tell them apart.";
@@ -162,7 +162,7 @@ const ofBody = (body: string, type?: string, more: object = { isCustomBody: true
   );
 };
 
-test("bodies that are intended as JSON but invalid are found", () => {
+test("invalid bodies that are intended as JSON are found", () => {
   const begins = "The body begins as JSON and is none, so it is sent as a text.";
   const typed = "The type of the body is JSON, and its text is none.";
 

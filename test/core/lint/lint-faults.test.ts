@@ -624,7 +624,7 @@ function rulesFor(broken: Broken, options?: LintOptions): string[] {
   return [...new Set(lintFlow(completeFlow(readFlowParts(flow, "bot")), options).map(({ rule }) => rule))];
 }
 
-test("every rule has an example of a fault", () => {
+test("every rule has an example of a faulty flow", () => {
   expect(Object.keys(faults).sort()).toEqual(rules.map(({ name }) => name).sort());
 });
 

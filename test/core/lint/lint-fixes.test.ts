@@ -57,7 +57,7 @@ const text = (id: string, words: string, more: object = {}) => ({
   ...more,
 });
 
-test("lost edges are removed where they begin, and deleted if they lead nowhere", () => {
+test("references to missing edges are removed, and edges without a target are deleted", () => {
   const choice = {
     id: "c",
     type: "choice input",
@@ -75,7 +75,7 @@ test("lost edges are removed where they begin, and deleted if they lead nowhere"
   expect(mend("unused_edge", twins)).toEqual([{ op: "remove", of: "edge", id: "twin" }]);
 });
 
-test("variables used by a payment's amount and currency can no longer be prefilled", () => {
+test("the fix disables prefilling for variables in a payment's amount and currency", () => {
   const pay = {
     id: "p",
     type: "payment input",
@@ -91,14 +91,14 @@ test("variables used by a payment's amount and currency can no longer be prefill
   ]);
 });
 
-test("an edge to a block that its group lacks is left to its author", () => {
+test("an edge to a block that is missing in its group has no automatic fix", () => {
   const draft = draftOf([text("t", "Hi")], { edges: [{ ...toGroup, to: { groupId: "g", blockId: "lost" } }] });
   expect(lintFlow(storedFlow(draft)).map(({ rule, isFixable }) => [rule, isFixable])).toEqual([
     ["unknown_target", undefined],
   ]);
 });
 
-test("variables that are named but missing are created, each once", () => {
+test("referenced but missing variables are created, each once", () => {
   const draft = draftOf([
     text("t", "Hi {{Name}}, {{Name}} {{ Odd}}"),
     { id: "q", type: "text input", options: { variableId: idOf("lost"), labels: { placeholder: "{{Name}}" } } },
@@ -110,7 +110,7 @@ test("variables that are named but missing are created, each once", () => {
   ]);
 });
 
-test("items with a repeated id get a new id with their edges, and words that count as absent and empty groups without edges to them are removed", () => {
+test("fixes renew repeated item ids, remove values that count as absent, and remove unreachable empty groups", () => {
   const edges = [toGroup, { id: "f", from: { blockId: "c", itemId: "i" }, to: { groupId: "g" } }];
   const choice = {
     id: "c",
@@ -140,7 +140,7 @@ test("items with a repeated id get a new id with their edges, and words that cou
   expect(mend("empty_group", draftOf([], { groups }))).toEqual([{ op: "remove", of: "group", id: "free" }]);
 });
 
-test.each([undefined, 7])("a start whose id is %p has no fix: no change can name it", (id) => {
+test.each([undefined, 7])("a start whose id is %p has no fix, because no change can reference the id", (id) => {
   const edged = { type: "start", outgoingEdgeId: "" };
   const draft = draftOf([text("t", "Hi")], { events: [{ ...edged, id }], edges: [] });
   expect(lintFlow(storedFlow(draft)).map(({ rule, isFixable }) => [rule, isFixable])).toContainEqual([
@@ -151,7 +151,7 @@ test.each([undefined, 7])("a start whose id is %p has no fix: no change can name
   expect(mend("unknown_edge", named)).toEqual([{ op: "set", of: "event", id: "s", path: ["outgoingEdgeId"] }]);
 });
 
-test("a fix of any flow removes all findings of its kind, breaks nothing, and its changes apply", () => {
+test("a fix of any flow removes all findings of its rule, and its changes can be applied", () => {
   const mended = new Set<string>();
   fc.assert(
     fc.property(editedFlows(), ({ after }) => {
@@ -194,7 +194,7 @@ function isReadable(draft: DraftDocument): boolean {
   }
 }
 
-test("a fault of every chat comes first in the list, even if only the service can find it", () => {
+test("a fault that affects every chat is listed first, even if only the service can find the fault", () => {
   const link = { id: "l", type: "Typebot link", options: { typebotId: "away" } };
   const draft = draftOf([{ id: "h", type: "hologram" }, link]);
   const linter = createDraftLinter(counted());
@@ -206,7 +206,7 @@ test("a fault of every chat comes first in the list, even if only the service ca
   expect(linter.read()?.findings).toEqual(service);
 });
 
-test("the linter beside an editor judges contrast as it was drawn, until the theme changes", () => {
+test("the linter in the editor evaluates contrast as rendered, until the theme changes", () => {
   const customCss = ".typebot-host-bubble { color: #fff }";
   const draft: DraftDocument = { ...draftOf([text("t", "Hi")]), theme: { customCss } };
   const linter = createDraftLinter(counted());
@@ -226,7 +226,7 @@ test("the linter beside an editor judges contrast as it was drawn, until the the
   expect(contrast()).toBe(0);
 });
 
-test("the linter beside an editor follows its edits, reports only new findings, and takes from the service the findings that only the service can make", () => {
+test("the linter in the editor follows edits, and adds the findings that only the service can detect", () => {
   const email = { id: "m", type: "Email", options: { credentialsId: "lost" } };
   const draft = draftOf([text("t", "Hi"), email]);
   const linter = createDraftLinter(counted());

@@ -16,7 +16,7 @@ const sets = (expressionToEvaluate: string, more: object = {}) => ({
   options: { variableId: idOf("Name"), expressionToEvaluate, ...more },
 });
 
-test("forty HTTP blocks of the old form have at most six findings", () => {
+test("forty HTTP blocks in the old format cause at most six findings", () => {
   const old = { isAdvancedConfig: true, isCustomBody: true };
   const blocks = Array.from({ length: 40 }, (_, index) => call(index, old));
   const findings = found([says("Hi"), ...blocks, asks("text input", { isPrefillDisabled: true })]);
@@ -32,7 +32,7 @@ test("forty HTTP blocks of the old form have at most six findings", () => {
   ]);
 });
 
-test("a block that calls an address, or whose finding its author ignores, is not listed among blocks without an address", () => {
+test("a block that calls an address or has an ignored finding is not listed among blocks without an address", () => {
   const url = { webhook: { url: "https://example.com" } };
   const left = { ...call(1), lint: { ignore: ["without_address"] } };
   expect(
@@ -44,12 +44,12 @@ test("a block that calls an address, or whose finding its author ignores, is not
   ]);
 });
 
-test("a block that no chat reaches is not counted among those without an address", () => {
+test("an unreachable block is not counted among blocks without an address", () => {
   const flow = stored(flowOf([says("Hi")], [call(1)]));
   expect(lintFlow(flow).filter(({ rule }) => rule === "without_address")).toEqual([]);
 });
 
-test("the unknown names of one text are one finding, which adds them all", () => {
+test("the unknown names in one text are one finding, whose fix creates all variables", () => {
   const names = Array.from({ length: 22 }, (_, index) => `N${index}`);
   const flow = stored(flowOf([says(names.map((name) => `{{${name}}}`).join(" "))]));
   const findings = lintFlow(flow).filter(({ rule }) => rule === "unknown_variable");
@@ -65,14 +65,14 @@ test("the unknown names of one text are one finding, which adds them all", () =>
   expect(added?.map((change) => valueAt(change, "value", "name"))).toEqual(names);
 });
 
-test("unsaved answers are one finding for a bot", () => {
+test("unsaved answers are one finding per bot", () => {
   const inputs = ["text input", "email input", "url input"].map((type) => asks(type));
   expect(found(inputs, "unkept_answer")).toMatchObject([
     { message: "No variable stores the answers of 3 questions, and the flow does not use them; this is the first." },
   ]);
 });
 
-test("an unknown word is named, in short", () => {
+test("an unknown value is named in shortened form", () => {
   const odd = (word: string) =>
     found([call(0, { webhook: { url: "https://example.com", method: word } })], "unknown_word");
   expect(odd("GO")).toMatchObject([{ message: 'The value "GO" is unknown and counts as absent.' }]);
@@ -86,7 +86,7 @@ test.each([
   "Your score is {{Name}} * 2 (unknown",
   "Write to {{Name}}(me) and ask for more",
   "Total of {{Name}} + tax is due",
-])("the sentence %j is the text that its author means", (sentence) => {
+])("the sentence %j is recognised as text", (sentence) => {
   expect(found([sets(sentence)], "expression_fails")).toEqual([]);
   expect(found([sets(sentence, { isCode: true })], "expression_fails")).toHaveLength(1);
 });
@@ -96,11 +96,11 @@ test.each([
   "return {{Name}} +",
   "typeof {{Name}} + bonus",
   "{{Name}} * bonus instanceof Number",
-])("the code %j fails, although it looks like words in a row", (code) => {
+])("the code %j fails, although it looks like plain words", (code) => {
   expect(found([sets(code)], "expression_fails")).toHaveLength(1);
 });
 
-test("unused keys of groups, blocks, edges, variables and events are found, each once for all elements of a kind", () => {
+test("unused keys of groups, blocks, edges, variables and events are found, once per kind of element", () => {
   const group = (id: string) => ({
     id,
     title: id,
@@ -139,7 +139,7 @@ test("unused keys of groups, blocks, edges, variables and events are found, each
   );
 });
 
-test("blocks of a type that is not served have keys of their own", () => {
+test("blocks of an unsupported type have a separate list of known keys", () => {
   const strange = { id: "strange", type: "hologram", beam: 3 };
   expect(found([strange, asks("text input")], "unknown_key")).toEqual([]);
 });

@@ -24,7 +24,7 @@ const set = (variableId: string, expressionToEvaluate: string) => ({
   options: { variableId, expressionToEvaluate },
 });
 
-test("variables that the flow does not have are reported where they are written, read and named", () => {
+test("missing variables are reported where the flow writes, reads or mentions them", () => {
   const faulty = [
     says("Hello {{Nmae}}, {{Name}} {{ Name}}"),
     set(idOf("gone"), "1"),
@@ -49,7 +49,7 @@ test("variables that the flow does not have are reported where they are written,
 });
 
 test.each(["Unit price €", "Price in €", "Straße Nr.", "🧺 Körbchen", "कीमत", "_id"])(
-  "code that names %p gets a warning if the variable does not exist",
+  "code that references %p gets a warning if the variable does not exist",
   (name) => {
     expect(told([set(idOf("v"), `{{${name}}} * 2`)])).toEqual([
       "warning unknown_variable groups[0].blocks[0].options.expressionToEvaluate",
@@ -58,7 +58,7 @@ test.each(["Unit price €", "Price in €", "Straße Nr.", "🧺 Körbchen", "�
 );
 
 test.each(["a: 1", "a, b", "a + b", "a(1)", "'a'", "1 + 1", ".a", "€", "-a"])(
-  "code in braces names nothing: %p",
+  "code in braces references no variable: %p",
   (code) => {
     expect(told([set(idOf("v"), `({{${code}}})`)])).toEqual([]);
   },
@@ -87,11 +87,11 @@ test.each([
   '"{{Name}}" 12',
   '"Hello " + {{Name}}',
   '"a" === {{Name}} ? "b" : "c"',
-])("a text with quotes, and values beside them, get no finding: %p", (code) => {
+])("a text with quotes next to values gets no finding: %p", (code) => {
   expect(told([set(idOf("v"), code)])).toEqual([]);
 });
 
-test("the variable that suggested answers are read from is reported if it is missing", () => {
+test("a missing variable for suggested answers is reported", () => {
   const asks = (listVariableId: string) => ({ type: "text input", options: { followUps: { listVariableId } } });
 
   expect(told([asks(idOf("gone"))])).toContain(
@@ -100,12 +100,12 @@ test("the variable that suggested answers are read from is reported if it is mis
   expect(told([asks(idOf("v"))]).filter((finding) => finding.includes("unknown_variable"))).toEqual([]);
 });
 
-test("names are not checked in a flow with a linked bot, which may bring variables along", () => {
+test("names are not checked in a flow with a linked bot, because the linked bot may add variables", () => {
   const link = { type: "Typebot link", options: { typebotId: "other", mergeResults: true } };
   expect(told([link, says("{{Theirs}}")])).toEqual([]);
 });
 
-test("a jump to a missing group or block, and a link into one, get a warning", () => {
+test("a jump to a missing group or block, and a link into a missing group, get a warning", () => {
   const jump = (options: object) => ({ type: "Jump", options });
   const link = (typebotId: string, groupId: string) => ({ type: "Typebot link", options: { typebotId, groupId } });
   const linkedBots = new Map([["other", { groupIds: new Set(["theirs"]) }]]);
@@ -120,7 +120,7 @@ test("a jump to a missing group or block, and a link into one, get a warning", (
   expect(told([ask, says("{{Name}}"), link("other", "theirs"), jump({ groupId: "g" })], { linkedBots })).toEqual([]);
 });
 
-test("bots and credentials are checked against the workspace's own, and not checked if those are unknown", () => {
+test("bots and credentials are checked against the workspace, and not checked if the workspace is unknown", () => {
   const blocks = [
     { type: "Typebot link", options: { typebotId: "away" } },
     { type: "Email", options: { credentialsId: "foreign", recipients: ["a@example.com"] } },
@@ -139,7 +139,7 @@ test("bots and credentials are checked against the workspace's own, and not chec
   expect(told(blocks)).toEqual([]);
 });
 
-test("blocks of models get findings about credentials that they cannot use, and about missing ones", () => {
+test("blocks of models get findings about unusable and missing credentials", () => {
   const asks = (type: string, options: object) => ({ type, options: { action: "Create chat completion", ...options } });
   const own = { credentialsId: "own", model: "any" };
   const fallback = (type: string, credentialsId: string) => ({ type, credentialsId, model: "any" });
@@ -173,7 +173,7 @@ test("blocks of models get findings about credentials that they cannot use, and 
   ]);
 });
 
-test("credentials are of the type that the block's field names, which is not always the block's own", () => {
+test("the required type of credentials comes from the block's field, not from the block's type", () => {
   const blocks = (credentialsId: string) => [
     { type: "Google Sheets", options: { credentialsId } },
     { type: "gmail", options: { credentialsId, action: "Send email" } },
@@ -198,7 +198,7 @@ test("credentials are of the type that the block's field names, which is not alw
   expect(missing("finds")).toEqual([at(0), at(1), at(2)]);
 });
 
-test("a call that is refused whenever it runs is reported", () => {
+test("a call that is always refused is reported", () => {
   const call = (url: string, more: object = {}) => ({ type: "Webhook", options: { webhook: { url }, ...more } });
   const refused = [
     "http://localhost/x",

@@ -59,7 +59,7 @@ test("a loop without an exit or a waiting block is reported once", () => {
   expect(told(circle({ ...both, outgoingEdgeId: "to b" }))).toEqual(["loop_without_input groups[1].blocks[0]"]);
 });
 
-test("an answer that no variable keeps and nothing follows from is reported", () => {
+test("an answer that is not stored and has no effect is reported", () => {
   const choice = (...items: object[]) => ({ type: "choice input", items });
   const a = { id: "a", blocks: [asks(), choice({ id: "i" }, { id: "k" }), asks("Name")] };
   expect(told([a])).toEqual(["unkept_answer groups[0].blocks[0]"]);
@@ -68,7 +68,7 @@ test("an answer that no variable keeps and nothing follows from is reported", ()
   expect(told([mended, { id: "b", blocks: [says("B")] }])).toEqual([]);
 });
 
-test("a text that names a variable before it is written is reported", () => {
+test("a text that uses a variable before the variable is written is reported", () => {
   const early = [{ id: "a", blocks: [says("Hello {{Name}}"), asks("Name"), says("Hello {{Name}}")] }];
   expect(told(early)).toEqual(["read_before_written groups[0].blocks[0].content.richText[0].children[0].text"]);
   expect(told([{ id: "a", blocks: [asks("Name"), says("Hello {{Name}}")] }])).toEqual([]);
@@ -80,7 +80,7 @@ test("a text that names a variable before it is written is reported", () => {
   expect(told(otherWay)).toHaveLength(1);
 });
 
-test("values from the start, a circle, earlier steps, scripts or events are not reported", () => {
+test("variables with values from the start, a loop, earlier steps, scripts or events are not reported", () => {
   const hello = says("Hello {{Name}}");
   expect(told([{ id: "a", blocks: [says("{{Part}}"), hello, asks("Name", "a")] }])).toEqual([]);
   const guarded = [hello, condition(item([comparison("Is set", undefined, "Name")])), asks("Name")];
@@ -109,7 +109,7 @@ test("values from the start, a circle, earlier steps, scripts or events are not 
   ).toEqual([]);
 });
 
-test("conditions that can never hold are reported, including those of buttons", () => {
+test("conditions that can never match are reported, including conditions of buttons", () => {
   const never = [
     item([]),
     item([comparison("Equal to", "1", "")]),
@@ -136,7 +136,7 @@ test("conditions that can never hold are reported, including those of buttons", 
   expect(told([{ id: "a", blocks: [condition(...mended)] }, b])).toEqual([]);
 });
 
-test("a condition after another that matches all its cases is reported", () => {
+test("a condition is reported if an earlier condition already matches all its cases", () => {
   const [one, two] = [comparison("Equal to", "1"), comparison("Equal to", "2", "Part")];
   const b = { id: "b", blocks: [says("B")] };
   const judged = (...items: object[]) => told([{ id: "a", blocks: [condition(...items)] }, b]);
@@ -149,7 +149,7 @@ test("a condition after another that matches all its cases is reported", () => {
   expect(judged(item([one]), item([two]))).toEqual([]);
 });
 
-test("patterns that repeat a repetition are reported, others are not", () => {
+test("only patterns with a nested repetition are reported", () => {
   const b = { id: "b", blocks: [says("B")] };
   const judged = (pattern: string) =>
     told([{ id: "a", blocks: [condition(item([comparison("Matches regex", pattern, "Name")]))] }, b]).length;

@@ -12,7 +12,7 @@ function told(flow: Parameters<typeof completeFlow>[0], options: LintOptions = {
   return lintFlow(completeFlow(flow), options).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
 }
 
-test("edges that lead nowhere are warnings, and harmless where no chat comes and where nothing follows them", () => {
+test("edges without a target are warnings, unless no chat reaches them or nothing follows", () => {
   const blocks = [
     { id: "a", type: "text", outgoingEdgeId: "gone" },
     { id: "b", type: "Wait", outgoingEdgeId: "gone" },
@@ -38,7 +38,7 @@ test("edges that lead nowhere are warnings, and harmless where no chat comes and
   ]);
 });
 
-test("the linter reports an item's id that occurs twice, in its block or in another", () => {
+test("the linter reports an item id that occurs twice, in one block or in two blocks", () => {
   const items = [{ id: "i" }, { id: "k" }];
   const choice = (id: string, its: object[]) => Object.assign({ id, type: "choice input" }, { items: its });
   const blocks = [choice("a", [...items, { id: "i" }]), choice("b", [{ id: "k" }])];
@@ -49,7 +49,7 @@ test("the linter reports an item's id that occurs twice, in its block or in anot
   ]);
 });
 
-test("the linter reports unused keys and words inside a block", () => {
+test("the linter reports unused keys and values inside a block", () => {
   const options = { labels: { button: "Go", colour: "red" }, inputMode: "shout", mood: null };
   const block = Object.assign({ id: "a", type: "text input" }, { options, content: { html: "x" } });
   const headers = [{ id: "h", key: "X", value: "y", note: "z" }];
@@ -73,7 +73,7 @@ test("the linter reports unused keys and words inside a block", () => {
   ]);
 });
 
-test("the linter does not report the id of a reference cell, which older flows have", () => {
+test("the linter does not report the id of a reference cell, which older flows contain", () => {
   const referenceCell = { id: "c", column: "Film", value: "{{Film}}" };
   const options = { action: "Get data from sheet", referenceCell };
   const blocks = [Object.assign({ id: "b", type: "Google Sheets" }, { options })];
@@ -83,7 +83,7 @@ test("the linter does not report the id of a reference cell, which older flows h
   expect(unknown).toEqual([]);
 });
 
-test("the linter advises on mails in which visitors' words are HTML", () => {
+test("the linter warns about mails that contain visitors' texts as HTML", () => {
   const mails = [
     { body: "<b>{{Name}}</b>", isBodyCode: true },
     { body: "<b>{{Name}}</b>", isBodyCode: true, isEscaped: false },
@@ -97,7 +97,7 @@ test("the linter advises on mails in which visitors' words are HTML", () => {
   ]);
 });
 
-test("the linter advises on going back if integrations have acted before", () => {
+test("the linter warns about going back if integrations have acted before", () => {
   const settings = { general: { isGoBackEnabled: true } };
   const flow = (type: string, more: object = {}) =>
     completeFlow({ groups: [{ id: "g", blocks: [{ id: "b", type }] }], settings, ...more });
@@ -112,7 +112,7 @@ test("the linter advises on going back if integrations have acted before", () =>
   expect(said("payment input")).toEqual([expect.stringContaining("cancels a payment that is open")]);
 });
 
-test("the linter advises on time-outs that lead back endlessly, unless a condition or another question ends the loop", () => {
+test("the linter warns about time-outs that loop endlessly, unless a condition or another question ends the loop", () => {
   const asks = (id: string, outgoingEdgeId?: string) => ({
     ...{ id, type: "text input" },
     options: { timeout: { after: 60, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) } },
@@ -140,7 +140,7 @@ test("the linter advises on time-outs that lead back endlessly, unless a conditi
   expect(advised(asks("second"))).toEqual([]);
 });
 
-test("a proxy of the workspace, and an id that no input asks for, get no finding", () => {
+test("a proxy of the workspace and an id that no input requests cause no finding", () => {
   const request = { webhook: { url: "https://example.com/leads" }, proxyCredentialsId: "ours" };
   const widget = { action: "Open Web Widget", webWidgetKey: "{{Typed}}", userId: "{{Number}}", name: "{{Typed}}" };
   const flow = {
@@ -168,7 +168,7 @@ test("a proxy of the workspace, and an id that no input asks for, get no finding
   expect(told(flow, { facts })).toEqual([]);
 });
 
-test("the linter advises on payments without an edge for payments that cannot be taken, and on such an edge that leads nowhere", () => {
+test("the linter reports payments without an edge for unavailable payments, and such an edge without a target", () => {
   const payment = (options: object) => ({ id: JSON.stringify(options), type: "payment input", options });
   const failure = (outgoingEdgeId: string) => ({ failure: { outgoingEdgeId, message: "By invoice, please." } });
   const skipped = { failure: { isSkipOffered: true } };
@@ -219,7 +219,7 @@ function flowOf(blocks: Readonly<Record<string, readonly object[]>>, parts: obje
 const toldOf = (wanted: string, ...of: Parameters<typeof told>) =>
   told(...of).filter((line) => line.includes(` ${wanted} `));
 
-test("an endless loop is an error if no chat gets past it to a first question, and a warning otherwise", () => {
+test("an endless loop is an error if no chat can pass the loop before the first question, and a warning otherwise", () => {
   const loop = { h: [says("h1"), says("h2", "h")] };
   const found = (severity: string) => [`${severity} loop_without_input groups[1].blocks[0]`];
   expect(told(flowOf({ g: [says("g1", "h")], ...loop }))).toEqual(found("error"));
@@ -232,7 +232,7 @@ test("an endless loop is an error if no chat gets past it to a first question, a
   expect(toldOf("loop_without_input", flowOf({ g: [choice("g1", "h")], ...loop }))).toEqual(found("warning"));
 });
 
-test("a flow in which no chat reaches a good end is reported before all other warnings", () => {
+test("a flow in which no chat reaches a successful end is listed before all other warnings", () => {
   const every = ["warning always_breaks_off groups[0].blocks[0]"];
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of);
   const payment = { id: "p", type: "payment input" };
@@ -259,7 +259,7 @@ test("a flow in which no chat reaches a good end is reported before all other wa
   expect(breaksOff(flowOf({ g: [failure], h: [says("h1")] }))).toEqual([]);
 });
 
-test("a missing good end is not reported for a flow in which some chat ends well, or never, which others link to, or which has events", () => {
+test("a missing successful end is not reported for flows with a successful chat, endless flows, linked flows or flows with events", () => {
   const groups = { g: [choice("g1", "gone")] };
   const broken = flowOf(groups);
   const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of).length;
@@ -275,7 +275,7 @@ test("a missing good end is not reported for a flow in which some chat ends well
   expect(breaksOff(flowOf({ g: [says("g1", "gone")], h: [itself] }))).toBe(0);
 });
 
-test("all blocks that chats reach are skipped only if no other block is among them", () => {
+test("the rule about skipped blocks applies only if chats reach no other block", () => {
   const hologram = (id: string, outgoingEdgeId?: string) => ({ ...says(id, outgoingEdgeId), type: "hologram" });
   const skipped = (...of: Parameters<typeof told>) => toldOf("all_blocks_skipped", ...of).length;
   expect(skipped(flowOf({ g: [hologram("g1", "h")], h: [hologram("h1")], i: [says("i1")] }))).toBe(1);
@@ -289,7 +289,7 @@ test("all blocks that chats reach are skipped only if no other block is among th
   expect(skipped(flowOf({ g: [link, hologram("h")] }))).toBe(0);
 });
 
-test("a condition that ends the chat after a message is an info, since the chat does not end without a word", () => {
+test("a condition that ends the chat after a message is an info, because the visitor gets a message", () => {
   const ends = (...of: Parameters<typeof told>) => toldOf("dead_end", ...of);
   const silent = ["warning dead_end groups[0].blocks[1].items[0]"];
   const sets = { id: "g0", type: "Set variable" };
@@ -305,7 +305,7 @@ test("a condition that ends the chat after a message is an info, since the chat 
   expect(ends(flowOf({ ...fromTwo, g: [says("g1", "i")] }))).toEqual(["info dead_end groups[1].blocks[0].items[0]"]);
 });
 
-test("several choices or conditions of a block that end the chat are one finding, which names the choices", () => {
+test("several choices or conditions of a block that end the chat are one finding, which lists the choices", () => {
   const message = (...of: Parameters<typeof flowOf>) =>
     lintFlow(completeFlow(flowOf(...of))).flatMap(({ rule, path, message }) =>
       rule === "dead_end" ? [`${path} ${message}`] : [],
@@ -318,7 +318,7 @@ test("several choices or conditions of a block that end the chat are one finding
   ]);
 });
 
-test("the first of the groups that no chat reaches is reported, and faults in these groups are infos", () => {
+test("only the first unreachable group is reported, and faults in unreachable groups are infos", () => {
   const lost = { g: [says("g1")], h: [says("h1", "i")], i: [says("i1", "gone")] };
   expect(told(flowOf(lost)).filter((line) => !line.includes("unused"))).toEqual([
     "warning unreachable_group groups[1]",
@@ -332,7 +332,7 @@ test("the first of the groups that no chat reaches is reported, and faults in th
   expect(found({ g: [says("g1")], h: [says("h1"), says("h2", "h")] })).toEqual(["warning unreachable_group groups[1]"]);
 });
 
-test("faint colours are not a finding if the author's own sheet colours the part", () => {
+test("low contrast is not a finding if the author's own CSS colours the element", () => {
   const grey = { backgroundColor: "#cccccc", color: "#bbbbbb" };
   const messages = (customCss: string): unknown[] =>
     toldOf("low_contrast", flowOf({ g: [says("g1")] }, { theme: { chat: { hostBubbles: grey }, customCss } }));
@@ -355,7 +355,7 @@ test("faint colours are not a finding if the author's own sheet colours the part
   }
 });
 
-test("faint colours are one finding, which names all of them", () => {
+test("low contrast in several colours is one finding, which lists all of these colours", () => {
   const grey = { backgroundColor: "#cccccc", color: "#bbbbbb" };
   const flow = flowOf(
     { g: [says("g1")] },

@@ -17,13 +17,13 @@ function said({ css = "", dark, headCode = "" }: { css?: string; dark?: string; 
 const root = "document.querySelector('typebot-standard').shadowRoot";
 
 describe("head code", () => {
-  test("head code that uses the remaining members of the former element is not a finding", () => {
+  test("head code that uses only the remaining members of the previous element is not a finding", () => {
     const kept = `${root}.querySelector('a');${root}?.querySelectorAll('b');${root}.adoptedStyleSheets=[];${root} . appendChild(c)`;
     expect(said({ headCode: `<script>${kept}</script>` })).toEqual([]);
     expect(said({ headCode: "<script>a.shadowRoot && run()</script>" })).toEqual([]);
   });
 
-  test("head code that uses missing members is one finding, which names each member once", () => {
+  test("head code that uses missing members is one finding, which lists each member once", () => {
     const lacking = `${root}.innerHTML='';${root}?.getElementById('a');${root}.innerHTML+='';${root}.querySelector('a')`;
     expect(said({ headCode: `<script>${lacking}</script>` })).toEqual([
       "head_code_needs: Head code uses `innerHTML`, `getElementById` of the shadow root of typebot-standard, which the chat page does not have.",
@@ -32,7 +32,7 @@ describe("head code", () => {
 });
 
 describe("a style sheet", () => {
-  test("classes that match nothing are a finding with ten of them and the number of the others", () => {
+  test("a style sheet with unmatched classes is one finding, with ten names and the number of further classes", () => {
     const css = Array.from({ length: 12 }, (_, index) => `.own${index} > .typebot-input { color: red }`).join("\n");
     expect(said({ css })).toEqual([
       `unmatched_selectors: The own CSS names classes that the page does not have: ${Array.from({ length: 10 }, (_, index) => `\`.own${index}\``).join(", ")} and 2 more.`,
@@ -43,7 +43,7 @@ describe("a style sheet", () => {
     ]);
   });
 
-  test("a sheet that draws messages itself is a finding, in either scheme, unless it names the element behind them", () => {
+  test("a style sheet is a finding if it draws the bot's messages, in either scheme, unless it names the element behind the messages", () => {
     const finding = ["drawn_messages: The own CSS draws the bot's messages themselves."];
     const drawn = ".typebot-host-bubble { background-color: red }";
     for (const sheet of [{ css: drawn }, { css: "", dark: drawn }, { css: `@media print { ${drawn} }` }]) {
@@ -70,11 +70,11 @@ describe("a style sheet", () => {
     ["a layer of a name like a class", "@layer a.typebot-host-bubble { .b { border: 0 } }", false],
     ["its name in a string", '[title=".typebot-host-bubble"] { border: 0 }', false],
     ["an import", '@import url("https://elsewhere.example/.typebot-host-bubble{border:0}"); .a { color: red }', false],
-  ])("with %s is read as browsers read it", (_, css, isDrawn) => {
+  ])("a style sheet with %s is parsed as in a browser", (_, css, isDrawn) => {
     expect(drawsMessages(css)).toBe(isDrawn);
   });
 
-  test("500 kB of open rules are read, each only with the last of the names around it", () => {
+  test("a style sheet with 500 kB of unclosed rules is parsed, and each rule has only the last enclosing name", () => {
     for (const open of ["{", ".typebot-host-bubble {", "@media print {", ".a > .b:hover {"]) {
       const rules = sheetRules(open.repeat(500_000 / open.length));
       expect(rules).toHaveLength(Math.floor(500_000 / open.length));
@@ -83,7 +83,7 @@ describe("a style sheet", () => {
     expect(drawsMessages(`${".a {".repeat(100_000)} .typebot-host-bubble { border: 0 }`)).toBe(true);
   });
 
-  test("from an imported bot names only classes that the page has", () => {
+  test("a style sheet of an imported bot references only classes that the page has", () => {
     const found = movedLooks.map(({ name, css, headCode }) => [name, said({ css, headCode })]);
     expect(found).toEqual(
       movedLooks.map(({ name }) => [
@@ -94,7 +94,7 @@ describe("a style sheet", () => {
   });
 });
 
-test("rules have the selectors around them, and their own declarations", () => {
+test("nested rules have the selectors around them, and their own declarations", () => {
   expect(sheetRules("a { color: red; b { margin: 0 } padding: 1px } @media print { c { d: e } }")).toEqual([
     { selector: "a b", declarations: " margin: 0 ", isConditional: false },
     { selector: "a", declarations: " color: red; padding: 1px ", isConditional: false },

@@ -8,20 +8,26 @@ const charges = (amount: number, currency: string) => {
 
 // Stripe's page "Currencies", as of 2026-11-24.
 describe("an amount is charged", () => {
-  test.each("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "))("in whole %s", (currency) => {
-    expect(charges(500, currency)?.[0]).toBe(500);
-    expect(charges(499.6, currency)?.[0]).toBe(500);
-  });
+  test.each("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "))(
+    "an amount is charged in whole %s",
+    (currency) => {
+      expect(charges(500, currency)?.[0]).toBe(500);
+      expect(charges(499.6, currency)?.[0]).toBe(500);
+    },
+  );
 
-  test.each(["ISK", "UGX"])("in hundredths of whole %s", (currency) => {
+  test.each(["ISK", "UGX"])("an amount is charged in hundredths of whole %s", (currency) => {
     expect(charges(5, currency)).toEqual([500, expect.stringContaining("5")]);
     expect(charges(5.4, currency)?.[0]).toBe(500);
   });
 
-  test.each("BHD JOD KWD OMR TND".split(" "))("in thousandths of %s whose last digit is 0", (currency) => {
-    expect(charges(5.124, currency)).toEqual([5120, expect.stringContaining("5.120")]);
-    expect(charges(5.125, currency)?.[0]).toBe(5130);
-  });
+  test.each("BHD JOD KWD OMR TND".split(" "))(
+    "an amount is charged in thousandths of %s whose last digit is 0",
+    (currency) => {
+      expect(charges(5.124, currency)).toEqual([5120, expect.stringContaining("5.120")]);
+      expect(charges(5.125, currency)?.[0]).toBe(5130);
+    },
+  );
 
   test.each([
     ["USD", 5, 500, "$5.00"],
@@ -29,7 +35,7 @@ describe("an amount is charged", () => {
     ["EUR", 12.345, 1235, "12,35\u00a0€"],
     ["HUF", 10.5, 1050, "HUF\u00a010.50"],
     ["TWD", 800.45, 80_045, "NT$800.45"],
-  ] as const)("in hundredths of %s", (currency, amount, units, label) => {
+  ] as const)("an amount is charged in hundredths of %s", (currency, amount, units, label) => {
     expect(charges(amount, currency)).toEqual([units, label]);
   });
 
@@ -44,11 +50,11 @@ describe("an amount is charged", () => {
     [5, "usd"],
     [5, "EURO"],
     [5, ""],
-  ] as const)("never as %d %s", (amount, currency) => {
+  ] as const)("an amount is never charged as %d %s", (amount, currency) => {
     expect(chargeOf(amount, currency)).toBeUndefined();
   });
 
-  test("up to eight digits", () => {
+  test("an amount is charged up to eight digits", () => {
     expect(charges(999_999.99, "USD")?.[0]).toBe(99_999_999);
     expect(charges(99_999_999, "JPY")?.[0]).toBe(99_999_999);
   });

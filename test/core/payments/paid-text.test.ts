@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { paidText, paidWords } from "../../../src/core/payments/paid-text.ts";
 import { supportedLanguages } from "../../../src/web/conversation/languages/index.ts";
 
-test("a payment has words in each language of the chat page", () => {
+test("a payment has a text in each language of the chat page", () => {
   expect(Object.keys(paidWords).sort()).toEqual([...supportedLanguages].sort());
   for (const { paid, paidAmount } of Object.values(paidWords)) {
     expect(paid).not.toBe("");
@@ -19,7 +19,7 @@ test.each([
   ["zh-TW", 100, "TWD", "Paid $100.00"],
   ["xx", 5, "USD", "Paid $5.00"],
   ["no language", 5, "USD", "Paid $5.00"],
-])("in %s, %p %s is worded as in that language", (language, amount, currency, text) => {
+])("in %s, %p %s is formatted for that language", (language, amount, currency, text) => {
   expect(paidText({ amount, currency }, language)).toBe(text);
 });
 

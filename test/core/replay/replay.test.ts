@@ -17,7 +17,7 @@ import { talks } from "../../support/talks.ts";
 const folder = `${import.meta.dir}/../..`;
 
 describe("a replay with the chat's own flow equals the chat byte for byte:", () => {
-  test("every conversation of the tests", async () => {
+  test("a replay equals every conversation of the tests", async () => {
     let steps = 0;
     for await (const path of new Glob("conversations/*/*.json").scan(folder)) {
       const conversation: Conversation = await Bun.file(`${folder}/${path}`).json();
@@ -33,7 +33,7 @@ describe("a replay with the chat's own flow equals the chat byte for byte:", () 
     expect(steps).toBeGreaterThan(500);
   }, 60_000);
 
-  test("chats of any flow with any replies", () => {
+  test("a replay equals chats of any flow with any replies", () => {
     fc.assert(
       fc.property(talks(), fc.nat(1_000_000), (talk, number) => {
         const stored = holdTalk(talk, number);
@@ -82,8 +82,8 @@ function impactOf(other: FlowDocument, of: readonly StoredChat[] = chats): Impac
   return page.impact;
 }
 
-describe("a difference is reported where it matters:", () => {
-  test("nothing, if the flows are equal", () => {
+describe("a relevant difference is reported:", () => {
+  test("equal flows cause no report", () => {
     expect(impactOf(structuredClone(flow))).toMatchObject({
       same: 3,
       changed: 0,
@@ -93,7 +93,7 @@ describe("a difference is reported where it matters:", () => {
     });
   });
 
-  test("one word", () => {
+  test("a difference of one word is reported", () => {
     const impact = impactOf(
       withRoom(
         flowOf([
@@ -126,7 +126,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("a bubble more or less: the question is the same, and the following steps are compared as well", () => {
+  test("an added or removed bubble is reported, and the following steps are still compared", () => {
     const more = impactOf(
       withRoom(
         flowOf([
@@ -152,7 +152,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("at most a bounded number of differences of one chat", () => {
+  test("a limited number of differences per chat is reported", () => {
     const questions = limits.replay.differencesOfChat + 5;
     const asking = (word: string): FlowDocument =>
       JSON.parse(
@@ -172,7 +172,7 @@ describe("a difference is reported where it matters:", () => {
     expect(impact.places).toHaveLength(limits.replay.differencesOfChat);
   });
 
-  test("an edge that leads elsewhere", () => {
+  test("an edge with another target is reported", () => {
     const impact = impactOf(
       withRoom(
         flowOf([says("Your name?"), name, order, says("Welcome {{Name}}"), drink, says("No tea then")]),
@@ -189,7 +189,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("an input that is no longer asked", () => {
+  test("an input that is no longer asked is reported", () => {
     const impact = impactOf(
       withRoom(flowOf([says("Your name?"), order, says("Welcome {{Name}}"), drink, says("No tea then")])),
     );
@@ -217,7 +217,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("a choice that no longer exists, for a visitor who chose it", () => {
+  test("a removed choice is reported for a visitor who chose it", () => {
     const [coffee] = drink.items.slice(1);
     const impact = impactOf(
       withRoom(
@@ -244,7 +244,7 @@ describe("a difference is reported where it matters:", () => {
     ]);
   });
 
-  test("another call gets the result of the recorded call, and a call that was not recorded is reported", () => {
+  test("a changed call gets the recorded result, and an unrecorded call is reported", () => {
     const { webhook: _, ...options } = order.options;
     const another = { ...order, options: { ...options, webhook: { url: "https://example.com/others/{{Name}}" } } };
     const impact = impactOf(
@@ -269,7 +269,7 @@ describe("a difference is reported where it matters:", () => {
     expect(second.places[0]?.examples[0]?.wouldBe).toBeNull();
   });
 
-  test("a chat that ends, and a chat that continues", () => {
+  test("a chat that ends, and a chat that continues, are reported", () => {
     const longer = withRoom(
       flowOf([
         says("Your name?"),
@@ -288,7 +288,7 @@ describe("a difference is reported where it matters:", () => {
     });
   });
 
-  test("a step that would be refused, and why", () => {
+  test("a step that would be refused is reported with the reason", () => {
     const [endless, loop] = [says("No tea then"), says("Round")].map((block) => ({
       ...block,
       outgoingEdgeId: idOf("e1"),
@@ -316,14 +316,14 @@ describe("unknown outcomes are reported separately:", () => {
   };
   const changed = (change: (step: StoredStep) => StoredStep) => ({ steps: stored.steps.map(change) });
 
-  test("steps of an earlier release, also at the end of a chat", () => {
+  test("steps of an earlier release have unknown outcomes, also at the end of a chat", () => {
     const old = changed(([revision, reply, response, , back]) => [revision, reply, response, null, back]);
     expect(unknownOf(old)).toMatchObject({ same: 0, unknown: { inputs_not_kept: 1 } });
     const mixed = changed((step) => (step[0] === 3 ? [step[0], step[1], step[2], null, step[4]] : step));
     expect(unknownOf(mixed)).toMatchObject({ same: 0, unknown: { inputs_not_kept: 1 } });
   });
 
-  test("the result of a call that was too large, and a response that is", () => {
+  test("an oversized call result and an oversized response have unknown outcomes", () => {
     const big = { ...answer, text: JSON.stringify({ name: "x".repeat(20_000) }) };
     const inputs = JSON.stringify([
       0,
@@ -336,14 +336,14 @@ describe("unknown outcomes are reported separately:", () => {
     expect(unknownOf(large)).toMatchObject({ same: 0, unknown: { too_large: 1 } });
   });
 
-  test("differences of this release with the chat's own version", () => {
+  test("differences of this release in the chat's own version are unknown outcomes", () => {
     const other = changed((step) =>
       step[0] === 1 ? [step[0], step[1], step[2]?.replaceAll("Your name", "Thy name") ?? null, step[3], step[4]] : step,
     );
     expect(unknownOf(other)).toMatchObject({ same: 0, changed: 0, unknown: { not_reproducible: 1 }, places: [] });
   });
 
-  test("flows that a thread does not have are requested, and missing ones are reported", () => {
+  test("flows that a thread does not have are requested, and missing flows are reported", () => {
     const page = {
       ...{
         target: { key: "bot:new", botId: "bot" },
@@ -368,7 +368,7 @@ describe("unknown outcomes are reported separately:", () => {
   });
 });
 
-test("a thread yields between two chats, and continues at the same place", () => {
+test("a thread yields between two chats, and continues at the same position", () => {
   const { chat, programs } = held();
   const page = {
     ...{ target: { key: `${chat.botId}:${chat.flowHash}`, botId: chat.botId }, programs, gone: [] },
@@ -386,7 +386,7 @@ describe("the record of a step", () => {
   const kept = (reports: readonly ReturnType<typeof recorded>[]) =>
     readInputs(writeInputs({ context, input: reply }, { reports, movedFrom: undefined })).reports ?? [];
 
-  test("contains only its clock and seed if nothing more was needed", () => {
+  test("the record of a step contains only its clock and seed if the step needed nothing more", () => {
     const none = { reports: [], movedFrom: undefined };
     expect(writeInputs({ context, input: reply }, none)).toBe(`[1763640000000,"${"0".repeat(32)}"]`);
     const start = {
@@ -404,14 +404,14 @@ describe("the record of a step", () => {
     expect(large.length).toBeLessThan(100);
   });
 
-  test("names a payment without the details that steps of former releases did not have", () => {
+  test("the record of a step identifies a payment without the details that were missing in earlier releases", () => {
     const payment = { kind: "payment", paymentId: "p", credentialsId: "c", currency: "EUR", amount: 500 } as const;
 
     expect(effectHash({ ...payment, isNewVisit: true })).toBe(effectHash(payment));
     expect(effectHash({ ...payment, amount: 501 })).not.toBe(effectHash(payment));
   });
 
-  test("holds the results of calls up to a bound each and together, and the hash of other results", () => {
+  test("the record of a step contains the results of calls up to the size limits, and the hash of all other results", () => {
     expect(kept([recorded("small")])).toEqual([recorded("small")]);
     expect(kept([recorded("x".repeat(263_000)), recorded("small")])).toEqual([
       { effect: "e", blockId: "order", hash: contentHash({ ...answer, text: "x".repeat(263_000) }) },
@@ -422,7 +422,7 @@ describe("the record of a step", () => {
   });
 });
 
-describe("a chat of a release that read as text what is computed today", () => {
+describe("a chat of a release that stored an expression as text", () => {
   const score = { id: newId(), name: "Score" };
   const sets = (expressionToEvaluate: string) => ({
     ...{ id: "set", type: "Set variable" },
@@ -444,7 +444,7 @@ describe("a chat of a release that read as text what is computed today", () => {
   };
   const blameless = { changed: 0, diverging: 0, places: [] };
 
-  test("has an unknown outcome if it shows the value", () => {
+  test("a chat of an older release has an unknown outcome if it shows the value", () => {
     const { stored, flow } = heldBefore(says("You have {{Score}}"));
     const draft = flowWith("{{Score}} + 1", says("You have {{Score}}"), says("Goodbye"));
 
@@ -455,7 +455,7 @@ describe("a chat of a release that read as text what is computed today", () => {
     }
   });
 
-  test("has unknown calls if only a call uses the value", () => {
+  test("a chat of an older release has unknown calls if only a call uses the value", () => {
     const { stored, flow } = heldBefore(calls, says("Done"));
 
     expect(replayAll([stored], flow)).toMatchObject({

@@ -5,7 +5,7 @@ import { completeFlow } from "../../../src/core/flow/complete.ts";
 import { lintFlow } from "../../../src/core/lint/lint.ts";
 import { templates } from "../../../src/core/templates/index.ts";
 
-test("there are six templates or more, each with a name, a sentence and an icon of its own", () => {
+test("at least six templates exist, each with a unique name, description and icon", () => {
   expect(templates.length).toBeGreaterThanOrEqual(6);
   for (const key of ["id", "name", "icon", "about"] as const) {
     expect(new Set(templates.map((template) => template[key])).size).toBe(templates.length);
@@ -13,7 +13,7 @@ test("there are six templates or more, each with a name, a sentence and an icon 
 });
 
 test.each(templates.map((template) => [template.name, template] as const))(
-  "%s: the linter finds nothing wrong with it, and every block of it is served exactly",
+  "%s: the linter has no finding, and every block is fully supported",
   (_name, template) => {
     const { id: _id, name: _, icon: _icon, about: _about, ...flow } = template;
     const parts = readFlowParts(flow, "bot");

@@ -102,7 +102,7 @@ const walks: readonly Walk[] = [
   },
 ];
 
-test("every template is walked", () => {
+test("every template has a recorded conversation", () => {
   expect(new Set(walks.map(({ template }) => template))).toEqual(new Set(templates.map(({ id }) => id)));
 });
 

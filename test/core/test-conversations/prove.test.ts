@@ -77,14 +77,14 @@ test("a conversation with the expected outcome passes, and lists the edges and b
   });
 });
 
-test("several conversations together reach more, and an item without an edge is reached by its answer", () => {
+test("the results of several conversations are combined, and an item without an edge is reached by its answer", () => {
   const { coverage } = prove(tools, flow, [drinking("Tea"), drinking("Coffee", { reports: [order] })]);
 
   expect(coverage.blocks.missed).toEqual([]);
   expect(coverage.items.missed).toEqual(["water"]);
 });
 
-test("a mismatch is reported with its turn, the expected and the actual words", () => {
+test("a mismatch is reported with its turn, the expected text and the actual text", () => {
   const { outcomes } = prove(tools, flow, [
     drinking("Tea", { expect: { shows: ["Here is your coffee"], ends: true } }),
   ]);
@@ -100,7 +100,7 @@ test("a mismatch is reported with its turn, the expected and the actual words", 
   ]);
 });
 
-test("a call is answered by its turn, or else by the mock of its block, and a call without either or an unexpected call is reported", () => {
+test("a call is answered by its turn or the mock of its block, and unanswered and unexpected calls are reported", () => {
   const mocks = [{ blockId: "order", report: order }];
   const expected = { expects: { kind: "http", method: "DELETE" }, report: order };
   const { outcomes } = prove(tools, flow, [
@@ -172,7 +172,7 @@ describe("the outcome of a model", () => {
     ["no recording", speech, [{ kind: "speech", failure: { reason: "busy" } }], [""]],
     ["a text of a recording", written, [{ kind: "transcription", text: "Good day" }], ["Good day"]],
     ["no text of it", written, [{ kind: "transcription", failure: { reason: "file" } }], [""]],
-  ])("is what the conversation says: %s", (_, block, reports, shows) => {
+  ])("the outcome of a model is defined by the conversation: %s", (_, block, reports, shows) => {
     const { outcomes } = prove(tools, answering(block), [
       readConversation({ title: "x", turns: [{ reports, expect: { shows } }] }),
     ]);
@@ -180,7 +180,7 @@ describe("the outcome of a model", () => {
     expect(outcomes[0]?.problems).toEqual([]);
   });
 
-  test("is the outcome in its block's mock", () => {
+  test("the outcome of a model is the outcome in its block's mock", () => {
     const mocks = [{ blockId: "asks", report: { kind: "model", answer: { text: "Yes" } } }] as const;
     const { outcomes } = prove(tools, answering(chat), [
       readConversation({ title: "x", mocks, turns: [{ expect: { shows: ["Yes"] } }] }),
@@ -189,14 +189,14 @@ describe("the outcome of a model", () => {
     expect(outcomes[0]?.problems).toEqual([]);
   });
 
-  test("has an existing reason", () => {
+  test("the outcome of a model must have a known failure reason", () => {
     const turns = [{ reports: [{ kind: "model", failure: { reason: "weather" } }], expect: {} }];
 
     expect(() => readConversation({ title: "x", turns })).toThrow();
   });
 });
 
-test("clock and random values are those of the conversation or of the turn", () => {
+test("clock and random values come from the conversation or from the turn", () => {
   const script = {
     id: "when",
     type: "Set variable",
@@ -219,7 +219,7 @@ test("clock and random values are those of the conversation or of the turn", () 
   expect(seeded("0".repeat(32))).not.toEqual(seeded("1".repeat(32)));
 });
 
-test("a conversation that never ends is reported, and the next conversation is still run", () => {
+test("a conversation that never ends is reported, and the next conversation still runs", () => {
   const lap = [...Array(4_000).keys()].map((number) => text(`t${number}`, "x"));
   const long = {
     ...flow,
@@ -236,7 +236,7 @@ test("a conversation that never ends is reported, and the next conversation is s
   expect(outcomes[0]?.problems).toMatchObject([{ turn: 13, message: expect.stringContaining("does not end") }]);
 });
 
-test("a step that never waits for the visitor is refused as in the service, and words after the end are reported", () => {
+test("a step that never waits for the visitor is refused like in the service, and texts after the end are reported", () => {
   const loop = {
     ...flow,
     groups: [{ id: "door", title: "", blocks: [{ ...text("t", "x"), outgoingEdgeId: "begin" }] }],
@@ -248,7 +248,7 @@ test("a step that never waits for the visitor is refused as in the service, and 
   expect(after.outcomes[0]?.problems).toMatchObject([{ turn: 3, message: expect.stringContaining("after its end") }]);
 });
 
-test("parley test reports for a file which tests passed and failed, and which entries are not tests", async () => {
+test("parley test lists passed and failed tests of a file, and entries that are not tests", async () => {
   const path = (name: string) => join(folder.path, name);
   await Bun.write(path("bot.json"), JSON.stringify(flow));
   await Bun.write(path("good.json"), JSON.stringify({ ...drinking("Tea"), flow: "bot.json" }));

@@ -52,7 +52,7 @@ function problemsOf(given: readonly Turn[]): string[] {
   return prove(tools, flow, [conversation]).outcomes[0]?.problems.map(({ message }) => message) ?? [];
 }
 
-test("in a turn the visitor pays, another program calls, or time passes", () => {
+test("a turn can be a payment, an external call or a passage of time", () => {
   expect(problemsOf(turns)).toEqual([]);
 });
 
@@ -82,11 +82,11 @@ test.each<[string, Turn[], string]>([
     [...turns.slice(0, 1), { say: "x", passes: "1s", expect: {} }],
     'A turn has one of "say" and "passes", not both',
   ],
-])("%s is a problem that names what the chat waits for", (_, given, problem) => {
+])("%s is reported with the input or call for which the chat waits", (_, given, problem) => {
   expect(problemsOf(given)).toEqual([problem]);
 });
 
-test("time that has passed also counts in later turns", () => {
+test("time that has passed in a turn also counts in later turns", () => {
   const [first, , paid, called] = turns;
   const parts = [first, paid, called].flatMap((turn) => (turn ? [turn] : []));
   expect(problemsOf([...parts, { say: "Yes", expect: { ends: true } }])).toEqual([]);
@@ -95,7 +95,7 @@ test("time that has passed also counts in later turns", () => {
   ]);
 });
 
-test("a chat is recorded with the events that continued it", () => {
+test("a chat is recorded with the events that continued the chat", () => {
   const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds));
   const shows = (input: string | null, action?: string) => ({
     messages: [],

@@ -6,7 +6,7 @@ import type { DrawnPairs } from "../../../src/core/theme/drawn-things.ts";
 const faint = (theme: object, version: "6" | "6.1" = "6.1") => findLowContrast({ theme: { ...theme }, version });
 const paths = (theme: object, version?: "6" | "6.1") => faint(theme, version).map(({ path }) => path);
 
-describe("a theme without faint colours has no finding", () => {
+describe("a theme with sufficient contrast has no finding", () => {
   test.each([
     ["says nothing", {}],
     ["is Clear, on light screens and on dark ones", clearTheme],
@@ -45,8 +45,8 @@ describe("a theme without faint colours has no finding", () => {
   });
 });
 
-describe("colours that are too alike are reported with their place", () => {
-  test("white on orange, as a text of 3.1 to 1", () => {
+describe("insufficient contrast is reported with its location", () => {
+  test("white text on orange is reported as a text of 3.1 to 1", () => {
     expect(faint({ chat: { guestBubbles: { backgroundColor: "#ff5924", color: "#ffffff" } } })).toEqual([
       {
         path: "theme.chat.guestBubbles.color",
@@ -55,19 +55,19 @@ describe("colours that are too alike are reported with their place", () => {
     ]);
   });
 
-  test.each(["hostBubbles", "guestBubbles", "buttons", "inputs"])("in %s", (name) => {
+  test.each(["hostBubbles", "guestBubbles", "buttons", "inputs"])("insufficient contrast is reported in %s", (name) => {
     expect(paths({ chat: { [name]: { backgroundColor: "#777777", color: "#888888" } } })).toEqual([
       `theme.chat.${name}.color`,
     ]);
   });
 
-  test("of a placeholder", () => {
+  test("insufficient contrast is reported for a placeholder", () => {
     expect(paths({ chat: { inputs: { backgroundColor: "#ffffff", placeholderColor: "#9095a1" } } })).toEqual([
       "theme.chat.inputs.placeholderColor",
     ]);
   });
 
-  test("of the page's own text, on the page or the column around it", () => {
+  test("insufficient contrast is reported for the page's own text, on the page or the surrounding column", () => {
     const background = { type: "Color", content: "#101010" };
     expect(paths({ general: { background }, chat: { container: { color: "#333333" } } })).toEqual([
       "theme.chat.container.color",
@@ -76,7 +76,7 @@ describe("colours that are too alike are reported with their place", () => {
     expect(paths({ general: { background }, chat: { container } })).toEqual([]);
   });
 
-  test("of a field's edge, which needs less", () => {
+  test("insufficient contrast is reported for the edge of a field, which requires less contrast", () => {
     const inputs = { backgroundColor: "#ffffff", border: { color: "#dddddd" } };
     expect(faint({ chat: { inputs } })).toEqual([
       {
@@ -89,7 +89,7 @@ describe("colours that are too alike are reported with their place", () => {
     expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676", thickness: 0 } } } })).toHaveLength(1);
   });
 
-  test("for the mark of a chosen option, with the colour that pages use instead", () => {
+  test("insufficient contrast is reported for the mark of a chosen option, with the colour that pages use instead", () => {
     expect(
       faint({ chat: { buttons: { backgroundColor: "#ffcc00" }, guestBubbles: { backgroundColor: "#1d4ed8" } } }),
     ).toEqual([
@@ -110,12 +110,12 @@ describe("colours that are too alike are reported with their place", () => {
     expect(paths({ general: page, chat: { buttons: { backgroundColor: "#333333" }, inputs } })).toEqual([]);
   });
 
-  test("of a progress bar", () => {
+  test("insufficient contrast is reported for a progress bar", () => {
     const progressBar = { isEnabled: true, color: "#aaaaaa", backgroundColor: "#cccccc" };
     expect(paths({ general: { progressBar } })).toEqual(["theme.general.progressBar.color"]);
   });
 
-  test("by the visible colour behind a translucent box", () => {
+  test("insufficient contrast is reported with the visible colour behind a translucent box", () => {
     const theme = (opacity: number) => ({
       general: { background: { type: "Color", content: "#000000" } },
       chat: { hostBubbles: { backgroundColor: "#ffffff", color: "#000000", opacity } },
@@ -124,14 +124,14 @@ describe("colours that are too alike are reported with their place", () => {
     expect(paths(theme(0.9))).toEqual([]);
   });
 
-  test("by the colours of the flow's version if the theme sets none", () => {
+  test("insufficient contrast is reported with the colours of the flow's version if the theme sets no colours", () => {
     const theme = { chat: { guestBubbles: { color: "#fefefe" } } };
     expect(paths(theme, "6.1")).toEqual([]);
     expect(paths(theme, "6")).toEqual(["theme.chat.guestBubbles.color"]);
   });
 });
 
-describe("if a browser has drawn a theme with its own CSS, the drawn colours are judged", () => {
+describe("if a browser has drawn a theme with its own CSS, the drawn colours are checked", () => {
   const [white, black] = ["#ffffff", "#000000"];
   const chat = { hostBubbles: { backgroundColor: "#cccccc", color: "#bbbbbb" } };
   const customCss = ".typebot-host-bubble { color: #fff }";
@@ -149,13 +149,13 @@ describe("if a browser has drawn a theme with its own CSS, the drawn colours are
     ]);
   });
 
-  test("a field's edge needs less than a text", () => {
+  test("a field's edge requires less contrast than a text", () => {
     const grey = { color: "#8a8a8a", behind: white };
     const found = drawn({ fieldEdge: grey, placeholder: grey }, { customCss });
     expect(found.map(({ selector }) => selector)).toEqual([".text-input::placeholder"]);
   });
 
-  test("faint colours of the theme are not a finding if the CSS draws others, and are a finding if it does not", () => {
+  test("low contrast in the theme is not a finding if the CSS draws other colours", () => {
     const css = "* { color: #000 }";
     expect(drawn({}, { chat, customCss: css }).map(({ path }) => path)).toEqual(["theme.chat.hostBubbles.color"]);
     expect(drawn({ hostBubbles: { color: black, behind: "#cccccc" } }, { chat, customCss: css })).toEqual([]);
@@ -163,12 +163,12 @@ describe("if a browser has drawn a theme with its own CSS, the drawn colours are
     expect(drawn({ hostBubbles: same }, { chat, customCss: css })).toEqual(drawn({}, { chat }));
   });
 
-  test("without its own CSS the theme's colours are judged as before", () => {
+  test("the theme's colours are checked if the theme has no CSS of its own", () => {
     expect(drawn({ hostBubbles: { color: black, behind: white } }, { chat })).toHaveLength(1);
     expect(drawn({ guestBubbles: { color: white, behind: white } }, {})).toEqual([]);
   });
 
-  test("dark screens have their own colours, and the CSS of the rest of the theme unless they have one", () => {
+  test("dark screens have separate colours, and fall back to the CSS of the main theme", () => {
     const dark = { chat: { hostBubbles: { color: white } } };
     const pair = { hostBubbles: { color: black, behind: black } };
     const inDark = (theme: object) =>
@@ -179,7 +179,7 @@ describe("if a browser has drawn a theme with its own CSS, the drawn colours are
   });
 });
 
-test("a colour that is not text, as callers may store it, counts as absent", () => {
+test("a colour that is not text counts as absent", () => {
   const theme = (color: unknown) => ({
     general: {
       background: { type: "Color", content: color },

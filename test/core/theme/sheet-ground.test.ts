@@ -14,7 +14,7 @@ test.each([
   [".typebot-container { background-color: #efeae2; background-image: none }", [239, 234, 226], true],
   [".typebot-container { background: rgb(1, 2, 3); background-size: cover }", [1, 2, 3], true],
   [".typebot-container { background: #000 } .typebot-container { background: #fff }", [255, 255, 255], true],
-])("a sheet's ground of the page is known: %s", (css, rgb, isPlain) => {
+])("the page background is found in a style sheet: %s", (css, rgb, isPlain) => {
   expect<unknown>(groundOfSheet(css)).toEqual({ rgb, isPlain });
 });
 
@@ -32,11 +32,11 @@ test.each([
   ".typebot-container { background: var(--own) }",
   ".typebot-container { background: url(a.png) }",
   ".typebot-container { background-size: 20px }",
-])("a sheet's ground of the page is not known: %s", (css) => {
+])("the page background is not found in a style sheet: %s", (css) => {
   expect(groundOfSheet(css)).toBeUndefined();
 });
 
-test("texts on a page that a sheet painted dark can be read, and inputs are on the same ground", () => {
+test("texts on a page with a dark style sheet are readable, and inputs have the same background", () => {
   const properties = (customCss: string) => themeProperties({ customCss }, { version: "6.1" });
   const dark = properties(".typebot-container { background: #0b141a }");
   expect(dark.get("--parley-ink")).toBe("#f5f3f0");
@@ -48,7 +48,7 @@ test("texts on a page that a sheet painted dark can be read, and inputs are on t
   expect(properties("").get("--parley-dock")).toBeUndefined();
 });
 
-test("choices that a sheet paints have no edge in the theme's colour, if they are distinct from the page", () => {
+test("choices that a style sheet colours have no border in the theme's colour, if they differ from the page", () => {
   const edge = (customCss: string) => themeProperties({ customCss }, { version: "6.1" }).get("--parley-button-line");
   const onDark = ".typebot-container { background: #111 } ";
   expect(edge(".typebot-button { background: #00705a !important; border: none }")).toBe("transparent");

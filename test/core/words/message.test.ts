@@ -9,7 +9,7 @@ import {
   type Values,
 } from "../../../src/core/words/message.ts";
 
-test("the formatter of texts is below 1 kB", async () => {
+test("the text formatter is smaller than 1 kB", async () => {
   const entrypoints = [join(import.meta.dir, "../../../src/core/words/message.ts")];
   const { outputs } = await Bun.build({ entrypoints, minify: true });
 
@@ -19,18 +19,18 @@ test("the formatter of texts is below 1 kB", async () => {
 describe("a message", () => {
   const said = (message: Message, values: Values, tag = "en") => messageText(message, values, tag);
 
-  test("accepts its values in any order, inserts them unchanged, and leaves a place without a value", () => {
+  test("a message accepts its values in any order, inserts them unchanged, and keeps a placeholder without a value", () => {
     expect(said("{b} and {a} and {b}", { a: "$& {b}", b: 1234 })).toBe("1234 and $& {b} and 1234");
     expect(said("{{a}} {a} {c}", { a: "x" })).toBe("{{a}} x {c}");
   });
 
-  test("writes numbers as the language does, and begins a value with a capital", () => {
+  test("a message formats numbers for the language, and capitalises a value at the beginning", () => {
     const values = { count: 12345.5, parts: "eine Gruppe" };
     const texts = ["en", "de"].map((tag) => said("{count, number}: {parts, capital}", values, tag));
     expect(texts).toEqual(["12,345.5: Eine Gruppe", "12.345,5: Eine Gruppe"]);
   });
 
-  test("chooses the form of an exact value before the form of its category", () => {
+  test("a message prefers the form of an exact value to the form of its category", () => {
     const forms = { by: "n", "=1": "exactly", one: "one", "=": "nothing", other: "other" };
     expect([1, 2, "", undefined, "1"].map((n) => said(forms, { n }))).toEqual([
       "exactly",
@@ -41,7 +41,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("may have forms within forms, each chosen by its own value", () => {
+  test("a message can contain nested forms, each selected by its own value", () => {
     const blocks = (groups: string) => ({
       by: "blocks",
       one: `${groups}, 1 block`,
@@ -53,7 +53,7 @@ describe("a message", () => {
   });
 });
 
-test("the places of a text have their names and kinds, and flow variables in double braces are not places", () => {
+test("placeholders of a text have their names and kinds, and flow variables in double braces are not placeholders", () => {
   expect(placesOf("{{Name}}, {count, number} of {all}: {parts, capital}")).toEqual([
     { name: "count", kind: "number" },
     { name: "all", kind: undefined },
@@ -66,7 +66,7 @@ test("the places of a text have their names and kinds, and flow variables in dou
   ]);
 });
 
-test("a part with a text of the key `other` is not a message, unless all its keys are categories or exact values", () => {
+test("an object with a text in `other` is a message only if all its keys are categories or exact values", () => {
   const messages = ["Text", { one: "a", other: "b" }, { by: "n", "=": "a", other: "b" }, { few: "a", other: "b" }];
   const parts = [{ other: "Other" }, { other: "Other", title: "Title" }, { one: "a" }, {}, null, 1, undefined];
 

@@ -18,7 +18,7 @@ beforeEach(() => {
   tokens = createAccessTokens({ clock });
 });
 
-test("a token is kept until a minute before its end", async () => {
+test("a token is cached until a minute before its expiry", async () => {
   const first = await tokens.get(service, send);
   clock.skip(3_599_000 - 61_000);
   expect(await tokens.get(service, send)).toEqual(first);
@@ -26,14 +26,14 @@ test("a token is kept until a minute before its end", async () => {
   expect(await tokens.get(service, send)).not.toEqual(first);
 });
 
-test("calls at the same time ask for one token together", async () => {
+test("concurrent calls request one token together", async () => {
   const before = fake.accounts.given();
   const got = await Promise.all(Array.from({ length: 20 }, () => tokens.get(service, send)));
   expect(new Set(got.map((one) => JSON.stringify(one))).size).toBe(1);
   expect(fake.accounts.given() - before).toBe(1);
 });
 
-test("a refused token is requested again, once", async () => {
+test("a rejected token is requested again, once", async () => {
   const first = await tokens.get(service, send);
   if (!("token" in first)) throw new Error("No token");
   tokens.refuse(service, first.token);
@@ -44,7 +44,7 @@ test("a refused token is requested again, once", async () => {
   expect(await tokens.get(service, send)).toEqual(second);
 });
 
-test("a caller that may not continue fails alone: the next one asks", async () => {
+test("a cancelled caller fails alone, and the next caller requests the token", async () => {
   const lost = () => Promise.reject(new Error("The claim was lost"));
   const alone = tokens.get(service, lost);
   const next = tokens.get(service, send);
@@ -52,7 +52,7 @@ test("a caller that may not continue fails alone: the next one asks", async () =
   expect(await next).toHaveProperty("token");
 });
 
-test("a revoked refresh token is a failure of the credentials, without its words", async () => {
+test("a revoked refresh token is a failure of the credentials, without the text of the token", async () => {
   const account = {
     kind: "person",
     refreshToken: "1//an-old-refresh-token",
@@ -73,7 +73,7 @@ test("an invalid key is a failure of the credentials, and no request is sent", a
   expect(fake.asked.length).toBe(before);
 });
 
-test("a failing token endpoint is not the credentials' fault", async () => {
+test("a failing token endpoint is not a failure of the credentials", async () => {
   fake.failAt("/token", "503", "cut");
   expect(await tokens.get(service, send)).toMatchObject({ reason: "status", status: 503 });
   expect(await tokens.get(service, send)).toMatchObject({ reason: "unreachable" });

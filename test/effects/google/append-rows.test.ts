@@ -26,14 +26,14 @@ const resume = (google: GoogleSession) =>
 const wasThere = (done: Awaited<ReturnType<typeof resume>>) =>
   "rows" in done ? done.rows.map((row) => row.wasThere) : done;
 
-test("a resumed append adds the second of two equal rows if an earlier attempt wrote one", async () => {
+test("a resumed append adds the second of two equal rows if an earlier attempt wrote one row", async () => {
   const { google, appended } = sheetWith(["Ben"], ["Ana"]);
 
   expect(wasThere(await resume(google))).toEqual([true, false]);
   expect(appended).toEqual([{ majorDimension: "ROWS", values: [["Ana"]] }]);
 });
 
-test("a resumed append adds none of two equal rows that are both written", async () => {
+test("a resumed append adds no row if both of two equal rows exist", async () => {
   const { google, appended } = sheetWith(["Ana"], ["Ana"]);
 
   expect(wasThere(await resume(google))).toEqual([true, true]);

@@ -12,10 +12,10 @@ test.each([
   ],
   ["the operator's client is used for credentials without one", {}, operators],
   ["half a client of their own is none", { clientId: "own" }, operators],
-])("a person's account is read with its client: %s", (_, data, client) => {
+])("a personal account is read with its OAuth client: %s", (_, data, client) => {
   expect(accountOf({ ...person, ...data }, operators)).toEqual({ kind: "person", ...person, client });
 });
 
-test("a person's account without any client is invalid", () => {
+test("a personal account without any OAuth client is invalid", () => {
   expect(accountOf(person, undefined)).toBeUndefined();
 });

@@ -19,7 +19,7 @@ const get = (columns: readonly string[], more: object = {}) => ({ kind: "get", c
 const insert = (...cells: readonly (readonly [string, string])[]) =>
   ({ kind: "insert", cells: cells.map(([column, value]) => ({ column, value })) }) as const;
 
-test("rows are read by the columns' names, without blanks around them, and the first of two equal names counts", async () => {
+test("rows are read by the columns' names, without surrounding spaces, and the first of two equal names counts", async () => {
   const report = await perform(makeSheet(films), get(["Film", "Year", "Stars"]));
   expect(report).toEqual({
     kind: "sheet",
@@ -31,7 +31,7 @@ test("rows are read by the columns' names, without blanks around them, and the f
   });
 });
 
-test("a missing column is named, and a comparison with it never holds", async () => {
+test("a missing column is reported, and a comparison with the column never matches", async () => {
   const filter = { comparisons: [{ column: "Director", operator: "Not equal", value: "Scott" }] };
   expect(await perform(makeSheet(films), get(["Film"], { filter }))).toEqual({
     kind: "sheet",
@@ -50,7 +50,7 @@ test.each([
   [{ take: "Last" }, "Contact"],
   [{ take: "Random", at: 0.5 }, "Brazil"],
   [{ take: "Random", at: 0.999 }, "Contact"],
-] as const)("of the rows that match, %p is %s", async (rows, film) => {
+] as const)("the option %p selects %s of the matching rows", async (rows, film) => {
   expect(await perform(makeSheet(films), get(["Film"], { rows }))).toMatchObject({ rows: [[film]] });
 });
 
@@ -62,7 +62,7 @@ test("a row is appended below the table, with its cells below their headers", as
   expect(fake.sheets.rowsOf(id)[4]).toEqual(["Note below the table"]);
 });
 
-test("all rows that match get the cells, and other rows stay", async () => {
+test("all matching rows get the cells, and other rows stay", async () => {
   const id = makeSheet([
     ["Name", "State"],
     ["Ana", "new"],
@@ -76,7 +76,7 @@ test("all rows that match get the cells, and other rows stay", async () => {
   expect(await perform(id, { kind: "update", filter, cells })).toMatchObject({ written: 0 });
 });
 
-test("a resumed append counts a row as written if it is among the last rows", async () => {
+test("a resumed append counts a row as written if the row is among the last rows", async () => {
   const id = makeSheet([["Name", "Phone", "Paid"]]);
   const row = insert(["Name", "Ana"], ["Phone", "'0049"], ["Paid", "12.50"]);
   await perform(id, row);
@@ -86,7 +86,7 @@ test("a resumed append counts a row as written if it is among the last rows", as
   expect(fake.sheets.rowsOf(id)).toHaveLength(3);
 });
 
-test("a resumed append finds its row among later rows of others, and a row above the last 1,000 belongs to another visitor", async () => {
+test("a resumed append finds its row among later rows, but not above the last 1,000 rows", async () => {
   // Advances to the next minute of the account's quota.
   world.clock.skip(60_000);
   const many = (count: number) => Array.from({ length: count }, (_, index) => [`Visitor ${index}`]);
@@ -97,14 +97,14 @@ test("a resumed append finds its row among later rows of others, and a row above
   expect(fake.sheets.rowsOf(other)).toHaveLength(1_003);
 });
 
-test("a table with a blank row below it is looked at if rows are appended", async () => {
+test("a table with a blank row below it is read if rows are appended", async () => {
   const notes = Array.from({ length: 1_060 }, (_, index) => [`Note ${index}`]);
   const id = makeSheet([["Name"], ["Ana"], [], ...notes]);
   expect(await perform(id, insert(["Name", "Ana"]), { isResumed: true })).toMatchObject({ wasThere: true });
 });
 
 test.each(["503", "500", "cut", "html", "malformed"] as const)(
-  "an append whose answer was %p is looked for, and not made again",
+  "an append with the response %p is looked up, and not repeated",
   async (fault) => {
     const id = makeSheet([["Name"]]);
     fake.failAt(":append", { fault, isDone: true });
@@ -113,21 +113,21 @@ test.each(["503", "500", "cut", "html", "malformed"] as const)(
   },
 );
 
-test("an append that Google did not make is made again", async () => {
+test("an append that Google did not execute is repeated", async () => {
   const id = makeSheet([["Name"]]);
   fake.failAt(":append", "503", "429");
   expect(await perform(id, insert(["Name", "Ana"]))).toEqual({ kind: "sheet", place: "Leads > Sheet1", written: 1 });
   expect(fake.sheets.rowsOf(id)).toEqual([["Name"], ["Ana"]]);
 });
 
-test("a tab that was renamed is found by its new title", async () => {
+test("a renamed tab is found by its new title", async () => {
   const id = makeSheet([["Name"], ["Ana"]]);
   await perform(id, get(["Name"]));
   fake.sheets.rename(id, "Bob's leads");
   expect(await perform(id, get(["Name"]))).toMatchObject({ rows: [["Ana"]] });
 });
 
-test("a tab's title is kept for five minutes", async () => {
+test("a tab's title is cached for five minutes", async () => {
   const id = makeSheet([["Name"], ["Ana"]]);
   const looks = () => fake.asked.filter(({ path }) => path === `/v4/spreadsheets/${id}`).length;
   await perform(id, get(["Name"]));
@@ -148,7 +148,7 @@ test("a call waits for Google's quota, within the block's time", async () => {
 });
 
 test.each(["408", "500", "502", "504"] as const)(
-  "a read that Google answers with %s is made again, three times at most",
+  "a read that Google answers with %s is repeated, at most three times",
   async (fault) => {
     fake.recover();
     const id = makeSheet([["Name"], ["Ana"]]);
@@ -159,7 +159,7 @@ test.each(["408", "500", "502", "504"] as const)(
   },
 );
 
-test.each(["500", "502", "cut"] as const)("a token that Google answers with %s is asked for again", async (fault) => {
+test.each(["500", "502", "cut"] as const)("a token that Google answers with %s is requested again", async (fault) => {
   const fresh = await createGoogleWorld();
   const id = fresh.makeSheet([["Name"], ["Ana"]]);
   fresh.fake.failAt("/token", fault, fault);
@@ -167,7 +167,7 @@ test.each(["500", "502", "cut"] as const)("a token that Google answers with %s i
   await fresh.close();
 });
 
-test("a spreadsheet that is not shared names the account to share it with", async () => {
+test("an unshared spreadsheet causes an error that names the account to share it with", async () => {
   const id = fake.sheets.make({ rows: [["Name"]], sharedWith: [] });
   expect(await perform(id, get(["Name"]))).toEqual({
     kind: "sheet",
@@ -205,7 +205,7 @@ test("a sheet with too many rows or columns is not searched", async () => {
   });
 });
 
-test("a sheet that the spreadsheet does not have is named", async () => {
+test("a missing sheet of the spreadsheet is reported", async () => {
   const id = makeSheet([["Name"]]);
   const place = { kind: "sheet", credentialsId: "ours", spreadsheetId: id, sheetId: "7", timeoutMs: 60_000 } as const;
   const { performSheet } = await import("../../../src/effects/sheet.ts");
@@ -214,7 +214,7 @@ test("a sheet that the spreadsheet does not have is named", async () => {
   });
 });
 
-test("a person's account works with the client that it was connected by", async () => {
+test("a personal account works with the OAuth client that connected it", async () => {
   const theirs = await createGoogleWorld({
     refreshToken: person.refreshToken,
     clientId: ownClient.id,

@@ -51,7 +51,7 @@ test("a mail is sent to all recipients, in the operator's name, under its own id
   expect(headers["bcc"]).toBeUndefined();
 });
 
-test("recipients that the server refuses are named if it takes others", async () => {
+test("recipients that the server refuses are reported if it accepts others", async () => {
   const { mailer, server } = await mailing({
     replyTo: (command) => (/RCPT.*(?:ben|eve)@/.test(command) ? "550 no such user" : undefined),
   });
@@ -60,7 +60,7 @@ test("recipients that the server refuses are named if it takes others", async ()
   expect(server.mails[0]?.to).toEqual(["ana@example.com", "cleo@example.com", "dora@example.com"]);
 });
 
-test("a recipient that is one address stays one, with any characters", async () => {
+test("a recipient that is one address stays one address, with any characters", async () => {
   const { mailer, server } = await mailing({
     replyTo: (command) => (/RCPT.*[,;]/.test(command) ? "501 no address" : undefined),
   });
@@ -74,7 +74,7 @@ test("a recipient that is one address stays one, with any characters", async () 
   expect(server.mails[0]?.headers["to"]).toContain('"Doe, Dora" <dora@example.com>');
 });
 
-test("a mail may be HTML, have a name for its sender, and a place for replies", async () => {
+test("a mail can be HTML, and have a sender name and a reply address", async () => {
   const { mailer, server } = await mailing();
 
   await mailer.send(
@@ -105,7 +105,7 @@ test.each([
   ["421 closing", true, "CONN"],
   ["552 full for good", false, "RCPT TO"],
   ["550 no such user", false, "RCPT TO"],
-])("a server that says %p may be asked again: %p", async (line, isRetryable, command) => {
+])("a server that answers %p can be called again: %p", async (line, isRetryable, command) => {
   const { mailer } = await mailing({ replyTo: (asked) => (asked.startsWith("RCPT") ? line : undefined) });
 
   expect(await mailer.send(mail, "1")).toEqual({
@@ -132,7 +132,7 @@ test("a wrong password can be corrected, and is in no message", async () => {
   expect(JSON.stringify(delivery)).not.toContain("cret");
 });
 
-test("a mail to a missing server may be retried", async () => {
+test("a mail to a missing server can be retried", async () => {
   const { mailer, server } = await mailing();
   await server.close();
 

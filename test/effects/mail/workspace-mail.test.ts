@@ -82,7 +82,7 @@ async function deliver(credentialsId: string, { isAllowed = true } = {}) {
   return { outcome, byOperator };
 }
 
-test("a mail that names the workspace's mail server is sent over it, as its own address", async () => {
+test("a mail with the workspace's mail server is sent through it, from its own address", async () => {
   const { outcome, byOperator } = await deliver(await makeCredentials());
 
   expect(outcome).toMatchObject({ kind: "done" });
@@ -92,13 +92,13 @@ test("a mail that names the workspace's mail server is sent over it, as its own 
   expect(server.mails.at(-1)?.login).toContain("bots");
 });
 
-test("any other mail is sent over the operator's server", async () => {
+test("any other mail is sent through the operator's server", async () => {
   const { byOperator } = await deliver("default");
 
   expect(byOperator).toHaveLength(1);
 });
 
-test("a mail whose credentials are missing, or whose server must not be reached, is not sent, and no password is revealed", async () => {
+test("a mail with missing credentials or a forbidden server is not sent, and no password is revealed", async () => {
   const mails = server.mails.length;
   const gone = await deliver(newId());
   const inside = await deliver(await makeCredentials(), { isAllowed: false });
@@ -109,7 +109,7 @@ test("a mail whose credentials are missing, or whose server must not be reached,
   expect(server.mails).toHaveLength(mails);
 });
 
-test("a login that the server refuses is stored as the last problem of its credentials, without the password", async () => {
+test("a login that the server rejects is stored as the last problem of its credentials, without the password", async () => {
   const refusing = await startMailServer({
     replyTo: (command) => (command.startsWith("AUTH") ? "535 wrong password planted-password" : undefined),
   });
@@ -126,7 +126,7 @@ test("a login that the server refuses is stored as the last problem of its crede
   await refusing.close();
 });
 
-test("a server with one address inside, behind a public one, is not reached at either", async () => {
+test("a server with a public and an internal address is called at neither address", async () => {
   const asked: string[] = [];
   const mailer = createWorkspaceMailer({
     permits: (address) => asked.push(address) > 0 && address === "127.0.0.1",

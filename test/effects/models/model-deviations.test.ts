@@ -185,7 +185,7 @@ describe("the text of a server that sends", () => {
   });
 });
 
-describe("the calls of a server that sends them", () => {
+describe("the tool calls of a server that sends", () => {
   test.each(Object.entries(tools))("%s arrive", async (_, wanted) => {
     expect(await ask(wanted)).toMatchObject({
       answer: { text: "", ended: "tools", calls: [{ name: "weather", arguments: '{"city":"Rome"}' }] },
@@ -202,7 +202,7 @@ describe("the calls of a server that sends them", () => {
   });
 });
 
-test("a server that does not announce its end leaves an answer that is cut", async () => {
+test("a server that does not announce its end causes a truncated answer", async () => {
   expect(await ask(events(says({ content: "Hello you" })))).toMatchObject({
     answer: { text: "Hello you", ended: "cut" },
   });

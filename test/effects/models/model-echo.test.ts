@@ -84,7 +84,7 @@ async function talk(effect: Asked, data?: CredentialsData) {
   throw new Error("It calls tools without an end");
 }
 
-describe("the data that a provider wants back with the results of its tools is returned to", () => {
+describe("the data that a provider expects back with tool results is returned to", () => {
   const responses = { isStored: false };
   const own = () => ({ baseUrl: model.baseUrl });
   test.each<[string, Asked, number, () => CredentialsData]>([
@@ -103,15 +103,15 @@ describe("the data that a provider wants back with the results of its tools is r
   });
 });
 
-test("an answer without calls keeps none of its thinking", async () => {
+test("an answer without calls stores none of its thinking", async () => {
   const { report } = await ask({ messages: [{ role: "user", content: "Hello" }] });
 
   expect(report).toMatchObject({ answer: { text: "You said: Hello" } });
   expect(JSON.stringify(report)).not.toContain("echo");
 });
 
-describe("data that a provider wants back", () => {
-  test("goes only to the server and model that gave it", async () => {
+describe("data that a provider expects back", () => {
+  test("data that a provider expects back is sent only to the server and model that returned it", async () => {
     const first = await ask({});
     if ("failure" in first.report) throw new Error("There is no answer");
     const before = model.asked.length;
@@ -123,13 +123,13 @@ describe("data that a provider wants back", () => {
     expect(sent).toEqual([false, false]);
   });
 
-  test("is left out if the server refuses to take it", async () => {
+  test("data that a provider expects back is omitted if the server rejects it", async () => {
     const { report } = await talk({ model: "forgets" });
 
     expect(report).toMatchObject({ answer: { text: expect.stringContaining("20 C") } });
   });
 
-  test("is requested only from models that can give it: older ones are recognised by name, others by trying", async () => {
+  test("data that a provider expects back is requested only from models that support it, recognised by name or by trial", async () => {
     const responses = { isStored: false };
     const include = async (effect: Asked) => {
       const before = model.asked.length;
@@ -143,7 +143,7 @@ describe("data that a provider wants back", () => {
   });
 });
 
-describe("thoughts that are longer than the bound", () => {
+describe("thoughts above the size limit", () => {
   let provider: ScriptedProvider;
   beforeAll(async () => {
     provider = await startScriptedProvider();
@@ -153,18 +153,21 @@ describe("thoughts that are longer than the bound", () => {
   test.each([
     [limits.models.echoBytes - 1_000, true],
     [limits.models.echoBytes + 1, false],
-  ])("are left out whole, and the author gets a log entry (%i characters: kept %p)", async (length, isKept) => {
-    const delta = (one: object, more = {}) => ({ choices: [{ index: 0, delta: one, ...more }] });
-    const call = { index: 0, id: "a", function: { name: "weather", arguments: "{}" } };
-    const half = "x".repeat(length / 2);
-    const said = [{ reasoning_content: half }, { reasoning_content: half }, { tool_calls: [call] }];
-    provider.answers([{ events: [...said.map((one) => delta(one)), delta({}, { finish_reason: "tool_calls" })] }]);
+  ])(
+    "thoughts above the size limit are omitted completely, and the author gets a log entry (%i characters: kept %p)",
+    async (length, isKept) => {
+      const delta = (one: object, more = {}) => ({ choices: [{ index: 0, delta: one, ...more }] });
+      const call = { index: 0, id: "a", function: { name: "weather", arguments: "{}" } };
+      const half = "x".repeat(length / 2);
+      const said = [{ reasoning_content: half }, { reasoning_content: half }, { tool_calls: [call] }];
+      provider.answers([{ events: [...said.map((one) => delta(one)), delta({}, { finish_reason: "tool_calls" })] }]);
 
-    const report = await provider.ask({ tools: [tool] }, { data: { baseUrl: "https://models.example/v1" } });
+      const report = await provider.ask({ tools: [tool] }, { data: { baseUrl: "https://models.example/v1" } });
 
-    if ("failure" in report) throw new Error("There is no answer");
-    expect(report.answer.echo === undefined).toBe(!isKept);
-    const note = "The model's thoughts before its calls are too long to be given back to it";
-    expect(report.notes).toEqual(isKept ? undefined : [note]);
-  });
+      if ("failure" in report) throw new Error("There is no answer");
+      expect(report.answer.echo === undefined).toBe(!isKept);
+      const note = "The model's thoughts before its calls are too long to be given back to it";
+      expect(report.notes).toEqual(isKept ? undefined : [note]);
+    },
+  );
 });

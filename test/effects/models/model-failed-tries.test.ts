@@ -28,8 +28,8 @@ async function settled(effect: Partial<ModelEffect>) {
   return { report, tokens: calls.map(({ tokens }) => tokens) };
 }
 
-describe("the usage that a provider reported for a try without an answer", () => {
-  test("counts beside that of the answer", async () => {
+describe("the usage that a provider reported for an attempt without an answer", () => {
+  test("the usage of an attempt without an answer is added to the usage of the answer", async () => {
     provider.answers([empty, yes]);
 
     const { report, tokens } = await settled({});
@@ -39,7 +39,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
     expect(tokens).toEqual([both]);
   });
 
-  test("counts if no try gave one", async () => {
+  test("the usage of an attempt without an answer counts if no attempt returned an answer", async () => {
     provider.answers([empty, empty, empty]);
 
     const { report, tokens } = await settled({});
@@ -49,7 +49,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
     expect(tokens).toEqual([all]);
   });
 
-  test("counts if a fall-back gave it: each model's own in its budgets, both for the chat", async () => {
+  test("the usage of an attempt without an answer counts if a fallback answered, in each model's budgets and in the chat's budget", async () => {
     provider.answers([{ events: [ends("content_filter"), usage(9, 0), "[DONE]"] }, yes]);
 
     const fallbacks = [{ credentialsType: "openai", credentialsId: "ours", model: "other" }];
@@ -62,7 +62,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
     ]);
   });
 
-  test("is estimated if the provider reported none, but for a try that it refused", async () => {
+  test("the usage of an attempt without an answer is estimated if the provider reported no usage, except for a rejected attempt", async () => {
     provider.answers([{ events: [ends("stop"), "[DONE]"] }, { status: 500, json: {} }, empty]);
 
     const { report } = await settled({ messages: [{ role: "user", content: "x".repeat(40) }] });
@@ -70,7 +70,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
     expect(report).toMatchObject({ tokens: { in: 20, isEstimated: true } });
   });
 
-  test("counts for an answer that is cut off before its provider reports its usage", async () => {
+  test("the usage of an attempt without an answer counts for an answer that is truncated before its provider reports its usage", async () => {
     const start = { type: "message_start", message: { id: "m", usage: { input_tokens: 700, output_tokens: 1 } } };
     const block = { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } };
     const text = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Well, yes" } };
@@ -83,7 +83,7 @@ describe("the usage that a provider reported for a try without an answer", () =>
   });
 });
 
-test("an answer that ended at its maximum of tokens before its first word is charged, asked for once, and not asked of a fall-back", async () => {
+test("an answer that reached its token limit before its first word is charged, and no fallback is called", async () => {
   provider.answers([
     { events: [delta({ reasoning_content: "Hm" }), ends("length"), usage(10, 16), "[DONE]"] },
     yes,
@@ -97,14 +97,14 @@ test("an answer that ended at its maximum of tokens before its first word is cha
   expect(provider.asked).toHaveLength(1);
 });
 
-describe("a refusal in place of an answer", () => {
+describe("a refusal instead of an answer", () => {
   const refuses = [delta({ role: "assistant", content: null, refusal: "I cannot " }), delta({ refusal: "help." })];
   const refusal = { failure: { reason: "withheld", details: "I cannot help." } };
 
   test.each([
     ["a compatible server", compatible],
     ["OpenAI's own", {}],
-  ])("of %s is not text, and is not retried", async (_, data) => {
+  ])("a refusal of %s is not text, and is not retried", async (_, data) => {
     provider.answers([{ events: [...refuses, ends("stop"), usage(8, 4), "[DONE]"] }]);
     const words: string[] = [];
 
@@ -115,7 +115,7 @@ describe("a refusal in place of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("in the language of responses is not text either", async () => {
+  test("a refusal in the Responses API is not text", async () => {
     const response = { id: "r", created_at: 1, model: "gpt-fake" };
     const item = { type: "message", id: "m", role: "assistant", content: [] };
     const done = { ...response, usage: { input_tokens: 8, output_tokens: 4 } };
@@ -137,7 +137,7 @@ describe("a refusal in place of an answer", () => {
     expect(provider.asked).toHaveLength(1);
   });
 
-  test("in one JSON answer is not text either, whether or not a stream was asked for", async () => {
+  test("a refusal in one JSON response is not text, with or without a requested stream", async () => {
     const whole = { choices: [{ message: { role: "assistant", refusal: "I cannot help." }, finish_reason: "stop" }] };
     provider.answers([{ json: whole }]);
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);
@@ -146,7 +146,7 @@ describe("a refusal in place of an answer", () => {
     expect(await provider.ask({}, { data: compatible })).toMatchObject(refusal);
   });
 
-  test("after words leaves the words as the answer, of which a part was withheld", async () => {
+  test("a refusal after some text keeps the text as the answer, and marks a part as withheld", async () => {
     provider.answers([{ events: [delta({ content: "Well. " }), ...refuses, ends("stop"), "[DONE]"] }]);
 
     const report = await provider.ask({}, { data: compatible });
@@ -155,7 +155,7 @@ describe("a refusal in place of an answer", () => {
   });
 });
 
-describe("a provider's own code", () => {
+describe("a provider's own error code", () => {
   const fallbacks = [{ credentialsType: "openai", credentialsId: "ours", model: "other" }];
   const says = (status: number, error: object, headers = {}): ScriptedAnswer => ({ status, headers, json: { error } });
 
@@ -168,7 +168,7 @@ describe("a provider's own code", () => {
       "withheld",
     ],
     ["a pause that is too long", says(429, { message: "Slow down" }, { "Retry-After": "21" }), "requests"],
-  ])("lets the fall-back be called at once, if it says %s", async (_, refusal, reason) => {
+  ])("a provider's own error code calls the fallback immediately if it is %s", async (_, refusal, reason) => {
     provider.answers([refusal, yes]);
 
     const report = await provider.ask({ fallbacks }, { data: compatible });

@@ -26,11 +26,11 @@ describe("the error of a provider", () => {
     [503, "", "overloaded", true],
     [529, "", "overloaded", true],
     [200, "", "unreadable", true],
-  ])("a %i (%s) is reported as %s; whether it is asked again: %p", (status, message, reason, isRetryable) => {
+  ])("a %i (%s) is reported as %s; whether the call is retried: %p", (status, message, reason, isRetryable) => {
     expect(answer(status, message)).toMatchObject({ failure: { reason }, isRetryable });
   });
 
-  test("is quoted to 300 characters, as text", () => {
+  test("the error of a provider is quoted up to 300 characters, as text", () => {
     const { failure } = answer(400, `${"x".repeat(400)}\n<b>`);
     expect(failure.details).toBe("x".repeat(300));
     expect(failedAnswer({ statusCode: 502, responseBody: "<html><h1>Bad\n gateway</h1>" }).failure.details).toBe(
@@ -43,7 +43,7 @@ describe("the error of a provider", () => {
   });
 });
 
-describe("a code or a sentence that says more than its status", () => {
+describe("a code or a message that is more specific than its status", () => {
   test.each<[number, object, string]>([
     [429, { code: "insufficient_quota" }, "credit"],
     [429, { type: "insufficient_quota" }, "credit"],
@@ -55,14 +55,14 @@ describe("a code or a sentence that says more than its status", () => {
     [400, { message: "Model Not Exist" }, "model"],
     [400, { message: "x/y is not a valid model ID" }, "model"],
     [400, { code: "content_filter" }, "withheld"],
-  ])("a %i with %j is reported as %s, and not asked again", (statusCode, error, reason) => {
+  ])("a %i with %j is reported as %s, and not retried", (statusCode, error, reason) => {
     const nested = failedAnswer({ statusCode, responseBody: JSON.stringify({ error }) });
     const bare = failedAnswer({ statusCode, responseBody: JSON.stringify({ object: "error", ...error }) });
 
     for (const one of [nested, bare]) expect(one).toMatchObject({ failure: { reason }, isRetryable: false });
   });
 
-  test("counts with its own status only", () => {
+  test("a more specific error code counts only with its own status", () => {
     const quota = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"insufficient_quota"}}' });
     const filter = failedAnswer({ statusCode: 500, responseBody: '{"error":{"code":"content_filter"}}' });
 
@@ -89,7 +89,7 @@ describe("the outcome of a call", () => {
     expect(failedTry(error)).toMatchObject({ failure: { reason }, isRetryable });
   });
 
-  test("is never reported with the error of a library, which holds the prompt", () => {
+  test("the outcome of a call is never reported with the error of a library, which contains the prompt", () => {
     const error = Object.assign(behind(new TypeError("no")), {
       requestBodyValues: { messages: ["planted-prompt"] },
       value: { prompt: "planted-prompt" },
@@ -98,25 +98,25 @@ describe("the outcome of a call", () => {
   });
 });
 
-describe("the next try", () => {
+describe("the next attempt", () => {
   const now = Date.parse("2026-10-21T07:28:00Z");
   const pauses = (responseHeaders: Record<string, string> = {}) =>
     [0, 1, 2].map((attempt) => pauseAfter(failedAnswer({ statusCode: 429, responseHeaders }, now), attempt));
 
-  test("waits half a second, then two, or as long as the server asks, and is never a fourth try", () => {
+  test("the next attempt waits half a second, then two, or the server's time, and is never a fourth attempt", () => {
     expect(pauses()).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after": "7" })).toEqual([7_000, 7_000, undefined]);
     expect(pauses({ "retry-after": "soon" })).toEqual([500, 2_000, undefined]);
     expect(pauseAfter(answer(401), 0)).toBeUndefined();
   });
 
-  test("waits until a date, and by milliseconds if the server says both", () => {
+  test("the next attempt waits until a date, or for milliseconds if the server sends both", () => {
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:09 GMT" })).toEqual([9_000, 9_000, undefined]);
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT" })).toEqual([500, 2_000, undefined]);
     expect(pauses({ "retry-after-ms": "1250", "retry-after": "7" })).toEqual([1_250, 2_000, undefined]);
   });
 
-  test("is not made if the server asks for more than twenty seconds", () => {
+  test("the next attempt is not made if the server requests a wait of more than twenty seconds", () => {
     expect(pauses({ "retry-after": "20" })).toEqual([20_000, 20_000, undefined]);
     expect(pauses({ "retry-after": "21" })).toEqual([undefined, undefined, undefined]);
     expect(pauses({ "retry-after": "Wed, 21 Oct 2026 07:28:21 GMT" })).toEqual([undefined, undefined, undefined]);

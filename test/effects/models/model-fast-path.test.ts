@@ -282,25 +282,28 @@ function withoutTokensOfErrors(outcome: Try) {
   return outcome.answer.ended === "cut" ? { ...outcome, answer: { ...outcome.answer, tokens: undefined } } : outcome;
 }
 
-describe("an answer that comes in pieces is that of the library alone", () => {
-  test.each(["compatible", "openai", "anthropic", "responses"] as const)("in the language of %s", async (language) => {
-    const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 25 });
-    await fc.assert(
-      fc.asyncProperty(streams[language], writing, cuts, fc.boolean(), async (events, how, shares, isBroken) => {
-        const bytes = written(events, how);
-        const alone = await ask(language, [bytes], { isBroken });
-        const { outcome, told } = await ask(language, cut(bytes, shares), { isBroken });
+describe("an answer in chunks equals the answer of the library", () => {
+  test.each(["compatible", "openai", "anthropic", "responses"] as const)(
+    "the answer equals the library's answer in the API of %s",
+    async (language) => {
+      const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 25 });
+      await fc.assert(
+        fc.asyncProperty(streams[language], writing, cuts, fc.boolean(), async (events, how, shares, isBroken) => {
+          const bytes = written(events, how);
+          const alone = await ask(language, [bytes], { isBroken });
+          const { outcome, told } = await ask(language, cut(bytes, shares), { isBroken });
 
-        expect(withoutTokensOfErrors(outcome)).toEqual(withoutTokensOfErrors(alone.outcome));
-        expect(told.join("")).toBe(alone.told.join(""));
-        if (outcome.kind === "answered") expect(told.join("")).toBe(outcome.answer.text);
-      }),
-      { numRuns: 150 },
-    );
-  });
+          expect(withoutTokensOfErrors(outcome)).toEqual(withoutTokensOfErrors(alone.outcome));
+          expect(told.join("")).toBe(alone.told.join(""));
+          if (outcome.kind === "answered") expect(told.join("")).toBe(outcome.answer.text);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 });
 
-describe("the library reads", () => {
+describe("the library parses", () => {
   const says = (content: string): string =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
   const stop = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
@@ -323,7 +326,7 @@ describe("the library reads", () => {
     return { path, given, left, say, end: () => writer.close().then(() => reading) };
   }
 
-  test("the first words and further facts of an answer, and none of the words between", async () => {
+  test("the library parses only the first text and the further data of an answer", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     expect(path.holdMs()).toBe(0);
@@ -339,7 +342,7 @@ describe("the library reads", () => {
     expect(left).toEqual([says("one "), stop + says("late")]);
   });
 
-  test("all of an answer while it holds back words", async () => {
+  test("the library parses all of an answer while the library holds back text", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     path.heard("on");
@@ -351,7 +354,7 @@ describe("the library reads", () => {
     expect(left).toEqual([says("one "), says("two ")]);
   });
 
-  test("all of an answer with unusual line ends, as it arrives", async () => {
+  test("the library parses all of an answer with unusual line ends, as the answer arrives", async () => {
     const { path, given, left, say, end } = open();
     await say(says("one "));
     path.heard("one ");
@@ -366,7 +369,7 @@ describe("the library reads", () => {
   });
 });
 
-test("an answer that is too long ends there, with any reader", async () => {
+test("an answer that is too long ends at the limit, with any reader", async () => {
   const long = Array.from({ length: 12 }, () => "word ".repeat(1_500));
   const events = long.map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
   const { outcome, told } = await ask("compatible", events.map(bytesOf));

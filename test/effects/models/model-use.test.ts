@@ -71,7 +71,7 @@ describe("before a call is made", () => {
     expect((await call({ ...effect, ...more }, answered)).taken).toEqual(taken);
   });
 
-  test("a budget without room prevents it", async () => {
+  test("a budget without remaining capacity prevents a call", async () => {
     const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
     const make = () => Promise.reject(new Error("It was made"));
 
@@ -81,7 +81,7 @@ describe("before a call is made", () => {
   });
 });
 
-test("a budget without room prevents speech", async () => {
+test("a budget without remaining capacity prevents speech", async () => {
   const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
   const make = () => Promise.reject(new Error("It was made"));
   const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };
@@ -94,7 +94,7 @@ test("a budget without room prevents speech", async () => {
 });
 
 describe("after a call", () => {
-  test("the usage that its provider reports is settled, with the sent messages, but not the address", async () => {
+  test("the usage that its provider reports is recorded, with the sent messages, but not the address", async () => {
     const { finished } = await call(effect, answered);
 
     expect(finished).toMatchObject({ ended: "stop", isMade: true, tokens, tries: 1, keys: ["a key"] });
@@ -109,7 +109,7 @@ describe("after a call", () => {
     ["key", true],
     ["overloaded", true],
     ["empty", true],
-  ])("its tries are charged if it failed (%s)", async (reason, isMade) => {
+  ])("the attempts of the call are charged if it failed (%s)", async (reason, isMade) => {
     const { finished } = await call(effect, { ...failed({ reason }), tokens }, 3);
 
     expect(finished).toMatchObject({ ended: reason, isMade, tokens, tries: 3 });
@@ -120,7 +120,7 @@ describe("after a call", () => {
     ["credentials", undefined],
     ["overloaded", undefined],
     ["time", 23],
-  ])("each try that was read is estimated if it was speech and failed (%s)", async (reason, read) => {
+  ])("each completed attempt is estimated if the call was speech and failed (%s)", async (reason, read) => {
     const finished: FinishedCall[] = [];
     const models = { reserve: async () => ({ settle: async (one: FinishedCall) => void finished.push(one) }) };
     const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };

@@ -74,10 +74,10 @@ const tool = {
   },
 } as const;
 
-describe("Anthropic's language", () => {
+describe("Anthropic's API", () => {
   const claude = { credentialsType: "anthropic", model: "claude-fake" };
 
-  test("is spoken to Anthropic", async () => {
+  test("Anthropic's API is used for Anthropic", async () => {
     const { report, asked: calls } = await ask({ ...claude, maxTokens: 500 });
 
     expect(report).toEqual({
@@ -91,7 +91,7 @@ describe("Anthropic's language", () => {
     });
   });
 
-  test("has tools, and an answer without them in the last round", async () => {
+  test("Anthropic's API supports tools, and an answer without tools in the last round", async () => {
     const messages = [{ role: "user", content: 'say Wait.\ncall weather {"city":"Rome"}' }] as const;
     const first = await ask({ ...claude, tools: [tool], messages });
     const call = { id: "call_0_1", name: "weather", arguments: '{"city":"Rome"}' };
@@ -104,7 +104,7 @@ describe("Anthropic's language", () => {
     expect(second.asked[0]?.body).toMatchObject({ tools: [{ name: "weather" }], tool_choice: { type: "none" } });
   });
 
-  test("reports an overload, and an answer that breaks off", async () => {
+  test("Anthropic's API reports an overload, and an answer that is interrupted", async () => {
     const overloaded = await ask({ ...claude, model: "claude-overloaded" });
     const unknown = await ask({ ...claude, model: "claude-unknown" });
     const broken = await ask({ ...claude, model: "claude-breaks" });
@@ -117,7 +117,7 @@ describe("Anthropic's language", () => {
 });
 
 describe("OpenAI's own server", () => {
-  test("is called with its own package", async () => {
+  test("OpenAI's own server is called with its own package", async () => {
     const { report, asked: calls } = await ask({ model: "echo", maxTokens: 70 });
 
     expect(report).toMatchObject({ answer: { text: "You said: Hello", ended: "stop" } });
@@ -125,10 +125,10 @@ describe("OpenAI's own server", () => {
   });
 });
 
-describe("the language of responses", () => {
+describe("the Responses API", () => {
   const data = () => ({ baseUrl: model.baseUrl });
 
-  test("stores nothing at the provider, unless it is set to continue from stored responses", async () => {
+  test("the Responses API stores nothing at the provider, unless the block continues from stored responses", async () => {
     const { report, asked: calls } = await ask({ responses: { isStored: false, instructions: "Be brief" } }, data());
     const more = await ask(
       {
@@ -164,7 +164,7 @@ describe("the language of responses", () => {
     expect(more.report).toMatchObject({ answer: { responseId: expect.stringMatching(/^resp_\d+$/) } });
   });
 
-  test("is spoken without a previous response that the provider has forgotten", async () => {
+  test("the Responses API is called without a previous response that the provider no longer has", async () => {
     const { report, asked: calls } = await ask(
       { responses: { isStored: true, previousResponseId: "resp_lost" } },
       data(),
@@ -177,7 +177,7 @@ describe("the language of responses", () => {
     });
   });
 
-  test("has tools", async () => {
+  test("the Responses API supports tools", async () => {
     const messages = [{ role: "user", content: 'call weather {"city":"Rome"}' }] as const;
     const { report } = await ask({ responses: { isStored: false }, tools: [tool], messages }, data());
 
@@ -203,14 +203,14 @@ describe("files", () => {
     image_url: { url: `data:image/png;base64,${Buffer.from(png).toString("base64")}` },
   };
 
-  test("are attached if a model takes them", async () => {
+  test("files are attached if a model supports them", async () => {
     const { asked: calls } = await ask({ messages }, { baseUrl: model.baseUrl }, files);
 
     expect(calls[0]?.body["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "Look:" }, picture] }]);
   });
 
   test.each(["gpt-9", "o7-mini", "anything"])(
-    "go along to OpenAI's own %s: nobody's list of names knows it",
+    "files are sent to OpenAI's own %s without a list of model names",
     async (name) => {
       const { asked: calls } = await ask({ model: name, messages }, {}, files);
 
@@ -220,7 +220,7 @@ describe("files", () => {
     },
   );
 
-  test("stay text if a model refuses them, or if they are not files", async () => {
+  test("files stay text if a model rejects them, or if they are not files", async () => {
     const wordsAlone = [{ role: "user", content: `Look:\n\n${address}` }];
     const old = await ask({ model: "blind", messages }, {}, files);
     const unknown = await ask({ model: "blind-unknown", messages }, { baseUrl: model.baseUrl }, files);
@@ -254,7 +254,7 @@ describe("documents", () => {
     return [{ role: "user", content, parts: [{ text: "Read:" }, ...parts] }] as const;
   };
 
-  test("are sent to OpenAI and Anthropic, and to no other provider", async () => {
+  test("documents are sent only to OpenAI and Anthropic", async () => {
     const openai = await ask({ model: "gpt-4o-fake", messages: asking(1) }, {}, filesOf(pdf));
     const anthropic = { credentialsType: "anthropic", model: "claude-fake", messages: asking(1) };
     const claude = await ask(anthropic, {}, filesOf(pdf));
@@ -269,7 +269,7 @@ describe("documents", () => {
     expect(other.report).toMatchObject({ notes: [`${at(0)} stays text: the model takes pictures only`] });
   });
 
-  test("are ten at most, and twenty megabytes together", async () => {
+  test("documents are limited to ten, and to twenty megabytes in total", async () => {
     const many = await ask({ messages: asking(12) }, { baseUrl: model.baseUrl }, filesOf(png));
     const large = new Uint8Array(9 * 1024 * 1024);
     large.set(png);
@@ -290,7 +290,7 @@ describe("documents", () => {
   });
 });
 
-test("concurrent calls of one model have their own keys, and get their own answers", async () => {
+test("concurrent calls of one model have separate keys, and get their own answers", async () => {
   const before = model.asked.length;
   const names = Array.from({ length: 5 }, (_, index) => `visitor-${index}`);
   const answers = await Promise.all(
@@ -309,7 +309,7 @@ test("concurrent calls of one model have their own keys, and get their own answe
   expect(sent.toSorted()).toEqual(names.map((name) => [name, `Bearer key-of-${name}`]));
 });
 
-test("Azure gets the key in its own header, and the version in the address", async () => {
+test("Azure gets the key in Azure's own header, and the version in the address", async () => {
   const baseUrl = "https://ours.openai.azure.com/openai/deployments/gpt";
   const { report, asked: calls } = await ask({ apiVersion: "2024-10-21" }, { baseUrl });
 
@@ -319,7 +319,7 @@ test("Azure gets the key in its own header, and the version in the address", asy
   expect(calls[0]?.headers["authorization"]).toBeUndefined();
 });
 
-test("further tries and fall-backs end if those of the step are spent", async () => {
+test("further attempts and fallbacks end if the step's attempts are used up", async () => {
   const fallbacks = [1, 2].map(() => ({ credentialsType: "openai", credentialsId: "ours", model: "fails-401" }));
   const extraModelCalls = { left: 2 };
   const failing = { model: "fails-401", fallbacks };
@@ -333,7 +333,7 @@ test("further tries and fall-backs end if those of the step are spent", async ()
   expect(second.report).toMatchObject({ failure: { reason: "overloaded" } });
 });
 
-test("a repeated request keeps its Idempotency-Key, and a changed request gets another", async () => {
+test("a repeated request keeps its Idempotency-Key, and a changed request gets another key", async () => {
   const keysOf = async (effect: Partial<ModelEffect>) => {
     const data = { baseUrl: model.baseUrl };
     const { asked: calls } = await ask({ ...effect }, data, undefined, { extraModelCalls: { left: 1 } });
@@ -355,11 +355,11 @@ test("a repeated request keeps its Idempotency-Key, and a changed request gets a
   }
 });
 
-describe("messages that a provider refuses unchanged", () => {
+describe("messages that a provider rejects unchanged", () => {
   const messages = ["One", "Two"].map((content) => ({ role: "user", content }) as const);
   const sent = [{ role: "user", content: "One\n\nTwo" }];
 
-  test("are joined for Perplexity at once, and for other servers after they refuse the messages", async () => {
+  test("messages that a provider rejects are joined for Perplexity immediately, and for other servers after a rejection", async () => {
     const perplexity = await ask({ credentialsType: "perplexity", model: "alternates", messages }, own());
     const other = await ask({ model: "alternates", messages }, own());
     const plain = await ask({ messages }, own());
@@ -369,7 +369,7 @@ describe("messages that a provider refuses unchanged", () => {
     expect(plain.asked.map(({ body }) => body["messages"])).toEqual([messages]);
   });
 
-  test("are joined with their instructions, files and calls", async () => {
+  test("messages that a provider rejects are joined with their instructions, files and calls", async () => {
     const call = { id: "c", name: "weather", arguments: "{}" };
     const mixed = [
       { role: "system", content: "A" },
@@ -393,7 +393,7 @@ describe("messages that a provider refuses unchanged", () => {
     ]);
   });
 
-  test("lose the oldest ones up to the next message of the user", async () => {
+  test("messages that a provider rejects lose the oldest messages up to the next message of the user", async () => {
     const long = [
       { role: "system", content: "Be kind" },
       { role: "user", content: "One" },
@@ -407,10 +407,10 @@ describe("messages that a provider refuses unchanged", () => {
   });
 });
 
-describe("a temperature that a model does not take", () => {
+describe("a temperature that a model does not support", () => {
   const note = "The model takes no temperature: it was left out";
 
-  test("is left out if the server refuses it, which is remembered and reported to the author", async () => {
+  test("a temperature that a model does not support is omitted if the server rejects it, and the rejection is remembered and reported to the author", async () => {
     const first = await ask({ model: "cold", temperature: 0.5 }, own());
     const second = await ask({ model: "cold", temperature: 0.5 }, own());
     const without = await ask({ model: "cold" }, own());
@@ -421,7 +421,7 @@ describe("a temperature that a model does not take", () => {
     expect(without.report).not.toContainKey("notes");
   });
 
-  test("is left out or lowered by a library that has the model's limits, which is reported to the author", async () => {
+  test("a temperature that a model does not support is omitted or lowered by a library with the model's limits, and reported to the author", async () => {
     const thinking = await ask({ model: "gpt-5-fake", temperature: 0.5 });
     const older = { credentialsType: "anthropic", model: "claude-3-haiku-20240307" };
     const claude = await ask({ ...older, temperature: 1.5 });
@@ -435,10 +435,10 @@ describe("a temperature that a model does not take", () => {
   });
 });
 
-describe("the most tokens of an answer of Anthropic", () => {
+describe("the maximum tokens of an answer of Anthropic", () => {
   const claude = { credentialsType: "anthropic", model: "claude-fake" };
 
-  test("are those that budgets have room for, unless the author sets them", async () => {
+  test("the maximum tokens of an answer of Anthropic equal the remaining budget, unless the author sets a maximum", async () => {
     const sent = async (effect: Partial<ModelEffect>) =>
       (await ask({ ...claude, ...effect })).asked[0]?.body["max_tokens"];
 
@@ -447,7 +447,7 @@ describe("the most tokens of an answer of Anthropic", () => {
     expect(await sent({ model: "claude-3-haiku-20240307" })).toBe(4_096);
   });
 
-  test("are the model's own maximum, if the model reports a lower one", async () => {
+  test("the maximum tokens of an answer of Anthropic equal the model's own maximum, if the model reports a lower maximum", async () => {
     const short = await ask({ ...claude, model: "claude-short" });
     const wanted = await ask({ ...claude, model: "claude-short", maxTokens: 9_000 });
 
@@ -457,7 +457,7 @@ describe("the most tokens of an answer of Anthropic", () => {
   });
 });
 
-describe("an answer of a certain shape", () => {
+describe("an answer with a schema", () => {
   const output = {
     type: "object",
     properties: { Name: { type: "string" } },
@@ -465,7 +465,7 @@ describe("an answer of a certain shape", () => {
     additionalProperties: false,
   } as const;
 
-  test("is requested by its schema, or else in words, which is remembered", async () => {
+  test("an answer with a schema is requested by its schema, or otherwise in the prompt, which is remembered", async () => {
     const known = await ask({ output }, { baseUrl: model.baseUrl });
     const unknown = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });
     const again = await ask({ output, model: "without-schemas" }, { baseUrl: model.baseUrl });

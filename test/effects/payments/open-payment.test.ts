@@ -88,7 +88,7 @@ describe("at most one object can be paid, in every form of a payment", () => {
     ["the form after the hosted page", [hosted, direct]],
     ["the hosted page twice", [hosted, hosted]],
     ["back and forth", [direct, hosted, direct, hosted, dearer]],
-  ] as const)("%s", async (_, wishes) => {
+  ] as const)("at most one object can be paid: %s", async (_, wishes) => {
     const row = { payment: first };
     for (const wanted of wishes) {
       const opened = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });
@@ -97,7 +97,7 @@ describe("at most one object can be paid, in every form of a payment", () => {
     }
   });
 
-  test("even when the process dies before or after any of its calls, and another continues", async () => {
+  test("at most one object can be paid even if the process dies at any call and another process continues", async () => {
     const changes = [
       [direct, dearer],
       [hosted, direct],
@@ -129,7 +129,7 @@ describe("at most one object can be paid, in every form of a payment", () => {
     }
   });
 
-  test("even when the form and the hosted page are requested at once", async () => {
+  test("at most one object can be paid even if the form and the hosted page are requested simultaneously", async () => {
     const row = { payment: first };
     const store = storeOf(row);
     await openPayment(row.payment, direct, { provider, store });
@@ -143,7 +143,7 @@ describe("at most one object can be paid, in every form of a payment", () => {
   });
 });
 
-test("a paid payment is returned unchanged in every form, and is not charged again", async () => {
+test("a completed payment is returned unchanged in every form, and is not charged again", async () => {
   for (const wanted of [direct, dearer, hosted]) {
     const row = { payment: { ...first, id: `${wanted.amount}${wanted.returns !== undefined}` } };
     const opened = await openPayment(row.payment, direct, { provider, store: storeOf(row) });
@@ -168,11 +168,11 @@ test("a payment at the hosted page becomes the payment's own intent", async () =
   expect(row.payment.intentId).toBe("intent" in again ? again.intent.id : null);
 });
 
-describe("a payment is ended", () => {
+describe("a payment is cancelled", () => {
   test.each([
     ["as a form", direct],
     ["at the hosted page", hosted],
-  ] as const)("%s, so that nothing can be paid", async (_, wanted) => {
+  ] as const)("a payment is cancelled %s, so that nothing can be paid", async (_, wanted) => {
     const row = { payment: first };
     await openPayment(first, wanted, { provider, store: storeOf(row) });
 
@@ -181,7 +181,7 @@ describe("a payment is ended", () => {
     expect(payable()).toEqual([]);
   });
 
-  test("with the attempt that its page begins meanwhile", async () => {
+  test("a payment is cancelled with the attempt that its page starts in the meantime", async () => {
     const row = { payment: first };
     await openPayment(first, direct, { provider, store: storeOf(row) });
     let isFirst = true;
@@ -200,7 +200,7 @@ describe("a payment is ended", () => {
     expect(row.payment.status).toBe("canceled");
   });
 
-  test("only if it has not been paid, at a form or at the hosted page", async () => {
+  test("a payment is cancelled only if it has not been paid, at a form or at the hosted page", async () => {
     for (const wanted of [direct, hosted]) {
       const row = { payment: { ...first, id: `paid${wanted === hosted}` } };
       const opened = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });

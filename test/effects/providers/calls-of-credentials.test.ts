@@ -9,7 +9,7 @@ import { startFakeNocodb } from "../../fake-providers/nocodb.ts";
 
 const { callsOfCredentials, waitingOfCredentials } = limits.outgoing;
 
-test("ten calls of one credentials are made at once, others wait, and the rest is refused; other credentials have their own places", async () => {
+test("ten calls per credentials run concurrently, further calls wait or are refused, and other credentials are unaffected", async () => {
   const fake = await startFakeNocodb();
   const [full, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let under = 0;
@@ -47,7 +47,7 @@ test("ten calls of one credentials are made at once, others wait, and the rest i
   await fake.close();
 });
 
-test("a call whose time ran out in the queue is not made", async () => {
+test("a call whose time ran out in the queue is not sent", async () => {
   const fake = await startFakeNocodb();
   const urls = new Map([["nocodb", fake.origin]]);
   const providers = { urls, metrics: createProviderMetrics(), calls: createServiceLimiter() };

@@ -61,7 +61,7 @@ async function call(request: Partial<CallRequest> = {}, more: More = {}) {
 }
 
 describe("a call of a service", () => {
-  test("is signed with its credentials, and is sent to the operator's address of the provider", async () => {
+  test("a call of a service is signed with its credentials, and is sent to the operator's address for the provider", async () => {
     const { report, asked, metrics } = await call({ method: "POST", query: [["q", "a b"]], body: { text: "Hi" } });
 
     expect(asked).toMatchObject([
@@ -88,14 +88,14 @@ describe("a call of a service", () => {
     ["html", { status: 200, text: "<html><h1>Sign in</h1></html>" }],
     ["hang", { failure: { reason: "time" } }],
     ["cut", { failure: { reason: "unreachable" } }],
-  ])("becomes a report if it meets %s", async (fault, expected) => {
+  ])("a call of a service becomes a report if the service returns %s", async (fault, expected) => {
     fake.fail(fault);
     const { report } = await call({ method: "POST" }, { timeoutMs: fault === "hang" ? 300 : 2_000 });
     expect(report).toMatchObject(expected);
     expect(JSON.stringify(report)).not.toContain(key);
   });
 
-  test("is not followed elsewhere with its key", async () => {
+  test("a call of a service does not send its key to a redirect target", async () => {
     const { report, asked } = await call({ path: "/moved" });
     expect(report).toMatchObject({
       status: 302,
@@ -105,7 +105,7 @@ describe("a call of a service", () => {
   });
 
   test.each(["/../admin", "/%2e%2e/admin", `/${segment("..")}/admin`, "/a b", "@elsewhere.example"])(
-    "is not sent to %j, which is not below the service's address",
+    "a call of a service is not sent to %j, which is not below the service's address",
     async (path) => {
       const { report, asked } = await call({ path });
       expect(report).toMatchObject({ failure: { reason: "address" } });
@@ -113,21 +113,21 @@ describe("a call of a service", () => {
     },
   );
 
-  test("goes to the author's own server if the credentials name one, which the operator's list does not open", async () => {
+  test("a call of a service is sent to the author's own server if the credentials name it, without the operator's exceptions", async () => {
     const inside = { apiKey: key, baseUrl: "http://127.0.0.1:9" };
     const { report, asked } = await call({}, { data: inside });
     expect(report).toMatchObject({ failure: { reason: "address" } });
     expect(asked).toHaveLength(0);
   });
 
-  test("of another service may not reach an origin that the operator configured for this service", async () => {
+  test("a call of another service cannot reach an origin that the operator configured for this service", async () => {
     const of = { ...kind, ...(kind.service && { service: { ...kind.service, name: "another" } }) };
     const { report, asked } = await call({}, { of, data: { apiKey: key, baseUrl: fake.origin } });
     expect(report).toMatchObject({ failure: { reason: "address" } });
     expect(asked).toHaveLength(0);
   });
 
-  test("goes to the listed server if the credentials themselves name it", async () => {
+  test("a call of a service is sent to the listed server if the credentials themselves name it", async () => {
     const { asked } = await call({}, { data: { apiKey: key, baseUrl: `${fake.origin}/base` } });
     expect(asked).toMatchObject([{ path: "/base/things" }]);
   });

@@ -3,7 +3,7 @@ import { performSuggestion } from "../../../src/effects/providers/suggestion-par
 
 const effect = { kind: "suggestion", blockId: "b", text: "Here", token: "t" } as const;
 
-test("a chosen suggestion has the parts of its token, for its block and text, and null if it has none", async () => {
+test("a chosen suggestion has the parts in its token, for its block and text, or null without parts", async () => {
   const asked: unknown[] = [];
   const known = await performSuggestion(effect, {
     async partsOfSuggestion(chosen) {

@@ -23,7 +23,7 @@ function open() {
   };
 }
 
-test("a reader gets all bytes since the last read at once", async () => {
+test("a reader gets all bytes since the last read together", async () => {
   const { add, read, arrived, happened } = open();
   for (const text of ["one ", "two ", "three "]) add(text);
   expect(arrived.waiting()).toBe(14);
@@ -35,7 +35,7 @@ test("a reader gets all bytes since the last read at once", async () => {
   expect(happened).toEqual(["read", "read"]);
 });
 
-test("a reader that can wait gets the bytes of its waiting time at once, and no later ones", async () => {
+test("a reader that can wait gets the bytes of its waiting time together, and no later bytes", async () => {
   const { clock, hold, add, read } = open();
   add("one ");
   expect(await read()).toBe("one ");
@@ -57,7 +57,7 @@ test("a reader that can wait gets the bytes of its waiting time at once, and no 
   expect(await late).toBe("four");
 });
 
-test("the end and an error are delivered at once, in order after the earlier bytes", async () => {
+test("the end and an error are delivered immediately, in order after the earlier bytes", async () => {
   for (const isFailure of [false, true]) {
     const { clock, hold, arrived, add, read, reader } = open();
     hold.ms = 50;
@@ -76,7 +76,7 @@ test("the end and an error are delivered at once, in order after the earlier byt
   }
 });
 
-test("a reader that closes early leaves no memory and no connection behind", async () => {
+test("a reader that closes early leaves no memory and no connection", async () => {
   const { clock, hold, add, read, reader, happened } = open();
   add("one ");
   await read();

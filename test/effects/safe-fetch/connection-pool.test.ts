@@ -63,14 +63,14 @@ async function call(more: Partial<StreamRequest> = {}): Promise<string> {
   return await new Response(body).text();
 }
 
-describe("a connection to a provider is used again", () => {
-  test("for the next call of the workspace to the same origin", async () => {
+describe("a connection to a provider is reused", () => {
+  test("a connection is reused for the next call of the workspace to the same origin", async () => {
     expect([await call(), await call(), await call()]).toEqual(["Yes", "Yes", "Yes"]);
 
     expect(sockets).toHaveLength(1);
   });
 
-  test("by one call at a time", async () => {
+  test("a connection is reused by one call at a time", async () => {
     expect(await Promise.all([call(), call()])).toEqual(["Yes", "Yes"]);
 
     expect(sockets).toHaveLength(2);
@@ -88,7 +88,7 @@ describe("a connection to a provider is used again", () => {
   });
 });
 
-test("the rounds of a model's answer go over one connection", async () => {
+test("the rounds of a model's answer use one connection", async () => {
   const provider = await startScriptedProvider();
   try {
     const answer = { choices: [{ index: 0, delta: { content: "Yes" }, finish_reason: "stop" }] };
@@ -104,7 +104,7 @@ test("the rounds of a model's answer go over one connection", async () => {
   }
 });
 
-describe("each call is judged as if it opened its own", () => {
+describe("each call is checked as if it opened a new connection", () => {
   test("a host that resolves to another address is called at the new address", async () => {
     await call();
     found = [there];
@@ -113,7 +113,7 @@ describe("each call is judged as if it opened its own", () => {
     expect(reached).toEqual([here, there]);
   });
 
-  test("a host with additional addresses is called at its former address", async () => {
+  test("a host with additional addresses is called at its previous address", async () => {
     await call();
     found = [there, here];
     await call();
@@ -137,7 +137,7 @@ describe("each call is judged as if it opened its own", () => {
     expect(requests).toBe(1);
   });
 
-  test("an address in place of a name is judged", async () => {
+  test("an address instead of a name is checked", async () => {
     const url = `http://${here}:${port}/v1`;
     await call({ url });
     await call({ url });
@@ -148,7 +148,7 @@ describe("each call is judged as if it opened its own", () => {
     expect(requests).toBe(2);
   });
 
-  test("a host that is not found is looked for by a new connection", async () => {
+  test("a host that is not found is looked up again by a new connection", async () => {
     await call();
     found = [];
 
@@ -156,8 +156,8 @@ describe("each call is judged as if it opened its own", () => {
   });
 });
 
-describe("a connection that is not whole", () => {
-  test("is not used again: the server has closed it", async () => {
+describe("a broken connection", () => {
+  test("a broken connection is not reused after the server has closed it", async () => {
     await call();
     server.closeIdleConnections();
     await waitFor(() => sockets[0]?.destroyed === true);
@@ -166,7 +166,7 @@ describe("a connection that is not whole", () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test("lets the call be made once more if the server closes it instead of answering, and not twice", async () => {
+  test("a broken connection allows one repetition of the call if the server closes it instead of answering", async () => {
     await call();
     respond = (response, number) => (number === 2 ? response.socket?.destroy() : response.end("Yes"));
     expect(await call()).toBe("Yes");
@@ -177,7 +177,7 @@ describe("a connection that is not whole", () => {
     expect(requests).toBe(5);
   });
 
-  test("is not used again after an answer that broke, or that was not read to its end", async () => {
+  test("a broken connection is not reused after an answer that broke, or that was not read to its end", async () => {
     respond = (response, number) => {
       response.write("Well");
       if (number === 1) setImmediate(() => response.socket?.destroy());
@@ -195,10 +195,10 @@ describe("a connection that is not whole", () => {
   });
 });
 
-describe("a kept connection", () => {
+describe("an idle connection", () => {
   const place = { key: "ours", isSecure: false, addresses: async () => [here] };
 
-  test("is closed after four seconds without a call", async () => {
+  test("an idle connection is closed after four seconds without a call", async () => {
     const clock = createVirtualClock();
     const connections = createConnectionPool(clock);
     const first = await connections.acquire(place);
@@ -218,7 +218,7 @@ describe("a kept connection", () => {
     ]);
   });
 
-  test("is one of at most sixteen of a key, and waits for a look-up for at most a second", async () => {
+  test("an idle connection counts toward a limit of sixteen per key, and waits for a look-up for at most a second", async () => {
     const clock = createVirtualClock();
     const connections = createConnectionPool(clock);
     const leases = await Promise.all(Array.from({ length: 20 }, () => connections.acquire(place)));

@@ -45,7 +45,7 @@ test.each(["https://elsewhere.example/", "http://chat.example/", "https://chat.e
   },
 );
 
-test("a redirect from one of our hosts to another keeps the number and the root, but not the workspace's signature", async () => {
+test("a redirect between two Parley hosts keeps the number and the root, but not the workspace's signature", async () => {
   const there = await startOutside((_, response) => response.end());
   const here = await startOutside((_, response) => response.writeHead(302, { Location: there.url() }).end());
   const safeFetch = outsideFetch({ hops: createHopsCodec({ ...settings, CHAT_URL: here.url("") }) });
@@ -64,7 +64,7 @@ test("a redirect from one of our hosts to another keeps the number and the root,
   for (const server of [here, there]) await server.close();
 });
 
-test("without a key an instance signs nothing, and without an address of its own no workspace", () => {
+test("an instance signs nothing without a key, and no workspace without its own address", () => {
   const { ENCRYPTION_KEY, ...withoutKey } = settings;
   expect(written(third, own, createHopsCodec(withoutKey))).toEqual({ [hopsHeader]: "3" });
   const withoutAddress = createHopsCodec({ ENCRYPTION_KEY });
@@ -93,7 +93,7 @@ test("if the signature is missing, or belongs to another number, workspace or ke
   });
 });
 
-test("a root without a signature, or signed for another root or key, does not count", () => {
+test("a root without a valid signature for this root and key does not count", () => {
   const signature = written(third, elsewhere)[rootHeader]?.split(" ")[1] ?? "";
   const other = createHopsCodec({ ...settings, ENCRYPTION_KEY: "o".repeat(32) });
   const forged = [
@@ -107,7 +107,7 @@ test("a root without a signature, or signed for another root or key, does not co
   expect(readOf({ [hopsHeader]: "3", [rootHeader]: `${root} ${signature}` }).root).toBe(root);
 });
 
-test("only an answer to a call of this instance is marked as its own", () => {
+test("only a response to a call of this instance is marked as its own", () => {
   const mark = (headers: Record<string, string>, ownAddress?: string) =>
     codec.mark(new Request(own, { headers }), () => ownAddress);
 
@@ -121,7 +121,7 @@ test("only an answer to a call of this instance is marked as its own", () => {
 });
 
 test.each(["", "x", "-1", "1.5", "1e9", "9".repeat(10), "3 3", `3 ${"a".repeat(26)}`])(
-  "%p is not a number of a call",
+  "%p is not a valid call number",
   (text) => {
     expect(readOf({ [hopsHeader]: text })).toEqual(noHops);
   },

@@ -53,7 +53,7 @@ async function outside(answer: (path: string, response: ServerResponse) => void)
   return server;
 }
 
-test("600 calls of one workspace that never end leave room for other workspaces, which get their places at once", async () => {
+test("600 endless calls of one workspace leave capacity for other workspaces, which call immediately", async () => {
   const server = await outside((path, response) => path === "/" && response.end("here"));
   const { safeFetch, clock, told } = open();
   const [attacker, victim] = [caller(safeFetch), caller(safeFetch)];
@@ -73,7 +73,7 @@ test("600 calls of one workspace that never end leave room for other workspaces,
   await waitFor(async () => (await told())["calls"] === 0);
 });
 
-test("if several workspaces use all places, the next place is given to a workspace without one", async () => {
+test("if several workspaces use all capacity, the next free slot is given to a workspace without a call", async () => {
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => (path === "/" ? response.end("here") : held.push(response)));
   const { safeFetch, told } = open({ atOnce: 3 });
@@ -89,7 +89,7 @@ test("if several workspaces use all places, the next place is given to a workspa
   expect(victim.outcomes).toEqual(["read 4"]);
 });
 
-test("long answers are read by turns within a bound, and short ones do not wait", async () => {
+test("long answers are read alternately within a limit, and short answers do not wait", async () => {
   const length = 9_400_000;
   const held: ServerResponse[] = [];
   const server = await outside((path, response) => {
@@ -120,7 +120,7 @@ test("long answers are read by turns within a bound, and short ones do not wait"
   await waitFor(async () => (await told())["answer_bytes"] === 0);
 });
 
-longTest("an answer that becomes long when it is unpacked waits for room, too", async () => {
+longTest("a response that becomes long during decompression also waits for capacity", async () => {
   const bomb = gzipSync(Buffer.alloc(9_000_000, "a"));
   const server = await outside((path, response) => {
     if (path === "/packed") return response.writeHead(200, { "Content-Encoding": "gzip" }).end(bomb);
@@ -143,7 +143,7 @@ longTest("an answer that becomes long when it is unpacked waits for room, too", 
   expect(attacker.outcomes).toEqual(Array(10).fill("Too many long answers are being read"));
 });
 
-test("calls that are aborted while they wait leave the queues, and hold no place", async () => {
+test("calls that are aborted while they wait leave the queues, and use no capacity", async () => {
   const server = await outside((_, response) => response.write(Buffer.alloc(9_400_000, "a")));
   const { safeFetch, clock, told } = open({ atOnce: 50 });
   const attacker = caller(safeFetch);
@@ -158,7 +158,7 @@ test("calls that are aborted while they wait leave the queues, and hold no place
   expect(clock.timers()).toBe(0);
 });
 
-test("a long answer is read and decoded in pieces, with turns of other calls in between, and a short answer is not", async () => {
+test("a long answer is decoded in chunks with breaks for other calls, and a short answer is not", async () => {
   const length = 9_400_000;
   const server = await outside((path, response) =>
     response.end(path === "/" ? "here" : Buffer.alloc(length, path === "/long" ? "a" : "ä")),
@@ -188,32 +188,29 @@ test("a long answer is read and decoded in pieces, with turns of other calls in 
   expect(outcomes).toEqual(["read 4", `read ${length}`, `read ${length / 2}`]);
 });
 
-longTest(
-  "long answers together take a bounded number of bytes in a millisecond, in the order of their requests",
-  async () => {
-    const clock = createVirtualClock();
-    const pace = createPace(clock);
-    const taken: number[] = [];
-    const take = async (piece: number, bytes: number) => {
-      await pace(bytes);
-      taken.push(piece);
-    };
-    const pieces = Array.from({ length: 6 }, (_, piece) => take(piece, bytesPerMs / 2));
-    await clock.settle();
-    expect(taken).toEqual([0, 1]);
-    await clock.advance(1);
-    expect(taken).toEqual([0, 1, 2, 3]);
-    await clock.advance(1);
-    await Promise.all(pieces);
-    // A piece that is larger than the share of a millisecond leaves a debt.
-    await clock.advance(2);
-    await take(6, 3 * bytesPerMs);
-    const late = take(7, 1);
-    await clock.advance(2);
-    expect(taken.at(-1)).toBe(6);
-    await clock.advance(1);
-    await late;
-    await clock.advance(5);
-    expect(clock.timers()).toBe(0);
-  },
-);
+longTest("long responses together are read at a limited rate, in the order of their requests", async () => {
+  const clock = createVirtualClock();
+  const pace = createPace(clock);
+  const taken: number[] = [];
+  const take = async (piece: number, bytes: number) => {
+    await pace(bytes);
+    taken.push(piece);
+  };
+  const pieces = Array.from({ length: 6 }, (_, piece) => take(piece, bytesPerMs / 2));
+  await clock.settle();
+  expect(taken).toEqual([0, 1]);
+  await clock.advance(1);
+  expect(taken).toEqual([0, 1, 2, 3]);
+  await clock.advance(1);
+  await Promise.all(pieces);
+  // A piece that is larger than the share of a millisecond leaves a debt.
+  await clock.advance(2);
+  await take(6, 3 * bytesPerMs);
+  const late = take(7, 1);
+  await clock.advance(2);
+  expect(taken.at(-1)).toBe(6);
+  await clock.advance(1);
+  await late;
+  await clock.advance(5);
+  expect(clock.timers()).toBe(0);
+});

@@ -56,7 +56,7 @@ const failure = (call: Promise<unknown>): Promise<Error> =>
   );
 
 describe("a call through a proxy", () => {
-  test("goes to the judged address, under the target's name, and neither side sees the other's data", async () => {
+  test("a call through a proxy reaches the checked address, under the target's name, and neither side sees the other's data", async () => {
     const target = await says("hello");
     const proxy = await proxied({ user: "ana:se:cret" });
 
@@ -72,7 +72,7 @@ describe("a call through a proxy", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("carries a body both ways, and goes through it again after a redirect", async () => {
+  test("a call through a proxy transfers a body in both directions, and uses the proxy again after a redirect", async () => {
     const last = await outside((request, response) => void response.end(request.body.toUpperCase()));
     const first = await outside((_, response) => {
       response.writeHead(307, { location: last.url("/next", "other.example") }).end();
@@ -84,7 +84,7 @@ describe("a call through a proxy", () => {
     expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.1:${first.port}`, `127.0.0.1:${last.port}`]);
   });
 
-  test("checks the target's certificate", async () => {
+  test("a call through a proxy checks the target's certificate", async () => {
     const server = createServer(untrusted, (_, response) => void response.end("secret"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
     closed.push(() => new Promise((resolve) => server.close(resolve)));
@@ -97,7 +97,7 @@ describe("a call through a proxy", () => {
   });
 
   test.each(["outside.example", "127.0.0.1"])(
-    "reaches a target over TLS whose certificate is trusted: %s",
+    "a call through a proxy reaches a target over TLS whose certificate is trusted: %s",
     async (host) => {
       const server = createServer(
         untrusted,
@@ -126,7 +126,7 @@ describe("a call through a proxy", () => {
     },
   );
 
-  test("checks the certificate of a proxy that is called over TLS", async () => {
+  test("a call through a proxy checks the certificate of a proxy that is called over TLS", async () => {
     const server = createServer(untrusted);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
     closed.push(() => new Promise((resolve) => server.close(resolve)));
@@ -204,7 +204,7 @@ describe("proxies", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("a proxy on this machine is used if the operator lists its origin, and no other port of the machine is", async () => {
+  test("a local proxy is used if the operator lists its origin, without access to other local ports", async () => {
     const target = await says("hello");
     const [proxy, other] = [await startFakeProxy(), await startFakeProxy()];
     closed.push(proxy.close, other.close);
@@ -229,7 +229,7 @@ describe("proxies", () => {
   });
 
   test.each(["http://inner.example/", "http://10.0.0.7/", "http://169.254.169.254/latest"])(
-    "the target %s is forbidden: the proxy is not asked",
+    "the target %s is forbidden, and the proxy is not called",
     async (url) => {
       const proxy = await proxied();
       expect(await failure(calls(get(url, { url: proxy.url })))).toBeInstanceOf(RefusedCall);
@@ -267,7 +267,7 @@ describe("proxies", () => {
   });
 });
 
-test("a proxy that does not answer costs only the call's time, and a long answer is bounded through a proxy as without one", async () => {
+test("a proxy that does not answer costs only the call's time, and a long response is limited through a proxy", async () => {
   const target = await outside((_, response) => void response.end(Buffer.alloc(limits.outgoing.bytes + 1)));
   const silent = await proxied({ answer: "" });
   const slow = await failure(calls({ ...get(target.url(), { url: silent.url }), timeoutMs: 100 }));

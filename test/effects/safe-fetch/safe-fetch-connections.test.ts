@@ -64,7 +64,7 @@ test("the server gets the host's name, and the request that was sent", async () 
   expect(request?.headers).toMatchObject({ host: `outside.example:${server.port}`, "x-name": "value" });
 });
 
-test("a host is looked up again a minute later, and its connection is closed once it was idle for four seconds", async () => {
+test("a host is looked up again after a minute, and its connection is closed after four idle seconds", async () => {
   const server = await outside();
   const { call, clock, lookUps } = open();
 
@@ -84,7 +84,7 @@ test("a host is looked up again a minute later, and its connection is closed onc
   expect(lookUps()).toBe(3);
 });
 
-test("an address that takes no connection is passed over, and remembered", async () => {
+test("an address that accepts no connection is skipped, and remembered", async () => {
   const server = await outside();
   const { call, lookUps } = open(["127.0.0.2", "127.0.0.1"]);
 
@@ -93,7 +93,7 @@ test("an address that takes no connection is passed over, and remembered", async
   expect([lookUps(), server.requests.length]).toEqual([1, 2]);
 });
 
-test("a host none of whose addresses takes a connection is looked up again by the next call", async () => {
+test("a host without a reachable address is looked up again by the next call", async () => {
   const { call, lookUps } = open(["127.0.0.2", "127.0.0.3"]);
   const { port } = await outside();
 
@@ -115,7 +115,7 @@ test("a host that was not found is looked up again by the next call", async () =
   expect(await call(server.url())).toMatchObject({ text: "ok" });
 });
 
-test("a kept connection that breaks in the middle of an answer fails the call, which is not stale", async () => {
+test("a reused connection that breaks in the middle of a response fails the call without a retry", async () => {
   const answers = ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"];
   const server = Bun.listen({
     ...{ hostname: "127.0.0.1", port: 0 },
@@ -135,7 +135,7 @@ test("a kept connection that breaks in the middle of an answer fails the call, w
   await expect(call(url)).rejects.toMatchObject({ kind: "network" });
 });
 
-test("an address that is silent gives way to the next one at the next call", async () => {
+test("a silent address is replaced by the next address at the next call", async () => {
   const server = await outside();
   const silent = Bun.listen({ hostname: "127.0.0.2", port: server.port, socket: { data() {} } });
   ends.push(() => silent.stop(true));
@@ -151,7 +151,7 @@ test("an address that is silent gives way to the next one at the next call", asy
   expect(lookUps()).toBe(1);
 });
 
-test("a call ends with its own time while the host is looked up", async () => {
+test("a call times out while the host is looked up", async () => {
   const late = new FailedCall("timeout", "late");
   const hanging = () => new Promise<never>(() => {});
   const { call } = open();
@@ -176,7 +176,7 @@ test("proxies of the environment get no call", async () => {
   expect(proxy.requests).toEqual([]);
 });
 
-test("an untrusted certificate ends the call before any data is sent, and the server is asked for the host's certificate", async () => {
+test("an untrusted certificate ends the call before any data is sent", async () => {
   const asked: string[] = [];
   let bytes = 0;
   const takeName = (name: string, done: (error: Error | null) => void): void => {
@@ -201,7 +201,7 @@ test.each([
   [`HTTP/1.1 200 OK\r\n${`X: ${"y".repeat(1_000)}\r\n`.repeat(2_000)}\r\n`, "answer", "not HTTP"],
   ["HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok", "network", "closed before the answer was complete"],
   ["", "network", "closed before the answer was complete"],
-] as const)("an answer that cannot be read fails: %p", async (text, kind, message) => {
+] as const)("a response that cannot be parsed fails: %p", async (text, kind, message) => {
   const server = Bun.listen({
     ...{ hostname: "127.0.0.1", port: 0 },
     socket: {
@@ -218,7 +218,7 @@ test.each([
   await expect(failed).rejects.toMatchObject({ kind, message: expect.stringContaining(message) });
 });
 
-test("a long answer without a known end is bounded, and waits for room", async () => {
+test("a long response without a known end is limited, and waits for capacity", async () => {
   const server = await startOutside((_, response) => {
     for (let piece = 0; piece < 40; piece++) response.write("x".repeat(10_000));
     response.end();

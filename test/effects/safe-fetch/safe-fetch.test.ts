@@ -46,7 +46,7 @@ async function outcomeOf(call: Promise<{ status: number }>): Promise<number | Er
 }
 
 describe("a call", () => {
-  test("returns status and text, and closes its connection", async () => {
+  test("a call returns status and text, and closes its connection", async () => {
     const server = await outside((request, response) => {
       response.statusCode = 418;
       response.end(`${request.method} ${request.path} ${request.body}`);
@@ -58,7 +58,7 @@ describe("a call", () => {
     await waitFor(async () => (await server.openConnections()) === 0);
   });
 
-  test("names itself and the types that it accepts, unless its author did", async () => {
+  test("a call sends a user agent and the accepted types, unless its author set these headers", async () => {
     const server = await says("ok");
 
     await outsideFetch()(post(server.url(), "x"));
@@ -75,7 +75,7 @@ describe("a call", () => {
     expect(server.requests[1]?.headers["content-type"]).toBe("text/csv");
   });
 
-  test("drops headers that cut messages or keep connections, and the earlier of two headers with one name", async () => {
+  test("a call drops headers that frame messages or keep connections, and the earlier of two equal headers", async () => {
     const server = await says("ok");
     const dropped = ["transfer-encoding", "upgrade", "expect", "te", "keep-alive"];
 
@@ -97,7 +97,7 @@ describe("a call", () => {
     expect(Object.keys(headers).filter((name) => dropped.includes(name))).toEqual([]);
   });
 
-  test("sends the credentials of its address as a header", async () => {
+  test("a call sends the credentials of its address as a header", async () => {
     const server = await says("ok");
 
     await outsideFetch()(get(`http://user:pa%3Ass%@outside.example:${server.port}/`));
@@ -105,7 +105,7 @@ describe("a call", () => {
     expect(server.requests[0]?.headers["authorization"]).toBe(`Basic ${btoa("user:pa%3Ass%")}`);
   });
 
-  test("gives text that can be stored", async () => {
+  test("a call returns text that can be stored", async () => {
     const server = await outside((_, response) =>
       response.end(Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0x00, 0xff, 0x42])),
     );
@@ -120,7 +120,7 @@ describe("a call", () => {
     ["deflate", deflateRawSync],
     ["br", brotliCompressSync],
     ["zstd", zstdCompressSync],
-  ] as const)("reads %s (%p)", async (encoding, compress) => {
+  ] as const)("a call reads %s (%p)", async (encoding, compress) => {
     const server = await outside((_, response) => {
       response.setHeader("Content-Encoding", encoding);
       response.end(compress("hello"));
@@ -129,7 +129,7 @@ describe("a call", () => {
     expect((await outsideFetch()(get(server.url()))).text).toBe("hello");
   });
 
-  test.each(["HEAD", "OPTIONS", "DELETE", "PATCH", "TRACE"])("may be a %s", async (method) => {
+  test.each(["HEAD", "OPTIONS", "DELETE", "PATCH", "TRACE"])("a call may be a %s", async (method) => {
     const server = await says("ok");
 
     expect(await outcomeOf(outsideFetch()({ ...get(server.url()), method }))).toBe(200);
@@ -144,7 +144,7 @@ describe("a call", () => {
     ["GET", [["bad name", "x"]]],
     ["GET", [["X", "a\r\nY: b"]]],
     ["GET", [["X", "日本"]]],
-  ] as const)("fails if it is not HTTP: %s %p", async (method, headers) => {
+  ] as const)("a call fails if it is not HTTP: %s %p", async (method, headers) => {
     const server = await says("ok");
 
     const outcome = await outcomeOf(outsideFetch()({ ...get(server.url()), method, headers }));
@@ -155,13 +155,13 @@ describe("a call", () => {
   });
 });
 
-describe("a call whose connection is kept", () => {
+describe("a call whose connection is kept alive", () => {
   const kept = (server: OutsideServer, key = "receiver"): OutgoingRequest => ({
     ...post(server.url(), "hello"),
     keepAliveKey: key,
   });
 
-  test("shares the connection with later calls of the same key, one at a time, and with no other, and looks up its host once", async () => {
+  test("shares the connection only with later calls of the same key, one at a time, and looks up its host once", async () => {
     const held: (() => void)[] = [];
     const server = await outside(({ path }, response) => {
       if (path === "/together") held.push(() => response.end("ok"));
@@ -187,7 +187,7 @@ describe("a call whose connection is kept", () => {
     expect(resolved).toBe(3);
   });
 
-  test("leaves the runtime's own client room for others, even with many silent receivers", async () => {
+  test("a call with a kept-alive connection leaves capacity in the runtime's client for others, even with many silent receivers", async () => {
     const silent = await outside(() => {});
     const server = await says("ok");
     const controller = new AbortController();
@@ -203,7 +203,7 @@ describe("a call whose connection is kept", () => {
     await Promise.all(calls);
   });
 
-  test("is made again if the server closed the kept connection instead of answering", async () => {
+  test("a call with a kept-alive connection is repeated if the server closed the idle connection instead of answering", async () => {
     const server = await says("ok");
     const safeFetch = outsideFetch();
     await safeFetch(kept(server));
@@ -217,7 +217,7 @@ describe("a call whose connection is kept", () => {
     closing.close();
   });
 
-  test("goes to a private address neither at first nor later", async () => {
+  test("a call with a kept-alive connection is never sent to a private address, neither first nor later", async () => {
     const server = await says("secret");
     const addresses = ["127.0.0.1", "10.0.0.1"];
     const safeFetch = outsideFetch({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
@@ -231,7 +231,7 @@ describe("a call whose connection is kept", () => {
     );
   });
 
-  test("is not kept when only a part of the answer was read, or its time was over", async () => {
+  test("a call with a kept-alive connection does not keep the connection after a partial read or a time-out", async () => {
     const server = await outside(({ path }, response) => {
       if (path !== "/hanging") response.end("x".repeat(100_000));
     });
@@ -243,7 +243,7 @@ describe("a call whose connection is kept", () => {
     await waitFor(async () => (await server.openConnections()) === 0);
   });
 
-  test("can be aborted by its caller", async () => {
+  test("a call with a kept-alive connection can be aborted by its caller", async () => {
     const server = await outside(() => {});
     const controller = new AbortController();
     const call = outsideFetch()({ ...kept(server), signal: controller.signal });
@@ -276,11 +276,11 @@ async function closingServer(): Promise<{ port: number; connections(): number; c
   return { port: server.port, connections: () => connections, close: () => server.stop(true) };
 }
 
-describe("the inner network", () => {
+describe("the internal network", () => {
   test.each([
     ...["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "0", "[::1]", "[::]", "[::ffff:127.0.0.1]"],
     ...["[64:ff9b::7f00:1]", "localhost", "localhost.", "some.localhost"],
-  ])("cannot be called as %s", async (host) => {
+  ])("the internal network cannot be called as %s", async (host) => {
     const server = await says("secret");
     const resolved: string[] = [];
     const safeFetch = createSafeFetch({
@@ -302,7 +302,7 @@ describe("the inner network", () => {
     [["::1"]],
     [["10.1.2.3"]],
     [["169.254.169.254"]],
-  ])("cannot be called by a name that leads to %p", async (addresses) => {
+  ])("the internal network cannot be called by a name that resolves to %p", async (addresses) => {
     const server = await says("secret");
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
@@ -315,7 +315,7 @@ describe("the inner network", () => {
   });
 
   test.each(["127.0.0.1", "::1", "169.254.169.254"])(
-    "cannot be called by a name that the operator listed, if it leads to %s",
+    "the internal network cannot be called by a listed name that resolves to %s",
     async (address) => {
       const server = await says("secret");
       const resolve = async () => [{ address, family: address.includes(":") ? 6 : 4 }];
@@ -326,7 +326,7 @@ describe("the inner network", () => {
     },
   );
 
-  test("cannot be called by a name of the system's own", async () => {
+  test("the internal network cannot be called by a name that only the system resolves", async () => {
     const server = await says("secret");
 
     const outcome = await outcomeOf(createSafeFetch()(get(server.url("/", "ip6-localhost"))));
@@ -335,7 +335,7 @@ describe("the inner network", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test("cannot be reached by a name that leads elsewhere the second time", async () => {
+  test("the internal network cannot be called by a name that resolves differently the second time", async () => {
     const addresses = ["127.0.0.1", "10.0.0.1"];
     const server = await outside((_, response) => response.writeHead(302, { Location: "/again" }).end());
     const safeFetch = outsideFetch({ resolve: async () => [{ address: addresses.shift() ?? "", family: 4 }] });
@@ -351,7 +351,7 @@ describe("the inner network", () => {
     "http://inner.example/",
     "file:///etc/passwd",
     "//[::1]/",
-  ])("cannot be reached through a redirect to %s", async (location) => {
+  ])("the internal network cannot be reached through a redirect to %s", async (location) => {
     const server = await outside((_, response) => response.writeHead(302, { Location: location }).end());
     const resolve = async (host: string) => [
       { address: host.startsWith("inner") ? "10.0.0.1" : "127.0.0.1", family: 4 },
@@ -363,7 +363,7 @@ describe("the inner network", () => {
   // Maps the loopback address to a private address at which no server listens.
   const isInner = (address: string) => (address === "127.0.0.1" ? "10.0.0.1" : address);
 
-  test("opens its private addresses for the hosts that the operator listed, and for no others", async () => {
+  test("the internal network allows private addresses only for the hosts that the operator listed", async () => {
     const server = await says("inner");
     const safeFetch = outsideFetch({
       allowedHosts: ["crm.internal"],
@@ -375,7 +375,7 @@ describe("the inner network", () => {
     expect(await outcomeOf(safeFetch(get(server.url("/", "other.internal"))))).toBeInstanceOf(RefusedCall);
   });
 
-  test("opens ports of this machine that the operator listed, by both of its names, and no others", async () => {
+  test("the internal network allows only listed ports of the local machine, by both of its names", async () => {
     const [listed, other] = [await says("listed"), await says("other")];
     const safeFetch = createSafeFetch({ ownMachine: readOwnMachine(`crm.internal, localhost:${listed.port}`) });
 
@@ -392,7 +392,7 @@ describe("the inner network", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("lets a listed port of this machine redirect to itself, and no other server redirect to it", async () => {
+  test("the internal network allows a listed local port to redirect to itself, and no other server to redirect to it", async () => {
     const server = await outside(({ path, headers }, response) => {
       const port = String(headers["host"]).split(":")[1];
       if (path === "/there") response.end("there");
@@ -415,7 +415,7 @@ describe("the inner network", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/here", "/there", "/localhost", "/127.0.0.1"]);
   });
 
-  test("judges each hop of a redirect by its own host, even after a trusted one", async () => {
+  test("the internal network is checked at each hop of a redirect by its own host, even after a trusted hop", async () => {
     const safeFetch = outsideFetch({
       allowedHosts: ["crm.internal"],
       permits: (address, rules) => isPublicAddress(isInner(address), rules),
@@ -432,7 +432,7 @@ describe("the inner network", () => {
   });
 
   test.each(["Metadata", "metadata-flavor", "X-aws-ec2-metadata-token", "X-aws-ec2-metadata-token-ttl-seconds"])(
-    "is not asked for with the header %s",
+    "the internal network cannot be called with the header %s",
     async (name) => {
       const server = await says("secret");
 
@@ -481,7 +481,7 @@ describe("a redirect", () => {
     ["X-Plain", "d"],
   ] as const;
 
-  test("to another origin keeps headers that describe the call, and drops all that could be secret", async () => {
+  test("a redirect to another origin keeps descriptive headers, and drops all headers that could be secret", async () => {
     const there = await says("there");
     const server = await redirecting(307, there.url("/there"));
     const custom = [
@@ -519,7 +519,7 @@ describe("a redirect", () => {
     });
   });
 
-  test("over another origin and back brings no secret back", async () => {
+  test("a redirect to another origin and back does not restore secrets", async () => {
     const home = await outside(({ path }, response) => {
       if (path === "/back") response.end("back");
       else response.writeHead(302, { Location: there.url() }).end();
@@ -532,7 +532,7 @@ describe("a redirect", () => {
     expect(home.requests[1]?.headers).not.toHaveProperty("x-plain");
   });
 
-  test("to the same origin keeps them", async () => {
+  test("a redirect to the same origin keeps secret headers", async () => {
     const server = await redirecting(302);
 
     await outsideFetch()({ ...get(server.url()), headers: secrets });
@@ -540,7 +540,7 @@ describe("a redirect", () => {
     expect(server.requests[1]?.headers).toMatchObject({ authorization: "Bearer a", cookie: "c=1" });
   });
 
-  test("is followed ten times", async () => {
+  test("a redirect is followed ten times", async () => {
     const server = await outside(({ path }, response) => {
       const left = Number(path.slice(1));
       if (left === 0) response.end("there");
@@ -553,14 +553,14 @@ describe("a redirect", () => {
     expect(outcome).toHaveProperty("message", "There were more than 10 redirects");
   });
 
-  test("without a location is an answer", async () => {
+  test("a redirect without a location is a response", async () => {
     const server = await outside((_, response) => response.writeHead(302).end("nowhere"));
 
     expect(await outsideFetch()(get(server.url()))).toEqual({ status: 302, text: "nowhere" });
   });
 });
 
-describe("the bounds of a call", () => {
+describe("the limits of a call", () => {
   const failing = async (safeFetch: SafeFetch, request: OutgoingRequest, kind: FailedCall["kind"]) => {
     const outcome = await outcomeOf(safeFetch(request));
     expect(outcome).toBeInstanceOf(FailedCall);
@@ -569,7 +569,7 @@ describe("the bounds of a call", () => {
   };
   const letGo = (server: OutsideServer) => waitFor(async () => (await server.openConnections()) === 0);
 
-  test("a body that never ends is cut off, and its sender gets an error", async () => {
+  test("an endless body is truncated, and its sender gets an error", async () => {
     const server = await outside((_, response) => {
       const write = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
@@ -582,7 +582,7 @@ describe("the bounds of a call", () => {
     await letGo(server);
   });
 
-  test("a body of exactly the bound is read, one byte more is not", async () => {
+  test("a body of exactly the limit is read, and a larger body is not", async () => {
     const server = await outside(({ path }, response) =>
       response.end(Buffer.alloc(limits.outgoing.bytes + Number(path.slice(1)), 65)),
     );
@@ -594,7 +594,7 @@ describe("the bounds of a call", () => {
   test.each([
     ["gzip", gzipSync],
     ["zstd", zstdCompressSync],
-  ] as const)("a small %s body that becomes a huge one is not unpacked", async (encoding, compress) => {
+  ] as const)("a small %s body that expands hugely is not decompressed", async (encoding, compress) => {
     const bomb = compress(Buffer.alloc(64 * 1024 * 1024));
     const server = await outside((_, response) => {
       response.setHeader("Content-Encoding", encoding);
@@ -614,7 +614,7 @@ describe("the bounds of a call", () => {
   });
 
   test.each(["never answers", "stops in its answer", "drips"])(
-    "a server that %s is left when the time is over",
+    "a call to a server that %s ends at the time limit",
     async (how) => {
       const server = await outside((_, response) => {
         if (how === "stops in its answer") response.write("some");
@@ -628,7 +628,7 @@ describe("the bounds of a call", () => {
     },
   );
 
-  test("redirects count into the time", async () => {
+  test("redirects count toward the time limit", async () => {
     const server = await outside(({ path }, response) => {
       setTimeout(() => response.writeHead(302, { Location: `${path}x` }).end(), 60);
     });
@@ -636,7 +636,7 @@ describe("the bounds of a call", () => {
     await failing(outsideFetch(), { ...get(server.url()), timeoutMs: 200 }, "timeout");
   });
 
-  test("looking up a name counts into the time", async () => {
+  test("looking up a name counts toward the time limit", async () => {
     const resolve = () => new Promise<never>(() => {});
 
     await failing(outsideFetch({ resolve }), { ...get("http://outside.example/"), timeoutMs: 50 }, "timeout");
@@ -651,14 +651,14 @@ describe("a call fails", () => {
     return outcome;
   };
 
-  test("if no server listens", async () => {
+  test("a call fails if no server listens", async () => {
     const server = await says("ok");
     await server.close();
 
     expect(await failing(server.url())).toHaveProperty("kind", "network");
   });
 
-  test("if the name is unknown", async () => {
+  test("a call fails if the name is unknown", async () => {
     const resolve = async () => [];
 
     expect(await outcomeOf(outsideFetch({ resolve })(get("http://outside.example/")))).toHaveProperty(
@@ -667,11 +667,11 @@ describe("a call fails", () => {
     );
   });
 
-  test("if the connection breaks before the answer", async () => {
+  test("a call fails if the connection breaks before the response", async () => {
     expect(await failing("", (response) => response.socket?.destroy())).toHaveProperty("kind", "network");
   });
 
-  test("if the connection breaks within the answer", async () => {
+  test("a call fails if the connection breaks within the response", async () => {
     const outcome = await failing("", (response) => {
       response.setHeader("Content-Length", 100);
       response.write("some");
@@ -681,11 +681,11 @@ describe("a call fails", () => {
     expect(outcome).toHaveProperty("kind", "network");
   });
 
-  test("if the answer is not HTTP", async () => {
+  test("a call fails if the response is not HTTP", async () => {
     expect(await failing("", (response) => response.socket?.end("nonsense\r\n\r\n"))).toHaveProperty("kind", "network");
   });
 
-  test("if the certificate is not trusted", async () => {
+  test("a call fails if the certificate is not trusted", async () => {
     const server = createServer(untrusted, (_, response) => response.end("secret"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
@@ -697,11 +697,11 @@ describe("a call fails", () => {
     expect(outcome).toHaveProperty("message", expect.stringContaining("certificate"));
   });
 
-  test("if the headers never end", async () => {
+  test("a call fails if the headers never end", async () => {
     await failing("", (response) => response.socket?.end(`HTTP/1.1 200 OK\r\nX: ${"a".repeat(1_000_000)}\r\n\r\n`));
   });
 
-  test("if the server offers another protocol", async () => {
+  test("a call fails if the server offers another protocol", async () => {
     const outcome = await failing("", (response) => {
       response.socket?.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
     });
@@ -713,7 +713,7 @@ describe("a call fails", () => {
     ["gzip", "no gzip", "The answer cannot be decompressed"],
     ["gzip", gzipSync("hello".repeat(1_000)).subarray(0, 20), "The answer cannot be decompressed"],
     ["rot13", "uryyb", 'The answer\'s encoding "rot13" is not known'],
-  ])("if an answer in %s cannot be decoded", async (encoding, body, message) => {
+  ])("a call fails if a response in %s cannot be decoded", async (encoding, body, message) => {
     const outcome = await failing("", (response) => {
       response.setHeader("Content-Encoding", encoding);
       response.end(body);

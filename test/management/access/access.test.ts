@@ -77,7 +77,7 @@ async function attempts(right: "glance" | "read" | "write") {
 const hidden = "bot.not_found";
 
 describe("a bot that is not shared", () => {
-  test("is read by members, collaborators and administrators of the instance", async () => {
+  test("a bot that is not shared can be read by members, collaborators and administrators of the instance", async () => {
     const expected = {
       owner: "write",
       member: "write",
@@ -91,7 +91,7 @@ describe("a bot that is not shared", () => {
     expect(await attempts("glance")).toEqual(expected);
   });
 
-  test("is written by members and WRITE collaborators", async () => {
+  test("a bot that is not shared can be written by members and WRITE collaborators", async () => {
     expect(await attempts("write")).toEqual({
       owner: "write",
       member: "write",
@@ -109,7 +109,7 @@ describe("a bot that is publicly shared", () => {
     await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
   });
 
-  test("lets everybody glance as guest, and read no more than before", async () => {
+  test("a bot that is publicly shared can be viewed by everybody as a guest, without further read access", async () => {
     expect(await attempts("glance")).toMatchObject({
       owner: "write",
       guest: "guest",
@@ -130,12 +130,12 @@ describe("a bot that is publicly shared", () => {
     expect(await attempt(callerOf("stranger"), "glance")).toBe(hidden);
   });
 
-  test("stays hidden from a token that is bound to another workspace", async () => {
+  test("a bot that is publicly shared stays hidden from a token that is bound to another workspace", async () => {
     expect(await attempt(callerOf("stranger", { workspaceId: newId() }), "glance")).toBe(hidden);
   });
 });
 
-describe("a place at the database", () => {
+describe("a slot in the database queue", () => {
   /** Returns the workspace whose share a person's call uses. */
   async function placeOf(person: Person, ask: (caller: Caller) => Promise<unknown>): Promise<string> {
     const owners: string[] = [];
@@ -144,7 +144,7 @@ describe("a place at the database", () => {
     return owners[0] === workspaceId ? "the workspace's" : owners[0] === people[person].userId ? "their own" : "none";
   }
 
-  test("belongs to the workspace for its people, and to an administrator of the instance personally", async () => {
+  test("a slot in the database queue belongs to the workspace for its members, and to the caller for an administrator of the instance", async () => {
     const ask = (caller: Caller) => requireWorkspace(api.deps, caller, workspaceId, "see");
 
     expect(await placeOf("owner", ask)).toBe("the workspace's");
@@ -152,7 +152,7 @@ describe("a place at the database", () => {
     expect(await placeOf("administrator", ask)).toBe("their own");
   });
 
-  test("belongs to the workspace for members and collaborators of a bot, and to the readers themselves for a shared bot", async () => {
+  test("a slot in the database queue belongs to the workspace for members and collaborators of a bot, and to the readers themselves for a shared bot", async () => {
     await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
     const ask = (caller: Caller) => requireBot(api.deps, caller, botId, "glance");
 
@@ -165,7 +165,7 @@ describe("a place at the database", () => {
 
 describe("a bot of a workspace that is suspended or past due", () => {
   test.each(["is_suspended", "is_past_due"])(
-    "is closed to members, who get a refusal, and hidden from others: %s",
+    "a bot of a suspended or past due workspace is refused to members and hidden from others: %s",
     async (flag) => {
       await api.deps.sql`update workspaces set ${api.deps.sql(flag)} = true where id = ${workspaceId}`;
       await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
@@ -184,7 +184,7 @@ describe("a bot of a workspace that is suspended or past due", () => {
 });
 
 describe("a bot that is not found", () => {
-  test("is in the bin, unless deleted bots are requested", async () => {
+  test("a bot in the bin is not found, unless deleted bots are requested", async () => {
     await api.deps.sql`update bots set is_archived = true, deleted_at = clock() where id = ${botId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe(hidden);
     expect(await attempt(callerOf("owner"), "write", { evenDeleted: true, evenArchived: true })).toBe("write");
@@ -192,14 +192,14 @@ describe("a bot that is not found", () => {
     await api.deps.sql`update bots set deleted_at = null where id = ${botId}`;
   });
 
-  test("is not an archived bot, although no caller may write to an archived bot", async () => {
+  test("an archived bot can be read but not written", async () => {
     await api.deps.sql`update bots set is_archived = true where id = ${botId}`;
     expect(await attempt(callerOf("owner"), "read")).toBe("write");
     expect(await attempt(callerOf("owner"), "write")).toBe("bot.archived");
     expect(await attempt(callerOf("stranger"), "write")).toBe(hidden);
   });
 
-  test("is outside the token's workspace, or in a deleted workspace", async () => {
+  test("a bot outside the token's workspace, or in a deleted workspace, is not found", async () => {
     expect(await attempt(callerOf("owner", { workspaceId }), "write")).toBe("write");
     expect(await attempt(callerOf("owner", { workspaceId: newId() }), "read")).toBe(hidden);
     await api.deps.sql`update workspaces set deleted_at = clock() where id = ${workspaceId}`;
@@ -207,8 +207,11 @@ describe("a bot that is not found", () => {
     expect(await attempt(callerOf("administrator"), "read", { evenDeleted: true })).toBe(hidden);
   });
 
-  test.each(["", "nope", "__proto__", "\u0000"])("has an id that the service does not make: %p", async (id) => {
-    const refused = requireBot(api.deps, callerOf("owner"), id, "read");
-    expect(await refused.catch((error) => error)).toMatchObject({ code: hidden });
-  });
+  test.each(["", "nope", "__proto__", "\u0000"])(
+    "a bot with an id that the service does not generate is not found: %p",
+    async (id) => {
+      const refused = requireBot(api.deps, callerOf("owner"), id, "read");
+      expect(await refused.catch((error) => error)).toMatchObject({ code: hidden });
+    },
+  );
 });

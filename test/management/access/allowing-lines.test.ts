@@ -49,6 +49,6 @@ test.each([
   ["a public address that is refused for something else", {}, "http://93.184.216.34/", "There is no secret", []],
   ["a port that is refused for something else", { HOST: "127.0.0.1" }, own, "There is no secret", []],
   ["a public host that is refused for something else", {}, "https://example.com/", "There is no secret", []],
-])("the lines that allow a call to %s", (_, settings, url, reason, lines) => {
+])("the error message lists the settings that allow a call to %s", (_, settings, url, reason, lines) => {
   expect(allowingLines(readConfig(settings), url, reason)).toEqual(lines);
 });

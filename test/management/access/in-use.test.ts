@@ -107,7 +107,7 @@ const refusal = async (address: string) => {
 };
 
 describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
-  test("of a published version stay until the deletion is forced", async () => {
+  test("resources of a published version are deleted only by force", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(flow);
     await publish(botId);
@@ -119,7 +119,7 @@ describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
     expect([again.status, again.at("code")]).toEqual([404, gone]);
   });
 
-  test("of a running canary stay, and go after its rollback", async () => {
+  test("resources of a running canary are not deleted before its rollback", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(plain);
     await publish(botId);
@@ -131,7 +131,7 @@ describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
     expect((await remove(address)).status).toBe(200);
   });
 
-  test("of a bot in the bin stay until the bot is erased", async () => {
+  test("resources of a bot in the bin are not deleted before the bot is erased", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(flow);
     await publish(botId);
@@ -142,7 +142,7 @@ describe.each(Object.entries(kinds))("%s", (_, { code, gone, make }) => {
     expect((await remove(address)).status).toBe(200);
   });
 
-  test("are deleted if they are of drafts, of past versions or of other workspaces", async () => {
+  test("objects of this kind are deleted if only drafts, past versions or other workspaces use them", async () => {
     const { address, flow } = await make();
     const botId = await makeBot(flow);
     await publish(botId);

@@ -23,7 +23,7 @@ afterAll(async () => {
 const flow = flowOf([asks("text input"), asks("number input")]);
 
 describe("an archived bot", () => {
-  test("starts no chats, finishes running ones, is listed apart and is restored unchanged", async () => {
+  test("an archived bot starts no chats, finishes running chats, is listed separately and is restored unchanged", async () => {
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const sessionId = (await start(api.client, publicId)).text("sessionId");
 
@@ -55,7 +55,7 @@ describe("an archived bot", () => {
 });
 
 describe("a deleted bot", () => {
-  test("is restored with its addresses, publication, results and folder", async () => {
+  test("a deleted bot is restored with its addresses, publication, results and folder", async () => {
     const folderId = await makeFolder();
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, { ...flow, folderId });
     const started = await start(api.client, publicId);
@@ -83,7 +83,7 @@ describe("a deleted bot", () => {
     await remove(`folders/${folderId}`);
   });
 
-  test("is restored without a public id that another bot has, still archived, and where its folder was", async () => {
+  test("a deleted bot is restored without a public id that another bot has, still archived, and in its previous folder", async () => {
     const [outer, inner] = [await makeFolder(), await makeFolder()];
     await patch(`folders/${inner}`, { folder: { parentFolderId: outer } });
     const botId = await makeBot({ publicId: "wanted", customDomain: "wanted.example.com", folderId: inner });
@@ -100,7 +100,7 @@ describe("a deleted bot", () => {
     for (const path of [`bots/${botId}`, `bots/${rival}`, `folders/${outer}`]) await remove(path);
   });
 
-  test("is erased on request, and only from the bin", async () => {
+  test("a deleted bot is erased on request, and only from the bin", async () => {
     const botId = await makeBot({});
     await putResult(api.deps.sql, botId, { answers: [{ content: "secret" }] });
 
@@ -115,7 +115,7 @@ describe("a deleted bot", () => {
 });
 
 describe("a deleted folder", () => {
-  test("is restored with the content that moved up and is still there", async () => {
+  test("a deleted folder is restored with the content that was moved to its parent and still exists", async () => {
     const [outer, gone, inside] = [await makeFolder(), await makeFolder(), await makeFolder()];
     await patch(`folders/${gone}`, { folder: { parentFolderId: outer } });
     await patch(`folders/${inside}`, { folder: { parentFolderId: gone } });
@@ -143,7 +143,7 @@ describe("a deleted folder", () => {
     await remove(`bots/${leaves}`);
   });
 
-  test("takes its content along on request, and brings it back", async () => {
+  test("a folder is deleted and restored with its content on request", async () => {
     const [gone, inside] = [await makeFolder(), await makeFolder()];
     await patch(`folders/${inside}`, { folder: { parentFolderId: gone } });
     const deep = await makeBot({ folderId: inside, publicId: "deep-down" });
@@ -164,7 +164,7 @@ describe("a deleted folder", () => {
     expect((await post(`folders/${inside}/restore`)).at("code")).toBe("folder.not_found");
   });
 
-  test("is not erased while it is in use", async () => {
+  test("a deleted folder is not erased while it is in use", async () => {
     const folderId = await makeFolder();
     expect((await post(`folders/${folderId}/erase`)).at("code")).toBe("bin.not_there");
     await remove(`folders/${folderId}`);
@@ -172,7 +172,7 @@ describe("a deleted folder", () => {
 });
 
 describe("a deleted workspace", () => {
-  test("is restored by its ADMIN with its bots, domains and bound tokens", async () => {
+  test("a deleted workspace is restored by an ADMIN with its bots, domains and bound tokens", async () => {
     const doomed = await api.makeWorkspace(owner);
     const bound = await api.makeToken(owner.userId, { workspaceId: doomed });
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId: doomed }, flow);
@@ -205,7 +205,7 @@ describe("a deleted workspace", () => {
 });
 
 describe("deleted results", () => {
-  test("are restored completely, or are erased; results in use are not touched", async () => {
+  test("deleted results are restored completely, or are erased, and other results are not affected", async () => {
     const botId = await makeBot({});
     const said = (content: string) => putResult(api.deps.sql, botId, { answers: [{ content }], hasStarted: true });
     const [back, gone, living] = [await said("back"), await said("gone"), await said("living")];

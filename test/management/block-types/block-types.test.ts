@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe("the catalogue", () => {
-  test("has every type that is served, and the events, each with a name, an icon, search words and a row", () => {
+describe("the catalogue of block types", () => {
+  test("the catalogue of block types contains every supported type and the events, each with a name, an icon, search words and a row", () => {
     const types = listBlockTypes();
     expect(types.map(({ type }) => type)).toEqual([...blocks.keys(), "start", "command", "reply", "invalidReply"]);
     for (const { type, summary, editor } of types) {
@@ -30,7 +30,7 @@ describe("the catalogue", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("links each row to fields that the type has, and relates existing types", () => {
+  test("the catalogue of block types links each row to fields that the type has, and relates existing types", () => {
     const types = new Map(listBlockTypes().map((one) => [one.type, one]));
     for (const { type, schema, editor } of types.values()) {
       for (const path of editor.row.flatMap((text) =>
@@ -45,7 +45,7 @@ describe("the catalogue", () => {
     }
   });
 
-  test("has a title, a description and a widget of its own for every field of every block, event, theme and settings", () => {
+  test("the catalogue of block types has a title, a description and a specific widget for every field of every block, event, theme and settings", () => {
     const schemas = [
       ...listBlockTypes().map(({ type, schema }) => [type, schema] as const),
       ...Object.entries(getFlowSchemas()),
@@ -54,7 +54,7 @@ describe("the catalogue", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("shows fields only by conditions on existing fields, with values that these fields may have", () => {
+  test("the catalogue of block types shows fields only by conditions on existing fields, with possible values of these fields", () => {
     const wrong = listBlockTypes().flatMap(({ type, schema }) =>
       fieldsOf(schema, type).flatMap(({ path, field, around }) =>
         Object.entries(field.shownWhen ?? {}).flatMap(([name, values]) => {
@@ -69,7 +69,7 @@ describe("the catalogue", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("names fields after their keys unless they have a title", () => {
+  test("the catalogue of block types names fields after their keys unless the fields have a title", () => {
     expect(["isLong", "retryMessageContent", "customCss", "variableId", "isEnabled", "url"].map(fieldTitle)).toEqual([
       "Long",
       "Retry message content",
@@ -82,7 +82,7 @@ describe("the catalogue", () => {
 });
 
 describe("GET /block-types and /flow-schemas", () => {
-  test("answer any token, and the same content with 304", async () => {
+  test("GET /block-types and /flow-schemas accept any token, and return 304 for unchanged content", async () => {
     const known = await api.client.get("/api/v1/block-types", { token: reader.token });
     expect(known.status).toBe(200);
     expect(known.list("blockTypes").length).toBe(blocks.size + 4);
@@ -103,7 +103,7 @@ describe("GET /block-types and /flow-schemas", () => {
     expect(again.status).toBe(304);
   });
 
-  test("name settings as this service does", async () => {
+  test("GET /block-types and /flow-schemas use the service's names for settings", async () => {
     const schemas = await api.client.get("/api/v1/flow-schemas", { token: reader.token });
     expect(schemas.status).toBe(200);
     expect(Object.keys(schemas.at("settings.properties") ?? {})).toContain("messenger");

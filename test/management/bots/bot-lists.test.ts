@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe("a search", () => {
+describe("a search for bots", () => {
   test.each([
     ["APPLE", ["apple survey"]],
     ["nana", ["100 % Banana", "banana split"]],
@@ -32,11 +32,11 @@ describe("a search", () => {
     ["\\", []],
     ["nothing", []],
     ["  ", names.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))],
-  ])("for %p finds %p", async (search, found) => {
+  ])("a search for %p finds %p", async (search, found) => {
     expect(namesOf(await list({ search, sort: "name" }))).toEqual(found);
   });
 
-  test("finds a public id", async () => {
+  test("a search for bots finds a public id", async () => {
     const botId = await makeBot({ name: "Nameless", publicId: "Findable.Address-1" });
 
     const found = await list({ search: "able.addr" });
@@ -45,7 +45,7 @@ describe("a search", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("reads an index, for any number of bots elsewhere", async () => {
+  test("a search for bots uses an index, for any number of bots in other workspaces", async () => {
     const elsewhere = await api.makeWorkspace(owner);
     // The rows are as wide as real rows of bots. With narrow rows, a full scan would be faster than the index.
     await api.deps.sql`
@@ -65,8 +65,8 @@ describe("a search", () => {
   });
 });
 
-describe("a list", () => {
-  test("is sorted by name, by change, by creation and by the last answer, each page by page", async () => {
+describe("a list of bots", () => {
+  test("a list of bots is sorted by name, change, creation or last answer, and paged", async () => {
     const byName = ["100 % Banana", "apple survey", "banana split", "Cherry_tree", "Zebra", "Äpfel & Birnen"];
     await rename("apple survey", "apple survey");
     await answer("Zebra", 1);
@@ -80,7 +80,7 @@ describe("a list", () => {
     expect(byAnswer.toSorted()).toEqual(names.toSorted());
   });
 
-  test("has the time of a bot's last answer, and the publication that visitors get", async () => {
+  test("a list of bots contains the time of a bot's last answer, and the current publication", async () => {
     const botId = await makeBot({ name: "Answered", publicId: "answered" });
     await publish(botId);
     await publish(botId);
@@ -97,7 +97,7 @@ describe("a list", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("shows the state of each bot: draft, live, changed, closed or in trouble, its last editor, and its results of a week", async () => {
+  test("a list of bots shows each bot's state, its last editor, and its results of a week", async () => {
     const botId = await makeBot({ name: "Standing" });
     const stateOf = async () => (await list({ search: "Standing" })).at("bots.0.state");
     expect(await stateOf()).toBe("draft");
@@ -134,7 +134,7 @@ describe("a list", () => {
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
   });
 
-  test("says that visitors see another flow than the draft's, for every reason", async () => {
+  test("a list of bots reports that visitors see another flow than the draft, with the reason", async () => {
     const botId = await makeBot({ name: "Rolled back" });
     const at = `/api/v1/bots/${botId}`;
     const stateOf = async () => (await list({ search: "Rolled back" })).at("bots.0.state");
@@ -162,7 +162,7 @@ describe("a list", () => {
     await api.client.delete(at, { token: owner.token });
   });
 
-  test("refuses a cursor of another list, and unknown orders", async () => {
+  test("a list of bots rejects a cursor of another list, and unknown orders", async () => {
     const page = await list({ limit: 1, sort: "name", search: "a" });
     const cursor = page.text("nextCursor");
 

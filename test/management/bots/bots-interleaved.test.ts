@@ -58,7 +58,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 
 test(
-  "concurrent operations on folders and bots leave a tree, every bot in one place, and no fault",
+  "concurrent operations on folders and bots leave a valid tree, with every bot in one folder, without an error",
   async () => {
     const story = fc.tuple(fc.array(act, { minLength: 20, maxLength: 40 }), fc.integer({ min: 2, max: 6 }));
     await cluster.check(
@@ -82,7 +82,7 @@ test(
   limitMsOf(runs),
 );
 
-test("each of many concurrent changes of a bot is kept, or was refused with 409", async () => {
+test("each of many concurrent changes of a bot is stored, or was refused with 409", async () => {
   const { botIds } = await makePlace();
   const [botId = ""] = botIds;
   const names = Array.from({ length: 12 }, (_, index) => `v${index}`);

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe("making a bot", () => {
-  test("without fields gives every documented key and a start event", async () => {
+describe("creating a bot", () => {
+  test("a new bot without fields has every documented key and a start event", async () => {
     const { body, ...answer } = await makeBot({});
     expect(body).toEqual({
       bot: {
@@ -51,7 +51,7 @@ describe("making a bot", () => {
     });
   });
 
-  test("keeps every field that is sent", async () => {
+  test("POST /bots stores every field that is sent", async () => {
     const folderId = await makeFolder(workspaceId);
     const fields = {
       version: "6.1",
@@ -85,7 +85,7 @@ describe("making a bot", () => {
   });
 
   test.each(["lead-generation", "nps", "customer-support", "quiz", "legacy"])(
-    "gives the flow %s back untouched",
+    "POST /bots returns the flow %s unchanged",
     async (name) => {
       const { folderId: _, whatsAppCredentialsId: __, ...file } = await readFlow(name);
       const made = await makeBot(file);
@@ -98,7 +98,7 @@ describe("making a bot", () => {
     },
   );
 
-  test("gives a flow that starts with a block no event, and version 3 unless another was sent", async () => {
+  test("POST /bots adds no event to a flow that starts with a block, and sets version 3 unless another version was sent", async () => {
     const groups = [{ id: "g", blocks: [{ id: "s", type: "start", label: "Start" }] }];
     const made = await makeBot({ groups });
     expect([made.at("bot.version"), made.at("bot.events")]).toEqual(["3", null]);
@@ -106,7 +106,7 @@ describe("making a bot", () => {
     expect((await makeBot({ version: "3" })).at("bot.version")).toBe("3");
   });
 
-  test("keeps an empty list of events and ignores fields that only the service may set", async () => {
+  test("POST /bots keeps an empty list of events and ignores fields that only the service may set", async () => {
     const made = await makeBot({
       events: [],
       id: "mine",
@@ -120,7 +120,7 @@ describe("making a bot", () => {
     expect(made.text("bot.createdAt").slice(0, 4)).not.toBe("2000");
   });
 
-  test("reads an empty list of column widths as none", async () => {
+  test("POST /bots treats an empty list of column widths as absent", async () => {
     const made = await makeBot({ resultsTablePreferences: { columnsWidth: [] } });
     expect(made.at("bot.resultsTablePreferences")).toEqual({ columnsWidth: {} });
   });
@@ -149,14 +149,14 @@ describe("making a bot", () => {
     ["a domain without a dot", { customDomain: "localhost" }, "bot.customDomain"],
     ["a domain that ends in digits", { customDomain: "a.b1" }, "bot.customDomain"],
     ["an address instead of a domain", { customDomain: "https://a.example" }, "bot.customDomain"],
-  ])("refuses %s", async (_what, bot, path) => {
+  ])("POST /bots rejects %s", async (_what, bot, path) => {
     const before = await countBots();
     const answer = await makeBot(bot);
     expect([answer.status, answer.at("code"), answer.at("data.issues.0.path")]).toEqual([400, "request.invalid", path]);
     expect(await countBots()).toBe(before);
   });
 
-  test("refuses a body without bot or workspace", async () => {
+  test("POST /bots rejects a body without bot or workspace", async () => {
     expect(
       (await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId } })).at("data.issues.0.path"),
     ).toBe("bot");
@@ -165,14 +165,14 @@ describe("making a bot", () => {
     ).toBe("workspaceId");
   });
 
-  test("refuses JSON that nests too deeply", async () => {
+  test("POST /bots rejects JSON that nests too deeply", async () => {
     const deep = `${'{"a":'.repeat(1_000_000)}1${"}".repeat(1_000_000)}`;
     const rawBody = `{"workspaceId":"${workspaceId}","bot":{"theme":${deep}}}`;
     const answer = await api.client.post("/api/v1/bots", { token: owner.token, rawBody });
     expect(answer.status).toBe(400);
   });
 
-  test("refuses a public id or domain of another bot, in any case", async () => {
+  test("POST /bots rejects a public id or domain of another bot, in any case", async () => {
     await makeBot({ publicId: "taken-1", customDomain: "taken.example.com" });
     const before = await countBots();
     expect((await makeBot({ publicId: "TAKEN-1" })).at("code")).toBe("bot.public_id_taken");
@@ -180,12 +180,12 @@ describe("making a bot", () => {
     expect(await countBots()).toBe(before);
   });
 
-  test("gives a public id that many requests name at once to one of them", async () => {
+  test("POST /bots assigns a public id to only one of many concurrent requests that contain it", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => makeBot({ publicId: "wanted" })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
   });
 
-  test("refuses a folder that is not in the workspace", async () => {
+  test("POST /bots rejects a folder that is not in the workspace", async () => {
     const elsewhere = await makeFolder(await api.makeWorkspace(owner));
     for (const folderId of [elsewhere, newId(), "nonsense"]) {
       expect((await makeBot({ folderId })).at("code")).toBe("folder.not_found");
@@ -193,8 +193,8 @@ describe("making a bot", () => {
   });
 });
 
-describe("getting a bot", () => {
-  test("returns the stored flow, converts it on request, and writes nothing", async () => {
+describe("reading a bot", () => {
+  test("GET /bots/{botId} returns the stored flow, converts the flow on request, and writes nothing", async () => {
     const { folderId: _, ...file } = await readFlow("legacy");
     const botId = (await makeBot(file)).text("bot.id");
     for (const migrateToLatestVersion of ["true", "1"]) {
@@ -208,13 +208,13 @@ describe("getting a bot", () => {
     expect((await get(botId)).at("currentUserMode")).toBe("write");
   });
 
-  test("cannot convert an old flow without a start", async () => {
+  test("GET /bots/{botId} cannot convert an old flow without a start", async () => {
     const botId = (await makeBot({ version: "5", events: [] })).text("bot.id");
     expect((await get(botId, { query: { migrateToLatestVersion: true } })).at("code")).toBe("flow.no_start");
     expect((await get(botId)).status).toBe(200);
   });
 
-  test("returns what collaborators may do", async () => {
+  test("GET /bots/{botId} returns the access that collaborators have", async () => {
     const botId = (await makeBot({})).text("bot.id");
     for (const [type, mode] of [
       ["READ", "read"],
@@ -226,7 +226,7 @@ describe("getting a bot", () => {
     }
   });
 
-  test("shows a shared bot to any token as guest, without credential ids and security", async () => {
+  test("GET /bots/{botId} shows a shared bot to any token as guest, without credential ids and security settings", async () => {
     const block = { id: "b", type: "Email", options: { credentialsId: "secret-1", subject: "S" } };
     const made = await makeBot({
       groups: [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks: [block] }],
@@ -246,7 +246,7 @@ describe("getting a bot", () => {
     expect((await get(botId)).at("bot.messengerCredentialsId")).toBe("secret-2");
   });
 
-  test("shows a guest neither requests nor code nor initial values of variables, of the draft and of the published flow", async () => {
+  test("GET /bots/{botId} hides requests, code and initial values of variables from a guest, in the draft and the published flow", async () => {
     const blocks = [
       { id: "says", type: "text", content: { richText: [{ type: "p", children: [{ text: "For everybody" }] }] } },
       {
@@ -287,7 +287,7 @@ describe("getting a bot", () => {
     for (const own of [await get(botId), await published(owner.token)]) expect(secretsIn(own)).toHaveLength(7);
   });
 
-  test("hides the bot from strangers, and anything that is not a bot from everybody", async () => {
+  test("GET /bots/{botId} hides the bot from users without access, and answers equally for any other id", async () => {
     const botId = (await makeBot({})).text("bot.id");
     expect((await get(botId, { token: stranger.token })).at("code")).toBe("bot.not_found");
     expect((await get(newId())).at("code")).toBe("bot.not_found");
@@ -295,7 +295,7 @@ describe("getting a bot", () => {
     expect((await api.client.get(`/api/v1/bots/${botId}`)).at("code")).toBe("token.missing");
   });
 
-  test("is refused while the workspace is suspended or past due", async () => {
+  test("GET /bots/{botId} is refused while the workspace is suspended or past due", async () => {
     for (const column of ["is_suspended", "is_past_due"]) {
       const suspended = await api.makeWorkspace(owner);
       const body = { workspaceId: suspended, bot: {} };
@@ -329,22 +329,25 @@ describe("changing a bot", () => {
   };
   const ofDraft = ["version", "groups", "events", "edges", "variables", "theme", "settings", "editor"];
 
-  test.each(Object.entries(fields))("writes %s alone and keeps the rest", async (key, value) => {
-    const made = botOf(await makeBot({}));
-    const changed = botOf(await patch(made.id, { bot: { [key]: value } }));
-    const revision = ofDraft.includes(key) ? 1 : 0;
-    expect(changed.bot).toEqual({ ...made.bot, [key]: value, updatedAt: changed.bot["updatedAt"], revision });
-    expect(await stored(made.id)).toEqual(changed.bot);
-    await patch(made.id, { bot: { publicId: null, customDomain: null } });
-  });
+  test.each(Object.entries(fields))(
+    "PATCH /bots/{botId} writes only %s, and keeps all other fields",
+    async (key, value) => {
+      const made = botOf(await makeBot({}));
+      const changed = botOf(await patch(made.id, { bot: { [key]: value } }));
+      const revision = ofDraft.includes(key) ? 1 : 0;
+      expect(changed.bot).toEqual({ ...made.bot, [key]: value, updatedAt: changed.bot["updatedAt"], revision });
+      expect(await stored(made.id)).toEqual(changed.bot);
+      await patch(made.id, { bot: { publicId: null, customDomain: null } });
+    },
+  );
 
-  test("replaces a field as a whole", async () => {
+  test("PATCH /bots/{botId} replaces a field completely", async () => {
     const made = await makeBot({ theme: { general: { font: "A" }, chat: {} } });
     const changed = await patch(made.text("bot.id"), { bot: { theme: { customCss: "x" } } });
     expect(changed.at("bot.theme")).toEqual({ customCss: "x" });
   });
 
-  test("clears fields that can be empty with null", async () => {
+  test("PATCH /bots/{botId} clears optional fields with null", async () => {
     const folderId = await makeFolder(workspaceId);
     const { id } = botOf(
       await makeBot({ ...fields, publicId: "clear-me", customDomain: "clear.example.com", folderId }),
@@ -363,7 +366,7 @@ describe("changing a bot", () => {
     expect(botOf(await patch(id, { bot: empty })).bot).toMatchObject(empty);
   });
 
-  test("keeps the version for null, and takes null events with a start block", async () => {
+  test("PATCH /bots/{botId} keeps the version for null, and accepts null events with a start block", async () => {
     const { id } = botOf(await makeBot({ version: "6.1" }));
     const groups = [{ id: "g", blocks: [{ id: "s", type: "start" }] }];
     const changed = await patch(id, { bot: { version: null, events: null, groups } });
@@ -371,7 +374,7 @@ describe("changing a bot", () => {
   });
 
   test.each(["name", "groups", "edges", "variables", "theme", "settings", "isClosed"])(
-    "refuses null for %s",
+    "PATCH /bots/{botId} rejects null for %s",
     async (key) => {
       const { id, bot } = botOf(await makeBot({}));
       expect((await patch(id, { bot: { [key]: null } })).at("data.issues.0.path")).toBe(`bot.${key}`);
@@ -379,7 +382,7 @@ describe("changing a bot", () => {
     },
   );
 
-  test("ignores fields that only the service may set", async () => {
+  test("PATCH /bots/{botId} ignores fields that only the service may set", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const changed = botOf(
       await patch(id, {
@@ -389,7 +392,7 @@ describe("changing a bot", () => {
     expect(changed.bot).toEqual({ ...bot, updatedAt: changed.bot["updatedAt"] });
   });
 
-  test("makes updatedAt grow with each write, however fast", async () => {
+  test("PATCH /bots/{botId} increases updatedAt with each write, however fast", async () => {
     const { id } = botOf(await makeBot({}));
     const times: string[] = [];
     for (const name of ["a", "b", "c", "d", "e"])
@@ -398,7 +401,7 @@ describe("changing a bot", () => {
     expect(new Set(times).size).toBe(5);
   });
 
-  test("refuses to overwrite a later change of another author, and returns the current updatedAt", async () => {
+  test("PATCH /bots/{botId} refuses to overwrite a later change of another author, and returns the current updatedAt", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const first = await patch(id, { bot: { name: "first", updatedAt: bot["updatedAt"] } });
     expect(first.status).toBe(200);
@@ -416,7 +419,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { name: "unseen", updatedAt: null } })).at("bot.name")).toBe("unseen");
   });
 
-  test("lets one of two authors who saw the same version win", async () => {
+  test("PATCH /bots/{botId} lets only one of two authors who saw the same version write", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const names = ["one", "two", "three", "four"];
     const answers = await Promise.all(names.map((name) => patch(id, { bot: { name, updatedAt: bot["updatedAt"] } })));
@@ -427,12 +430,12 @@ describe("changing a bot", () => {
     expect(losers.map((answer) => answer.at("data.updatedAt"))).toEqual(losers.map(() => winner?.at("bot.updatedAt")));
   });
 
-  test("refuses an updatedAt that is not a time", async () => {
+  test("PATCH /bots/{botId} rejects an updatedAt that is not a time", async () => {
     const { id } = botOf(await makeBot({}));
     expect((await patch(id, { bot: { updatedAt: "yesterday" } })).at("data.issues.0.path")).toBe("bot.updatedAt");
   });
 
-  test("keeps its own public id, even in another case, and refuses another bot's", async () => {
+  test("PATCH /bots/{botId} accepts its own public id, even in another case, and rejects another bot's public id", async () => {
     const { id, bot } = botOf(await makeBot({ publicId: "mine-1" }));
     await makeBot({ publicId: "theirs-1", customDomain: "theirs.example.com" });
     expect((await patch(id, { bot: { publicId: "theirs-1" } })).at("code")).toBe("bot.public_id_taken");
@@ -444,7 +447,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { publicId: "MINE-1" } })).at("bot.publicId")).toBe("MINE-1");
   });
 
-  test("refuses a folder that is not in its workspace", async () => {
+  test("PATCH /bots/{botId} rejects a folder that is not in its workspace", async () => {
     const { id, bot } = botOf(await makeBot({}));
     const elsewhere = await makeFolder(await api.makeWorkspace(owner));
     expect((await patch(id, { bot: { folderId: elsewhere } })).at("code")).toBe("folder.not_found");
@@ -453,7 +456,7 @@ describe("changing a bot", () => {
     expect((await patch(id, { bot: { folderId } })).at("bot.folderId")).toBe(folderId);
   });
 
-  test("refuses a part that would make the flow as a whole larger than 10 MB", async () => {
+  test("PATCH /bots/{botId} rejects a part that would make the whole flow larger than 10 MB", async () => {
     const halfText = "x".repeat(6 * 1024 * 1024);
     const { id } = botOf(await makeBot({ theme: { customCss: halfText } }));
     const answer = await patch(id, { bot: { settings: { metadata: { customHeadCode: halfText } } } });
@@ -464,7 +467,7 @@ describe("changing a bot", () => {
 });
 
 describe("listing bots", () => {
-  test("shows the fields of an overview, newest first, page by page", async () => {
+  test("GET /bots shows the fields of an overview, newest first, page by page", async () => {
     const place = await api.makeWorkspace(owner);
     const made: string[] = [];
     for (const name of ["a", "b", "c", "d", "e"]) made.unshift((await makeBot({ name }, place)).text("bot.id"));
@@ -503,7 +506,7 @@ describe("listing bots", () => {
     expect(first.at("bots.1")).toMatchObject({ publicId: null, publishedBotId: null, address: null });
   });
 
-  test("can be of one folder, or of none", async () => {
+  test("GET /bots can be limited to one folder, or to bots without a folder", async () => {
     const place = await api.makeWorkspace(owner);
     const folderId = await makeFolder(place);
     const inside = (await makeBot({ folderId }, place)).text("bot.id");
@@ -515,7 +518,7 @@ describe("listing bots", () => {
     expect((await list({ workspaceId: place, folderId: newId() })).at("code")).toBe("folder.not_found");
   });
 
-  test("shows a GUEST the bots that they collaborate on, and an administrator all of them", async () => {
+  test("GET /bots shows a GUEST the bots that they collaborate on, and an administrator all bots", async () => {
     const guest = await api.makeUser();
     const place = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
     const folderId = await makeFolder(place);
@@ -541,7 +544,7 @@ describe("listing bots", () => {
     expect((await list({ workspaceId: place }, administrator.token)).list("bots")).toHaveLength(3);
   });
 
-  test("is refused to strangers, and with a cursor of another list", async () => {
+  test("GET /bots is refused to users without access, and with a cursor of another list", async () => {
     expect((await list({ workspaceId }, stranger.token)).at("code")).toBe("workspace.not_found");
     expect((await list({ workspaceId: newId() })).at("code")).toBe("workspace.not_found");
     expect((await list({ workspaceId, cursor: "nonsense" })).at("code")).toBe("cursor.invalid");
@@ -555,7 +558,7 @@ describe("importing a bot", () => {
   const importBot = (body: Record<string, unknown>, token = owner.token) =>
     api.client.post("/api/v1/bots/import", { token, body: { workspaceId, ...body } });
 
-  test("makes a new bot in the latest version, without the parts that belonged only to the exported bot", async () => {
+  test("an import creates a new bot in the latest version, without the parts that belonged only to the exported bot", async () => {
     const file = await readFlow("legacy");
     const imported = await importBot({
       bot: { ...file, publicId: "cinema", customDomain: "cinema.example.com", isClosed: true, riskLevel: 9 },
@@ -578,11 +581,11 @@ describe("importing a bot", () => {
     expect(await stored(imported.text("bot.id"))).toEqual(imported.at("bot"));
   });
 
-  test("keeps the version of a flow of version 6", async () => {
+  test("an import keeps the version of a flow of version 6", async () => {
     expect((await importBot({ bot: await readFlow("nps") })).at("bot.version")).toBe("6");
   });
 
-  test("keeps the file's folder when it is in the workspace, or takes the folder that is named", async () => {
+  test("an import keeps the file's folder if it is in the workspace, or uses the requested folder", async () => {
     const own = await makeFolder(workspaceId);
     const other = await makeFolder(workspaceId);
     const elsewhere = await makeFolder(await api.makeWorkspace(owner));
@@ -593,7 +596,7 @@ describe("importing a bot", () => {
     expect((await importBot({ bot: { version: "6" }, folderId: elsewhere })).at("code")).toBe("folder.not_found");
   });
 
-  test("marks client-side code on request", async () => {
+  test("an import marks client-side code on request", async () => {
     const groups = [{ id: "g", blocks: [{ id: "b", type: "Code", options: { content: "alert()" } }] }];
     const imported = await importBot({ bot: { version: "6", groups }, enableSafetyFlags: true });
     expect(imported.at("bot.groups.0.blocks.0.options.isUnsafe")).toBe(true);
@@ -601,7 +604,7 @@ describe("importing a bot", () => {
     expect(trusted.at("bot.groups.0.blocks.0.options")).toEqual({ content: "alert()" });
   });
 
-  test("refuses an old file without a start", async () => {
+  test("an import rejects an old file without a start", async () => {
     const before = await countBots();
     expect((await importBot({ bot: { version: "5", groups: [] } })).at("code")).toBe("flow.no_start");
     expect((await importBot({ bot: { name: "Nothing" } })).at("code")).toBe("flow.no_start");

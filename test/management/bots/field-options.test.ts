@@ -61,7 +61,7 @@ const optionsOf = async (field: string, options: object, type = "Google Sheets")
   return api.client.post(path, { token, body: { field } });
 };
 
-test("a spreadsheet's sheets are offered by their titles, and a sheet's columns by its first row", async () => {
+test("a spreadsheet's sheets are offered by title, and a sheet's columns by the texts of its first row", async () => {
   const sheets = await optionsOf("sheetId", { credentialsId, spreadsheetId });
   expect(sheets.body).toEqual({
     options: [{ value: "0", label: expect.any(String) }],
@@ -75,7 +75,7 @@ test("a spreadsheet's sheets are offered by their titles, and a sheet's columns 
   expect(byAddress.at("options.*.label")).toEqual(["Name", "Town"]);
 });
 
-test("the first missing choice is named, and so are deleted credentials", async () => {
+test("the first missing option is named, and so are deleted credentials", async () => {
   const problemOf = async (field: string, options: object) => (await optionsOf(field, options)).at("problem");
   expect(await problemOf("sheetId", {})).toMatchObject({ reason: "missing", field: "credentialsId" });
   expect(await problemOf("sheetId", { credentialsId })).toMatchObject({ reason: "missing", field: "spreadsheetId" });
@@ -87,7 +87,7 @@ test("the first missing choice is named, and so are deleted credentials", async 
   expect(await problemOf("sheetId", gone)).toMatchObject({ reason: "credentials", field: null });
 });
 
-test("a spreadsheet that is not shared names the account to share it with, and no key", async () => {
+test("the error for an unshared spreadsheet contains the account that needs access, and no key", async () => {
   const secret = google.sheets.make({ rows: [["A"]], sharedWith: ["somebody@example.com"] });
   const answer = await optionsOf("sheetId", { credentialsId, spreadsheetId: secret });
 
@@ -96,12 +96,12 @@ test("a spreadsheet that is not shared names the account to share it with, and n
   expect(JSON.stringify(answer.body)).not.toContain("planted");
 });
 
-test("a field without options, and a missing block, are not found", async () => {
+test("a field without options and a missing block are not found", async () => {
   for (const field of ["action", "constructor", "__proto__", "options.sheetId"])
     expect((await optionsOf(field, { credentialsId })).body).toMatchObject({ code: "field.no_options" });
 });
 
-test("the tables that a token sees are offered by their titles, and so are the fields of the block's table", async () => {
+test("the tables that a token can access are offered by title, and so are the fields of the block's table", async () => {
   const options = { credentialsId: await credentialsOf("nocodb"), tableId: "leads" };
   expect((await optionsOf("tableId", options, "nocodb")).body).toEqual({
     options: [
@@ -117,7 +117,7 @@ test("the tables that a token sees are offered by their titles, and so are the f
   expect(problem).toMatchObject({ reason: "missing", field: "tableId" });
 });
 
-test("the data sets of Dify are offered by their names, page after page", async () => {
+test("the data sets of Dify are offered by name, from all pages", async () => {
   const credentials = await credentialsOf("dify-ai", { knowledgeApiKey: plantedKey });
   const options = { action: "Query Knowledge Base", credentialsId: credentials };
   expect((await optionsOf("datasetId", options, "dify-ai")).at("options")).toEqual([
@@ -129,7 +129,7 @@ test("the data sets of Dify are offered by their names, page after page", async 
   expect((await optionsOf("datasetId", options, "dify-ai")).at("problem.reason")).toBe("failed");
 });
 
-test("voices are offered by their names", async () => {
+test("voices are offered by name", async () => {
   const answer = await optionsOf("voiceId", { credentialsId: await credentialsOf("elevenlabs") }, "elevenlabs");
   expect(answer.at("options")).toEqual([{ value: "voice1", label: "Rachel" }]);
 });
@@ -138,7 +138,7 @@ test.each([
   ["401", "The service answered with status 401: Refused with 401: •••."],
   ["html", "The service's answer could not be read."],
   ["malformed", "The service's answer could not be read."],
-] as const)("an answer of %s is a sentence beside the field, without the key", async (fault, message) => {
+] as const)("a response of %s is shown as an error message at the field, without the key", async (fault, message) => {
   nocodb.fail(fault);
   const answer = await optionsOf("tableId", { credentialsId: await credentialsOf("nocodb") }, "nocodb");
 
@@ -147,7 +147,7 @@ test.each([
   expect(JSON.stringify(answer.body)).not.toContain(plantedKey);
 });
 
-test("spreadsheets of the workspace's blocks are offered by their names, the block's own as it is written", async () => {
+test("spreadsheets of the workspace's blocks are offered by name, and the block's own spreadsheet as written", async () => {
   const workspace = await api.makeWorkspace(owner);
   const { token } = owner;
   const made = await api.client.post(`/api/v1/workspaces/${workspace}/credentials`, {
@@ -196,7 +196,7 @@ test("spreadsheets of the workspace's blocks are offered by their names, the blo
   expect(await offered(guest)).toEqual([{ value: addressOf(own), label: "Own" }]);
 });
 
-test("among many spreadsheets those of the bots that changed last are offered", async () => {
+test("among many spreadsheets, only the spreadsheets of the most recently changed bots are offered", async () => {
   const workspace = await api.makeWorkspace(owner);
   const { token } = owner;
   const made = await api.client.post(`/api/v1/workspaces/${workspace}/credentials`, {

@@ -31,7 +31,7 @@ async function later(seconds: number): Promise<void> {
   await api.deps.sql`update bots set picture_at = picture_at - make_interval(secs => ${seconds})`;
 }
 
-test("a bot has the picture of its draft, drawn once a minute at most, and its last change stays the same", async () => {
+test("a bot has a picture of its draft, rendered at most once a minute, without a change of updatedAt", async () => {
   const botId = await makeBot({ name: "Drawn", ...flow });
   const before = await listed(botId);
   expect(before).toMatchObject({ picture: null });
@@ -68,7 +68,7 @@ test("a copy and an import have separate pictures, and an archived bot keeps its
   expect(await draw()).toBe(0);
 });
 
-test("a bot that an older node writes is drawn by a newer node", async () => {
+test("the picture of a bot that an older node writes is rendered by a newer node", async () => {
   const botId = await makeBot({ name: "Beside", ...flow });
   await draw();
   await later(61);

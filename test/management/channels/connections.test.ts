@@ -60,7 +60,7 @@ const connected = (options: object = {}) =>
 const methodsOf = (token: string) => telegram.calls.filter((call) => call.token === token).map(({ method }) => method);
 
 describe("connecting a bot account of Telegram", () => {
-  test("checks the token, stores it encrypted, registers the webhook and answers with the connection", async () => {
+  test("connecting a Telegram account checks the token, stores it encrypted, registers the webhook and returns the connection", async () => {
     const { connectionId, botToken, answer, madeSecrets } = await connected({ name: "Tea" });
 
     expect(methodsOf(botToken)).toEqual(["getMe", "getWebhookInfo", "setWebhook", "setMyCommands"]);
@@ -103,7 +103,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(opened?.secrets).toEqual({ botToken, secretToken: madeSecrets["secretToken"] });
   });
 
-  test("leaves nothing behind when Telegram refuses the token, and shows its words without the token", async () => {
+  test("connecting a Telegram account stores nothing if Telegram rejects the token, and shows Telegram's message without the token", async () => {
     const botToken = newBotToken();
     telegram.revoked.add(botToken);
     const answer = await api.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets: { botToken } }));
@@ -118,7 +118,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("leaves nothing behind when the webhook is refused, so that the next attempt is no conflict", async () => {
+  test("connecting a Telegram account stores nothing if the webhook is refused, so that the next attempt causes no conflict", async () => {
     const botToken = newBotToken();
     telegram.failing.set("setWebhook", "Bad Request: bad webhook: HTTPS url must be provided for webhook");
     const body = { channel: "telegram", name: "Tea", secrets: { botToken } };
@@ -129,7 +129,7 @@ describe("connecting a bot account of Telegram", () => {
     expect((await api.client.post(base, asAdmin(body))).status).toBe(200);
   });
 
-  test("refuses an account that is connected anywhere, and does not say where", async () => {
+  test("connecting a Telegram account rejects an account that is already connected, and does not reveal where", async () => {
     const { botToken } = await connected();
     const otherId = await api.makeWorkspace(admin);
     const answer = await api.client.post(
@@ -149,7 +149,7 @@ describe("connecting a bot account of Telegram", () => {
     ["a secret that the service makes", { secrets: { secretToken: "mine" } }, "secrets.secretToken"],
     ["a setting that does not exist", { settings: { colour: "red" } }, "settings.colour"],
     ["a setting of another type", { settings: { staleMinutes: 0 } }, "settings.staleMinutes"],
-  ])("refuses %s", async (_, given, path) => {
+  ])("connecting a Telegram account rejects %s", async (_, given, path) => {
     const secrets = { botToken: newBotToken() };
     const answer = await api.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets, ...given }));
 
@@ -157,14 +157,14 @@ describe("connecting a bot account of Telegram", () => {
     expect(answer.at("data.issues.*.path")).toContain(path);
   });
 
-  test("refuses a missing bot", async () => {
+  test("connecting a Telegram account rejects a missing bot", async () => {
     const secrets = { botToken: newBotToken() };
     const bots = [{ botId: newId() }];
     const answer = await api.client.post(base, asAdmin({ channel: "telegram", name: "Tea", secrets, bots }));
     expect(answer.at("code")).toBe("bot.not_found");
   });
 
-  test("needs a key that encrypts the token, and without a key sends no request to Telegram", async () => {
+  test("connecting a Telegram account requires a key that encrypts the token, and without a key sends no request to Telegram", async () => {
     const keyless = await createTestApi({ config: { TELEGRAM_API_URL: telegram.url } });
     const user = await keyless.makeUser();
     const botToken = newBotToken();
@@ -178,7 +178,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(methodsOf(botToken)).toEqual([]);
   });
 
-  test("makes the service ask for messages where Telegram cannot call it", async () => {
+  test("connecting a Telegram account makes the service poll for messages if Telegram cannot call the service", async () => {
     const inner = await createTestApi({
       config: { ENCRYPTION_KEY: testKey, TELEGRAM_API_URL: telegram.url, CHAT_URL: "https://chat.example.com:3000" },
     });
@@ -203,7 +203,7 @@ describe("connecting a bot account of Telegram", () => {
     expect(asked.at("code")).toBe("channel_connection.no_address");
   });
 
-  test("stops at the most connections of a workspace", async () => {
+  test("connecting a Telegram account is refused above the maximum number of connections of a workspace", async () => {
     const full = await api.makeWorkspace(admin);
     await api.deps.sql`
       insert into channel_connections (id, workspace_id, channel, name, external_id, settings, sealed, hint, bots, is_enabled)
@@ -218,8 +218,8 @@ describe("connecting a bot account of Telegram", () => {
   });
 });
 
-describe("a connection of our own programs", () => {
-  test("is answered with its signing secret once, and makes no call", async () => {
+describe("a connection of a custom program", () => {
+  test("a connection of a custom program returns its signing secret once, and makes no call", async () => {
     const { connectionId, answer, madeSecrets } = await connectWebhookChannel({
       ...{ client: api.client, token: admin.token, workspaceId, url: "https://crm.example.com/parley" },
     });
@@ -231,14 +231,17 @@ describe("a connection of our own programs", () => {
     expect(JSON.stringify(got.body)).not.toContain(madeSecrets["secret"]);
   });
 
-  test.each(["http://127.0.0.1:4000/", "http://10.0.0.5/", "http://localhost:1/"])("refuses %s", async (url) => {
-    const answer = await api.client.post(base, asAdmin({ channel: "webhook", name: "Ours", settings: { url } }));
-    expect(answer.at("data.issues.0.path")).toBe("settings.url");
-  });
+  test.each(["http://127.0.0.1:4000/", "http://10.0.0.5/", "http://localhost:1/"])(
+    "a connection of a custom program rejects %s",
+    async (url) => {
+      const answer = await api.client.post(base, asAdmin({ channel: "webhook", name: "Ours", settings: { url } }));
+      expect(answer.at("data.issues.0.path")).toBe("settings.url");
+    },
+  );
 });
 
 describe("an existing connection", () => {
-  test("is listed by its kind, page after page, newest first", async () => {
+  test("an existing connection is listed by its type, page by page, newest first", async () => {
     const own = await api.makeWorkspace(admin);
     const place = { client: api.client, token: admin.token, workspaceId: own };
     const first = await connectTelegram(place);
@@ -256,7 +259,7 @@ describe("an existing connection", () => {
     expect(next.at("nextCursor")).toBeUndefined();
   });
 
-  test("from a later release is hidden alone after a return to this release", async () => {
+  test("a connection of a later release is hidden after a return to this release, and other connections are not", async () => {
     const own = await api.makeWorkspace(admin);
     const place = { client: api.client, token: admin.token, workspaceId: own };
     const later = await connectTelegram(place);
@@ -270,7 +273,7 @@ describe("an existing connection", () => {
     );
   });
 
-  test("is renamed, settings that are left out stay, and null removes a setting", async () => {
+  test("an existing connection can be renamed, omitted settings stay, and null removes a setting", async () => {
     const { connectionId } = await connected({ settings: { staleMinutes: 30, typing: false } });
     const answer = await api.client.patch(
       at(connectionId),
@@ -281,7 +284,7 @@ describe("an existing connection", () => {
     expect(answer.at("channelConnection.settings")).toEqual({ transport: "webhook", typing: false, inDoubt: "skip" });
   });
 
-  test("is registered again when its transport changes, and not for a new name", async () => {
+  test("an existing connection is registered again when its transport changes, and not for a new name", async () => {
     const { connectionId, botToken } = await connected();
     await api.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
     expect(methodsOf(botToken)).toHaveLength(4);
@@ -291,7 +294,7 @@ describe("an existing connection", () => {
     expect(methodsOf(botToken).slice(4)).toEqual(["deleteWebhook", "setMyCommands"]);
   });
 
-  test("keeps a bot that was deleted in its list, so that the others can be changed", async () => {
+  test("an existing connection keeps a deleted bot in its list, so that the other bots can be changed", async () => {
     const makeBot = async () =>
       (await api.client.post("/api/v1/bots", asAdmin({ workspaceId, bot: { name: "Tea" } }))).text("bot.id");
     const [gone, other] = [await makeBot(), await makeBot()];
@@ -305,7 +308,7 @@ describe("an existing connection", () => {
     expect((await api.client.patch(at(another), asAdmin({ bots }))).at("code")).toBe("bot.not_found");
   });
 
-  test("neither talks nor leaves its messenger on a copy of the database with CHANNELS=off", async () => {
+  test("neither sends messages nor unregisters on a copy of the database with CHANNELS=off", async () => {
     const { connectionId, botToken } = await connected();
     const copy = await createNode({ CHAT_URL: "https://staging.example.com", CHANNELS: false });
     const called = methodsOf(botToken).length;
@@ -322,7 +325,7 @@ describe("an existing connection", () => {
     expect(telegram.webhookOf(botToken)).toStartWith("https://chat.example.com/");
   });
 
-  test("does not start to talk while a node of a release without messengers is connected", async () => {
+  test("an existing connection sends no messages while a node of a release without messengers is connected", async () => {
     const { connectionId } = await connected();
     const node = await createNode({ CHAT_URL: "https://chat.example.com" });
     const clock = createVirtualClock();
@@ -349,7 +352,7 @@ describe("an existing connection", () => {
     expect(methodsOf(botToken).filter((method) => method === "setWebhook")).toHaveLength(1);
   });
 
-  test("can be renamed when the address that it reports to no longer exists", async () => {
+  test("an existing connection can be renamed if its report address no longer exists", async () => {
     const { connectionId } = await connected();
     const node = await createNode({});
     const renamed = await node.client.patch(at(connectionId), asAdmin({ name: "Coffee" }));
@@ -360,7 +363,7 @@ describe("an existing connection", () => {
     expect(more.at("code")).toBe("channel_connection.no_address");
   });
 
-  test("is checked point by point, with the remedy for each", async () => {
+  test("an existing connection is checked point by point, with a remedy for each problem", async () => {
     const { connectionId, botToken } = await connected();
     const check = async () => (await api.client.post(at(connectionId, "/check"), asAdmin())).list("check");
     const ok = { state: "ok", advice: null };
@@ -379,7 +382,7 @@ describe("an existing connection", () => {
     expect((await check())[0]).toMatchObject({ name: "secrets", state: "wrong", problem: "refused" });
   });
 
-  test("is reclaimed from another service when it is registered again", async () => {
+  test("an existing connection is reclaimed from another service when it is registered again", async () => {
     const { connectionId, botToken } = await connected();
     telegram.setWebhook(botToken, "https://other.example.com/");
     const answer = await api.client.post(at(connectionId, "/register"), asAdmin());
@@ -388,7 +391,7 @@ describe("an existing connection", () => {
     expect(telegram.webhookOf(botToken)).toEndWith(`/api/v1/channels/${connectionId}/webhook`);
   });
 
-  test("is disabled and enabled, and refuses to be registered in between", async () => {
+  test("an existing connection can be disabled and enabled, and cannot be registered while it is disabled", async () => {
     const { connectionId } = await connected();
     const disabled = await api.client.post(at(connectionId, "/disable"), asAdmin());
     expect(disabled.at("channelConnection")).toMatchObject({ isEnabled: false, disabledReason: "by_hand" });
@@ -399,7 +402,7 @@ describe("an existing connection", () => {
     expect(enabled.at("channelConnection")).toMatchObject({ isEnabled: true, disabledReason: null });
   });
 
-  test("stays disabled while Telegram refuses its token", async () => {
+  test("an existing connection stays disabled while Telegram rejects its token", async () => {
     const { connectionId, botToken } = await connected();
     await api.client.post(at(connectionId, "/disable"), asAdmin());
     telegram.revoked.add(botToken);
@@ -411,7 +414,7 @@ describe("an existing connection", () => {
     expect(got.at("channelConnection.isEnabled")).toBe(false);
   });
 
-  test("gets new secrets, of which the former ones sign calls for a day", async () => {
+  test("an existing connection gets new secrets, and the previous secrets still sign calls for a day", async () => {
     const { connectionId, botToken, madeSecrets } = await connected();
     const newToken = `${botToken.split(":")[0]}:BBanother-secret-of-the-same-bot`;
     const answer = await api.client.post(at(connectionId, "/rotate"), asAdmin({ secrets: { botToken: newToken } }));
@@ -424,7 +427,7 @@ describe("an existing connection", () => {
     expect((await openConnection(api.deps, connectionId))?.previousSecrets).toBeUndefined();
   });
 
-  test("refuses the token of another account, which needs another connection", async () => {
+  test("an existing connection rejects the token of another account, which needs a separate connection", async () => {
     const { connectionId } = await connected();
     const answer = await api.client.post(
       at(connectionId, "/rotate"),
@@ -434,7 +437,7 @@ describe("an existing connection", () => {
     expect(answer.at("data.code")).toBe("other_account");
   });
 
-  test("is deleted by a caller who names it, and its account can be connected again", async () => {
+  test("an existing connection is deleted if the caller confirms its name, and its account can be connected again", async () => {
     const { connectionId, botToken } = await connected({ name: "Tea" });
     const wrong = await api.client.delete(at(connectionId), { token: admin.token, query: { name: "Coffee" } });
     expect(wrong.status).toBe(400);
@@ -447,7 +450,7 @@ describe("an existing connection", () => {
     expect((await connected({ botToken })).connectionId).not.toBe(connectionId);
   });
 
-  test("reports how its webhook was called", async () => {
+  test("an existing connection reports how its webhook was called", async () => {
     const { connectionId } = await connected();
     await api.deps.sql`
       update channel_connections
@@ -464,7 +467,7 @@ describe("an existing connection", () => {
     });
   });
 
-  test("cannot be read by a key that did not encrypt it, until its secrets are rotated", async () => {
+  test("an existing connection cannot be decrypted by another key, until its secrets are rotated", async () => {
     const { connectionId, botToken } = await connected();
     await api.deps.sql`update channel_connections set sealed = 'nonsense' where id = ${connectionId}`;
     expect((await api.client.post(at(connectionId, "/check"), asAdmin())).at("code")).toBe(
@@ -476,7 +479,7 @@ describe("an existing connection", () => {
   });
 });
 
-test("secrets of a connection are not in answers, logs, events or rows", async () => {
+test("secrets of a connection are not in responses, logs, events or rows", async () => {
   const { connectionId, botToken, madeSecrets } = await connected();
   const answers = [
     await api.client.get(base, asAdmin()),
@@ -501,7 +504,7 @@ test("secrets of a connection are not in answers, logs, events or rows", async (
   }
 });
 
-test("no model and no flow reaches the server of a messenger on a private address", async () => {
+test("neither a model call nor a flow can reach the server of a messenger on a private address", async () => {
   const { safeFetch } = api.deps;
   const call = (trusted?: "models" | "providers" | "channels") =>
     safeFetch({

@@ -71,7 +71,7 @@ async function makeChat({ connectionId, contactId }: { connectionId: string; con
 }
 
 describe("the conversations of a connection", () => {
-  test("are listed with their contact, their running chat and their waiting messages", async () => {
+  test("the conversations of a connection are listed with their contact, their running chat and their waiting messages", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, sessionId, resultId } = await makeChat(place);
     await putSending(api.deps.sql, { ...place, state: "pending" });
@@ -103,7 +103,7 @@ describe("the conversations of a connection", () => {
     expect(one.at("conversation")).toEqual(expected);
   });
 
-  test("are found by the running chat, the opt-out, the bot and the address, page after page", async () => {
+  test("the conversations of a connection can be filtered by the running chat, the opt-out, the bot and the address, page by page", async () => {
     const { base, connectionId, contactId, place } = await makeConversation();
     const { botId } = await makeChat(place);
     const other = await putContact(api.deps.sql, connectionId, { address: "somebody else" });
@@ -122,7 +122,7 @@ describe("the conversations of a connection", () => {
     expect(await found({ limit: 1, cursor: first.text("nextCursor") })).toEqual([contactId]);
   });
 
-  test("show in plain words the messages in both directions, newest first, page after page", async () => {
+  test("the conversations of a connection show the messages in both directions as plain text, newest first, page by page", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sql } = api.deps;
     const said = { ...place, state: "done" };
@@ -164,7 +164,7 @@ describe("the conversations of a connection", () => {
     expect(JSON.stringify(listed)).not.toContain("secret");
   });
 
-  test("are ended, so that the next message begins a new chat, repeatedly", async () => {
+  test("the conversations of a connection can be ended repeatedly, and the next message starts a new chat", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sessionId } = await makeChat(place);
     const ended = await api.client.post(`${base}/conversations/${contactId}/end`, asAdmin());
@@ -176,7 +176,7 @@ describe("the conversations of a connection", () => {
     expect(session).toEqual({ isEnded: true });
   });
 
-  test("are not found by another connection, nor for an address that never wrote", async () => {
+  test("the conversations of a connection are not found by another connection, or for an address that never wrote", async () => {
     const { contactId } = await makeConversation();
     const { base } = await makeConversation();
     for (const id of [contactId, newId()]) {
@@ -193,7 +193,7 @@ describe("the conversations of a connection", () => {
 });
 
 describe("a message", () => {
-  test("is sent to test a connection, after all waiting messages", async () => {
+  test("a message is sent to test a connection, after all waiting messages", async () => {
     const { base, place, contactId } = await makeConversation();
     await putSending(api.deps.sql, { ...place, state: "pending" });
     const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello *you*" }));
@@ -211,21 +211,21 @@ describe("a message", () => {
   test.each([
     ["who opted out", "opted_out_at", "contact.opted_out"],
     ["who blocked the bot", "blocked_at", "contact.blocked"],
-  ])("is not sent to a contact %s", async (_, column, code) => {
+  ])("a message is not sent to a contact %s", async (_, column, code) => {
     const { base, contactId } = await makeConversation();
     await api.deps.sql`update channel_contacts set ${api.deps.sql(column)} = clock() where id = ${contactId}`;
     const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello" }));
     expect(answer.at("code")).toBe(code);
   });
 
-  test("is not sent by a disabled connection", async () => {
+  test("a message is not sent by a disabled connection", async () => {
     const { base, contactId } = await makeConversation();
     await api.client.post(`${base}/disable`, asAdmin());
     const answer = await api.client.post(`${base}/test`, asAdmin({ contactId, text: "Hello" }));
     expect(answer.at("code")).toBe("channel_connection.disabled");
   });
 
-  test("is queued again in its place after a failure, unless a later message has arrived, and is dropped on request", async () => {
+  test("a message is queued again at its position after a failure, unless a later message has arrived, and is dropped on request", async () => {
     const { base, place } = await makeConversation();
     const failed = await putSending(api.deps.sql, { ...place, state: "failed" });
     const stateOf = async () =>
@@ -265,7 +265,7 @@ describe("a message that failed", () => {
 });
 
 describe("erasing a contact", () => {
-  test("removes everything but the answers, and keeps the contact's opt-out", async () => {
+  test("erasing a contact removes all data except the answers, and retains the contact's opt-out", async () => {
     const { base, place, connectionId, contactId } = await makeConversation();
     const { botId, resultId, sessionId } = await makeChat(place);
     const { sql } = api.deps;
@@ -292,7 +292,7 @@ describe("erasing a contact", () => {
     expect((await api.client.delete(`${base}/contacts/${contactId}`, asAdmin())).at("code")).toBe("contact.not_found");
   });
 
-  test("removes an earlier opt-out if the contact allowed messages again", async () => {
+  test("erasing a contact removes an earlier opt-out if the contact has opted in again", async () => {
     const { connectionId } = await makeConversation();
     const { sql } = api.deps;
     const optOuts = async () => (await sql`select from channel_opt_outs where connection_id = ${connectionId}`).length;
@@ -308,7 +308,7 @@ describe("erasing a contact", () => {
     expect(await optOuts()).toBe(0);
   });
 
-  test("leaves no message that is being queued at the same moment", async () => {
+  test("erasing a contact leaves no message that is queued concurrently", async () => {
     const { base, place, contactId } = await makeConversation();
     const { sql } = api.deps;
     const queued = Promise.withResolvers<void>();
@@ -336,7 +336,7 @@ describe("erasing a contact", () => {
     expect(await sql`select from channel_sendings where contact_id = ${contactId}`).toHaveLength(0);
   });
 
-  test("erases the results on request", async () => {
+  test("erasing a contact erases the results on request", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     await api.client.delete(`${base}/contacts/${contactId}`, { token: admin.token, query: { results: true } });
@@ -345,7 +345,7 @@ describe("erasing a contact", () => {
     expect(result.at("code")).toBe("result.not_found");
   });
 
-  test("removes names from a result in the bin, so that its return restores none of them", async () => {
+  test("erasing a contact removes names from a result in the bin, so that a restored result contains no name", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const results = `/api/v1/bots/${botId}/results`;
@@ -359,7 +359,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(restored.body)).not.toContain("Ada");
   });
 
-  test("keeps the results of a bot that has moved to another workspace, whose name is not shown either", async () => {
+  test("erasing a contact keeps the results and hides the name of a bot that has moved to another workspace", async () => {
     const { base, place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const otherId = await api.makeWorkspace(admin);
@@ -373,7 +373,7 @@ describe("erasing a contact", () => {
     expect(result.at("result.id")).toBe(resultId);
   });
 
-  test("leaves to its caller the results that are erased after it, so that a repeat finds them", async () => {
+  test("erasing a contact does not change results that its caller erases afterwards, so that a repeated request finds them", async () => {
     const { place, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const there = { workspaceId, ...place };
@@ -384,7 +384,7 @@ describe("erasing a contact", () => {
     expect(JSON.stringify(result.body)).toContain("Ada");
   });
 
-  test("happens when their person is erased, in that person's workspace alone", async () => {
+  test("erasing a contact is part of erasing the person, only in that person's workspace", async () => {
     const { place, contactId } = await makeConversation();
     const { botId } = await makeChat(place);
     const stays = await makeConversation();
@@ -400,7 +400,7 @@ describe("erasing a contact", () => {
     expect(await api.deps.sql`select from channel_contacts where id = ${contactId}`).toHaveLength(0);
   });
 
-  test("is not part of erasing a result, which erases only the result's messages", async () => {
+  test("erasing a contact is not part of erasing a result, which erases only the result's messages", async () => {
     const { place, connectionId, contactId } = await makeConversation();
     const { botId, resultId } = await makeChat(place);
     const token = admin.token;

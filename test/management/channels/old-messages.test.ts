@@ -63,7 +63,7 @@ async function stored(connectionId: string) {
 const all = { connections: 1, contacts: 1, addresses: 1, came: 1, readable: 1, went: 2, sayable: 2 };
 
 describe("the content of messages", () => {
-  test("is deleted after the days of its connection, and unsent messages are dropped with it", async () => {
+  test("the content of messages is deleted after the retention period of its connection, and unsent messages are dropped", async () => {
     const usual = await makeConversation();
     const longer = await makeConversation({ contentDays: 40 });
     for (const { connectionId } of [usual, longer]) await grow({ connectionId, days: 31 });
@@ -76,7 +76,7 @@ describe("the content of messages", () => {
     expect(states.map(({ state }) => state)).toEqual(["accepted", "dropped"]);
   });
 
-  test("is deleted in the same way after its connection was deleted", async () => {
+  test("the content of messages is deleted in the same way after its connection was deleted", async () => {
     const { connectionId } = await makeConversation();
     await grow({ connectionId, days: 31 });
     await api.deps.sql`delete from channel_connections where id = ${connectionId}`;
@@ -85,7 +85,7 @@ describe("the content of messages", () => {
     expect(await stored(connectionId)).toMatchObject({ readable: 0, sayable: 0 });
   });
 
-  test("is deleted before its rows, by which a repeated message is recognised", async () => {
+  test("the content of messages is deleted before its rows, which are needed to recognise a repeated message", async () => {
     const { connectionId } = await makeConversation();
     await grow({ connectionId, days: 91 });
     expect(await deleteOldMessages(api.deps.sql, { days: 90, limit: 100 })).toBe(0);
@@ -95,7 +95,7 @@ describe("the content of messages", () => {
   });
 });
 
-test("a silent contact without messages is deleted, but an opt-out is kept", async () => {
+test("a silent contact without messages is deleted, and an opt-out is retained", async () => {
   const { connectionId } = await makeConversation();
   const optedOut = await putContact(api.deps.sql, connectionId, { address: "wants nothing" });
   await api.deps.sql`update channel_contacts set opted_out_at = clock() where id = ${optedOut}`;
@@ -141,7 +141,7 @@ test("a connection that was never registered is removed, and its account can be 
 });
 
 describe("a deleted connection", () => {
-  test("is deleted in batches with all its rows, and other connections stay", async () => {
+  test("a deleted connection is removed in batches with all its rows, and other connections stay", async () => {
     const gone = await makeConversation();
     const other = await makeConversation();
     await putContact(api.deps.sql, gone.connectionId);
@@ -159,7 +159,7 @@ describe("a deleted connection", () => {
     expect(await stored(other.connectionId)).toEqual(all);
   });
 
-  test("is silent while its workspace is in the bin, talks again after its return, and is erased with it", async () => {
+  test("a deleted connection sends nothing while its workspace is in the bin, resumes after a restore, and is erased with the workspace", async () => {
     const within = await api.makeWorkspace(admin);
     const { connectionId } = await makeConversation({}, within);
     const at = `/api/v1/workspaces/${within}`;
@@ -183,7 +183,7 @@ describe("a copy of a database", () => {
     return rows.map(({ disabledReason }) => disabledReason);
   };
 
-  test("is silent at another address, and after a restore, until its connections are enabled there", async () => {
+  test("a copy of a database sends nothing at another address or after a restore, until its connections are enabled", async () => {
     const { sql, config } = api.deps;
     await sql`delete from channel_connections`;
     const { connectionId } = await makeConversation();
@@ -204,7 +204,7 @@ describe("a copy of a database", () => {
     expect(await silenceCopies(sql, config)).toMatchObject({ count: 0 });
   });
 
-  test("is silent in a copied folder, and on another server of a database without an address", async () => {
+  test("a copy of a database sends nothing in a copied folder, and on another server of a database without an address", async () => {
     const { sql, config } = api.deps;
     const original = temporaryFolder();
     const copy = temporaryFolder();
@@ -226,7 +226,7 @@ describe("a copy of a database", () => {
     expect((await silenceCopies(sql, external)).count).toBeGreaterThan(0);
   });
 
-  test("stays silent when a workspace comes back from its bin", async () => {
+  test("a copy of a database still sends nothing after a workspace is restored from the bin", async () => {
     const { sql, config } = api.deps;
     const within = await api.makeWorkspace(admin);
     const { connectionId } = await makeConversation({}, within);

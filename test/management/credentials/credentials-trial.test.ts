@@ -56,19 +56,22 @@ describe("a provider's own server", () => {
     ["perplexity", "https://api.perplexity.ai/async/chat/completions", null, "Authorization"],
     ["open-router", "https://openrouter.ai/api/v1/key", "https://openrouter.ai/api/v1/models", "Authorization"],
     ["together-ai", "https://api.together.xyz/v1/models", "https://api.together.xyz/v1/models", "Authorization"],
-  ])("of %s is asked with its key, and no redirect is followed", async (type, trialUrl, modelsUrl, header) => {
-    reply = { status: 200, text: '{"data":[{"id":"large"},{"id":"small"}]}' };
-    const place = await world.made(type, { apiKey });
+  ])(
+    "the server of %s is called with its key, and no redirect is followed",
+    async (type, trialUrl, modelsUrl, header) => {
+      reply = { status: 200, text: '{"data":[{"id":"large"},{"id":"small"}]}' };
+      const place = await world.made(type, { apiKey });
 
-    expect((await world.trial(place)).at("test")).toMatchObject({ isAccepted: true, status: 200 });
-    expect(asked.at(-1)).toMatchObject({ url: trialUrl, method: "GET", redirect: "manual" });
-    const value = new Map(asked.at(-1)?.headers).get(header);
-    expect(value).toBe(header === "x-api-key" ? apiKey : `Bearer ${apiKey}`);
-    const models = await world.models(place);
-    if (modelsUrl === null) expect(models.at("code")).toBe("credentials.no_models");
-    else expect([models.at("models"), asked.at(-1)?.url]).toEqual([["large", "small"], modelsUrl]);
-    expect((await world.get(place)).at("credentials.lastUsedAt")).toMatch(/:00\.000Z$/);
-  });
+      expect((await world.trial(place)).at("test")).toMatchObject({ isAccepted: true, status: 200 });
+      expect(asked.at(-1)).toMatchObject({ url: trialUrl, method: "GET", redirect: "manual" });
+      const value = new Map(asked.at(-1)?.headers).get(header);
+      expect(value).toBe(header === "x-api-key" ? apiKey : `Bearer ${apiKey}`);
+      const models = await world.models(place);
+      if (modelsUrl === null) expect(models.at("code")).toBe("credentials.no_models");
+      else expect([models.at("models"), asked.at(-1)?.url]).toEqual([["large", "small"], modelsUrl]);
+      expect((await world.get(place)).at("credentials.lastUsedAt")).toMatch(/:00\.000Z$/);
+    },
+  );
 
   test.each<[string, object, string, readonly [string, string]]>([
     ["stripe", { livePublicKey: "pk_live_1", liveSecretKey: apiKey }, "https://api.stripe.com/v1/balance", bearer],
@@ -82,7 +85,7 @@ describe("a provider's own server", () => {
     ],
     ["dify-ai", { apiKey, knowledgeApiKey: "other" }, "https://api.dify.ai/v1/info", bearer],
     ["dify-ai", { knowledgeApiKey: apiKey }, "https://api.dify.ai/v1/datasets?limit=1", bearer],
-  ])("of %s is tested by a request that costs nothing", async (type, data, url, header) => {
+  ])("the server of %s is tested by a free request", async (type, data, url, header) => {
     reply = { status: 200, text: "{}" };
     const place = await world.made(type, data);
     expect((await world.trial(place)).at("test")).toMatchObject({ isAccepted: true, status: 200 });
@@ -101,14 +104,17 @@ describe("a provider's own server", () => {
     ["blink", { apiKey }],
     ["zendesk", { conversationsKeyId: "app_1", conversationsSecretKey: apiKey }],
     ["http proxy", { url: "http://proxy.example.com:3128" }],
-  ])("of %s is not tested if each of its requests costs, and the answer gives the reason", async (type, data) => {
-    const before = asked.length;
-    const test = (await world.trial(await world.made(type, data))).at("test");
-    expect(test).toEqual({ isAccepted: null, status: null, message: expect.stringMatching(/\.$/) });
-    expect(asked.length).toBe(before);
-  });
+  ])(
+    "the server of %s is not tested if every request costs money, and the response contains the reason",
+    async (type, data) => {
+      const before = asked.length;
+      const test = (await world.trial(await world.made(type, data))).at("test");
+      expect(test).toEqual({ isAccepted: null, status: null, message: expect.stringMatching(/\.$/) });
+      expect(asked.length).toBe(before);
+    },
+  );
 
-  test("of Google gives a token to a connected account and to a service account", async () => {
+  test("Google's server returns a token for a connected account and for a service account", async () => {
     reply = { status: 200, text: '{"access_token":"ya29.planted"}' };
     const client = { clientId: "ours", clientSecret: "GOCSPX-planted-0123" };
     const person = await world.made("gmail", { ...client, refreshToken: "1//planted-token" });
@@ -139,7 +145,7 @@ describe("a provider's own server", () => {
     });
   });
 
-  test("of Google is not asked before an account is connected, or with an invalid key", async () => {
+  test("Google's server is not called before an account is connected, or with an invalid key", async () => {
     const client = { clientId: "ours", clientSecret: "GOCSPX-planted-0123" };
     const unconnected = await world.made("gmail", client);
     expect((await world.trial(unconnected)).at("test.message")).toBe("No Google account is connected");
@@ -148,7 +154,7 @@ describe("a provider's own server", () => {
     expect((await world.trial(broken)).at("test.message")).toBe("The private key cannot be read");
   });
 
-  test("of Azure gets the key in its own header, at the address of its resource", async () => {
+  test("Azure's server gets the key in Azure's own header, at the address of the resource", async () => {
     reply = { status: 200, text: "[]" };
     const place = await world.made("openai", {
       apiKey,
@@ -183,7 +189,7 @@ describe("a provider's own server", () => {
       "The server answered 302: it leads elsewhere, and a key follows no redirect",
     ],
     ["says nothing", { status: 500, text: "" }, "The server answered 500"],
-  ])("is reported without keys if it %s", async (_, said, message) => {
+  ])("a provider's own server is reported without keys if it %s", async (_, said, message) => {
     reply = said;
     const place = await world.made("openai", { apiKey });
 
@@ -196,7 +202,7 @@ describe("a provider's own server", () => {
     ]);
   });
 
-  test("is reported if its list of models is invalid, and read if the list is plain", async () => {
+  test("a provider's own server is reported if its list of models is invalid, and accepted if the list is plain", async () => {
     const place = await world.made("openai", { apiKey });
     reply = { status: 200, text: '{"hello":"world"}' };
     expect((await world.models(place)).at("code")).toBe("credentials.provider_failed");
@@ -205,7 +211,7 @@ describe("a provider's own server", () => {
   });
 });
 
-describe("a model server of the operator's own", () => {
+describe("a model server that the operator runs", () => {
   let server: OutsideServer;
   let world: Awaited<ReturnType<typeof makeWorld>>;
   let answer: (request: OutsideRequest, response: ServerResponse) => void;
@@ -221,7 +227,7 @@ describe("a model server of the operator's own", () => {
     await world.api.close();
   });
 
-  test("is reached on this machine, under its path", async () => {
+  test("a model server that the operator runs can be called on this machine, under its path", async () => {
     const place = await world.made("openai", { apiKey, baseUrl: `http://localhost:${server.port}/some/v1` });
 
     expect((await world.models(place)).at("models")).toEqual(["llama"]);
@@ -229,7 +235,7 @@ describe("a model server of the operator's own", () => {
     expect(server.requests.at(-1)?.headers["authorization"]).toBe(`Bearer ${apiKey}`);
   });
 
-  test("cannot pass a key on by a redirect", async () => {
+  test("a model server that the operator runs cannot forward a key by a redirect", async () => {
     answer = (_, response) => response.writeHead(307, { Location: "/elsewhere" }).end();
     const place = await world.made("openai", { apiKey, baseUrl: `http://localhost:${server.port}/v1` });
     const before = server.requests.length;
@@ -238,7 +244,7 @@ describe("a model server of the operator's own", () => {
     expect(server.requests.length).toBe(before + 1);
   });
 
-  test("is allowed by its exact origin only", async () => {
+  test("a model server that the operator runs is allowed only by its exact origin", async () => {
     for (const origin of [
       `http://127.0.0.1:${server.port}`,
       `https://localhost:${server.port}`,
@@ -249,7 +255,7 @@ describe("a model server of the operator's own", () => {
     }
   });
 
-  test("cannot be called by any other part of a flow", async () => {
+  test("a model server that the operator runs cannot be called by any other part of a flow", async () => {
     const { safeFetch } = world.api.deps;
     const request = {
       url: `http://localhost:${server.port}/`,
@@ -261,7 +267,7 @@ describe("a model server of the operator's own", () => {
     await expect(safeFetch(request)).rejects.toThrow("This host cannot be called");
   });
 
-  test("is not reached if its name resolves to a cloud's metadata", async () => {
+  test("a model server that the operator runs is not called if its name resolves to a cloud's metadata address", async () => {
     const modelServers = new Set(["http://models.example"]);
     const resolvesTo = (address: string) =>
       createSafeFetch({ modelServers, resolve: async () => [{ address, family: address.includes(":") ? 6 : 4 }] });

@@ -28,7 +28,7 @@ const asksModel = (more: object = {}) => chats.answers({ credentialsId: credenti
 const publishOne = (blocks: readonly object[]) => publish(chats.api.client, chats, flowOf(blocks));
 
 describe("credentials in use", () => {
-  test("are listed with each bot whose draft or published version names them", async () => {
+  test("credentials in use are listed with each bot whose draft or published version references them", async () => {
     const { botId } = await publishOne(asksModel());
     const bot = { name: "Of a draft", ...flowOf(asksModel()) };
     const draft = await post("/api/v1/bots", { workspaceId: chats.workspaceId, bot });
@@ -44,7 +44,7 @@ describe("credentials in use", () => {
     expect(JSON.stringify(usedBy)).not.toContain(other.botId);
   });
 
-  test("cannot be deleted by mistake once visitors get the published version", async () => {
+  test("credentials in use cannot be deleted without force once they are part of a published version", async () => {
     const { botId } = await publishOne(asksModel());
 
     const refused = await remove(place);
@@ -55,14 +55,14 @@ describe("credentials in use", () => {
     expect((await get(place)).at("code")).toBe("credentials.not_found");
   });
 
-  test("can be deleted if only a draft names them", async () => {
+  test("credentials in use can be deleted if only a draft references them", async () => {
     await post("/api/v1/bots", { workspaceId: chats.workspaceId, bot: { name: "Draft", ...flowOf(asksModel()) } });
 
     expect((await remove(place)).status).toBe(200);
   });
 });
 
-describe("a key that the provider refuses", () => {
+describe("a key that the provider rejects", () => {
   const refused = { model: "fails-401" };
   const problem = async () => (await get(place)).at("credentials.lastProblem");
   const events = async () => {
@@ -71,7 +71,7 @@ describe("a key that the provider refuses", () => {
     return contents.filter((data) => data.credentialsId === credentialsId());
   };
 
-  test("in a live chat is recorded and notified once an hour, without the key", async () => {
+  test("a rejected key in a live chat is recorded and reported once an hour, without the key", async () => {
     expect(await problem()).toBeNull();
     await chats.hold(asksModel(refused));
     await chats.hold(asksModel(refused));
@@ -88,7 +88,7 @@ describe("a key that the provider refuses", () => {
     expect(await events()).toHaveLength(2);
   });
 
-  test("is no longer reported when the credentials change or pass a test", async () => {
+  test("a key that the provider rejects is no longer reported when the credentials change or pass a test", async () => {
     const path = { token: chats.token, body: { data: { apiKey: plantedKey } } };
     await chats.hold(asksModel(refused));
     await chats.api.client.patch(place, { token: chats.token, body: { name: "Renamed" } });
@@ -101,7 +101,7 @@ describe("a key that the provider refuses", () => {
     expect(await problem()).toBeNull();
   });
 
-  test("is recorded neither for another failure nor for a preview", async () => {
+  test("a key that the provider rejects is the only recorded failure, and is not recorded for a preview", async () => {
     await chats.hold(asksModel({ model: "fails-402" }));
     const bot = await publishOne(asksModel(refused));
     const started = await post(`/api/v1/bots/${bot.botId}/preview/startChat`);

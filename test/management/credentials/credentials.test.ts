@@ -34,8 +34,8 @@ async function sealedData(id: string, key = testKey): Promise<unknown> {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-describe("making credentials", () => {
-  test("shows only the end of the key, and stores the key encrypted", async () => {
+describe("creating credentials", () => {
+  test("creating credentials shows only the end of the key, and stores the key encrypted", async () => {
     const made = await create({ data: { apiKey, baseUrl: "https://models.example.com/openai/v1/" } });
 
     expect(made.body).toEqual({
@@ -60,7 +60,7 @@ describe("making credentials", () => {
     expect(await sealedData(id)).toEqual({ apiKey, baseUrl: "https://models.example.com/openai/v1" });
   });
 
-  test("hides the end of a short key, and lists credentials without their data", async () => {
+  test("creating credentials hides the end of a short key, and lists credentials without their data", async () => {
     const made = await create({ type: "anthropic", name: "Short", data: { apiKey: "0123456789a" } });
     expect(made.at("credentials.data")).toEqual({ apiKey: { isSet: true } });
 
@@ -70,7 +70,7 @@ describe("making credentials", () => {
     expect(list.text("nextCursor")).not.toBe("");
   });
 
-  test("keeps a mail server", async () => {
+  test("creating credentials stores a mail server", async () => {
     const data = {
       host: "mail.example.com",
       port: 587,
@@ -124,7 +124,7 @@ describe("making credentials", () => {
       "data.from",
       "required",
     ],
-  ])("refuses %s", async (_, body, path, words) => {
+  ])("creating credentials rejects %s", async (_, body, path, words) => {
     const answer = await create(body);
 
     expect(answer.at("code")).toBe("request.invalid");
@@ -133,11 +133,11 @@ describe("making credentials", () => {
     expect(JSON.stringify(answer.body)).not.toContain(apiKey);
   });
 
-  test("accepts a host of the internal network that the operator allowed", async () => {
+  test("creating credentials accepts a host of the internal network that the operator has allowed", async () => {
     expect((await create({ data: { apiKey, baseUrl: "http://models.internal:8000/v1" } })).status).toBe(200);
   });
 
-  test("is refused beyond the bound, and without a key of the operator", async () => {
+  test("creating credentials is refused above the limit, and without an encryption key of the operator", async () => {
     const full = await api.makeWorkspace(admin);
     await api.deps.sql`
       insert into credentials (id, workspace_id, type, name, sealed, hint)
@@ -156,7 +156,7 @@ describe("making credentials", () => {
 });
 
 describe("changing credentials", () => {
-  test("keeps omitted members, and a key in the shape of answers", async () => {
+  test("changing credentials keeps omitted fields, and a key in the masked form of responses", async () => {
     const id = await created({ data: { apiKey, baseUrl: "https://models.example.com/v1" } });
 
     await patch(id, { name: "Renamed" });
@@ -171,7 +171,7 @@ describe("changing credentials", () => {
     expect(await sealedData(id)).toEqual({ apiKey, baseUrl: "https://models.example.com/v2" });
   });
 
-  test("replaces a key, and removes a member that is null", async () => {
+  test("changing credentials replaces a key, and removes a field that is null", async () => {
     const id = await created({ data: { apiKey, baseUrl: "https://api.openai.com/v1/extra" } });
 
     const changed = await patch(id, { data: { apiKey: "sk-another-key-of-ours-9e9e", baseUrl: null } });
@@ -181,7 +181,7 @@ describe("changing credentials", () => {
     expect((await patch(id, { data: { apiKey: null } })).at("data.issues.0.message")).toBe("is required");
   });
 
-  test("never takes a key along to another address: no user can have a key sent to their own server", async () => {
+  test("changing credentials never reuses a key for another address, so that no user can send the key to another server", async () => {
     const id = await created();
     const other = { baseUrl: "https://collector.example/v1" };
 
@@ -194,7 +194,7 @@ describe("changing credentials", () => {
     expect((await patch(id, { data: { ...other, apiKey: "sk-for-the-other-server" } })).status).toBe(200);
   });
 
-  test("loses neither of two concurrent changes", async () => {
+  test("changing credentials loses neither of two concurrent changes", async () => {
     const id = await created();
 
     await Promise.all([
@@ -208,7 +208,7 @@ describe("changing credentials", () => {
     });
   });
 
-  test("does not overwrite a change that was made since the read", async () => {
+  test("changing credentials does not overwrite a change that was made since the read", async () => {
     const id = await created();
     const before = await credentialsRows.find(api.deps.sql, { ownerId: workspaceId, key: id });
     if (!before) throw new Error("The credentials are gone");
@@ -218,7 +218,7 @@ describe("changing credentials", () => {
     expect((await get(id)).at("credentials.name")).toBe("Ours");
   });
 
-  test("is not possible once they are deleted", async () => {
+  test("changing credentials is not possible after their deletion", async () => {
     const id = await created();
     expect((await api.client.delete(`${base}/${id}`, { token: member.token })).at("credentials.id")).toBe(id);
 
@@ -229,7 +229,7 @@ describe("changing credentials", () => {
     );
   });
 
-  test("never happens from another workspace", async () => {
+  test("changing credentials is not possible from another workspace", async () => {
     const id = await created();
     const elsewhere = `/api/v1/workspaces/${await api.makeWorkspace(member)}/credentials/${id}`;
 
@@ -240,7 +240,7 @@ describe("changing credentials", () => {
   });
 });
 
-test("credentials that no key decrypts are marked, keep their name, and accept a whole new set of secrets", async () => {
+test("credentials that no key decrypts are marked, keep their name, and accept a complete new set of secrets", async () => {
   const id = await created({ name: "Sealed elsewhere" });
   const strange = await createSecrets({ current: "a key of somebody else, of 32 characters" }).seal(
     "{}",
@@ -260,7 +260,7 @@ test("credentials that no key decrypts are marked, keep their name, and accept a
   expect(await sealedData(id)).toEqual({ apiKey: "sk-given-anew-under-our-key" });
 });
 
-test("a rotation that is broken off half-way continues, and everything is readable all the time", async () => {
+test("an interrupted rotation continues, and all credentials stay readable during the rotation", async () => {
   const nextKey = "the next key of this instance, 32 characters";
   const rotating = createSecrets({ current: nextKey, old: [testKey] });
   const ids = [await created(), await created(), await created()];

@@ -112,7 +112,7 @@ const logs = async () => {
 const context = "While sending an event to Segment";
 const success = { status: "success", description: "Event sent to Segment", details: null, context, reason: null };
 
-test("a call is made with its key under its row's id, which the result's log notes once", async () => {
+test("a call is made with its key under its row's id, and is logged once in the result", async () => {
   const id = await putCall("first");
   const service = serviceThat();
 
@@ -136,7 +136,7 @@ test("a call is made with its key under its row's id, which the result's log not
   expect(await calls()).toHaveLength(0);
 });
 
-test("a refused key is stored as the last problem of its credentials, without the key; other failures are not", async () => {
+test("a rejected key is stored as the last problem of its credentials, without the key, and other failures are not stored", async () => {
   const problem = async () =>
     (await tested.sql`select last_problem from credentials where id = ${credentialsId}`)[0]?.["lastProblem"];
   await putCall("first");
@@ -151,14 +151,14 @@ test("a refused key is stored as the last problem of its credentials, without th
   expect([...(await tested.sql`select from credentials where last_problem is not null`)]).toHaveLength(1);
 });
 
-test("the queue has only ids, and no words of a visitor", async () => {
+test("the queue contains only ids, and no text of a visitor", async () => {
   const id = await putCall("private");
   await start(serviceThat());
   await untilQuiet();
   expect((await tested.jobs("calls")).map(({ data }) => data)).toEqual([{ callId: id, botId }]);
 });
 
-test("calls with the same account are sent together in their order, at most 50 a request", async () => {
+test("calls with the same account are sent together in order, at most 50 per request", async () => {
   const names = Array.from({ length: 60 }, (_, index) => `event ${index}`);
   for (const name of names) await putCall(name);
   const service = serviceThat();
@@ -171,7 +171,7 @@ test("calls with the same account are sent together in their order, at most 50 a
   expect(await logs()).toHaveLength(60);
 });
 
-test("a request takes no more than 500 KB", async () => {
+test("a request contains at most 500 KB", async () => {
   const content = { type: "track", userId: "u", properties: { text: "x".repeat(30_000) } };
   for (let index = 0; index < 20; index++) await putCall("large", { content });
   const service = serviceThat();
@@ -183,7 +183,7 @@ test("a request takes no more than 500 KB", async () => {
   expect(service.sent().map((events) => events.length)).toEqual([16, 4]);
 });
 
-test("a temporary failure is retried under the same id; the log has only the success", async () => {
+test("a temporary failure is retried under the same id, and only the success is logged", async () => {
   const id = await putCall("busy");
   const service = serviceThat({ status: 503, text: "" });
   const jobs = await start(service);
@@ -206,7 +206,7 @@ test.each<[string, Answer, string]>([
   ["JSON that is cut off", { status: 200, text: '{"succ' }, "http.200"],
   ["a redirect", { status: 302, text: "" }, "http.302"],
 ])(
-  "after its last try %s is in the log, without the key, and the call lies with the dead letters",
+  "after its last attempt %s is in the log, without the key, and the call is a dead letter",
   async (_, answer, reason) => {
     await putCall("never");
     const service = serviceThat(answer, answer);
@@ -227,7 +227,7 @@ test.each<[string, Answer, string]>([
   },
 );
 
-test("an event that the service cannot read does not delay others, and is given up immediately", async () => {
+test("an event that the service rejects does not delay other events, and fails immediately", async () => {
   for (const name of ["a", "b", "bad", "c"]) await putCall(name);
   const requests: string[][] = [];
   const safeFetch: SafeFetch = async ({ body = "" }) => {
@@ -272,7 +272,7 @@ test("deleted credentials, and credentials of another type or another workspace,
   expect(await logs()).toMatchObject(Array(4).fill({ status: "error", description, reason: "credentials" }));
 });
 
-test("accounts wait only for their own service", async () => {
+test("calls of an account wait only for their own service", async () => {
   const other = await putCredentials("segment");
   await putCall("hangs");
   await putCall("passes", { credentialsId: other });
@@ -288,7 +288,7 @@ test("accounts wait only for their own service", async () => {
   expect(await logs()).toHaveLength(2);
 });
 
-test("a call whose result is erased is neither made nor kept", async () => {
+test("a call whose result is erased is neither made nor retained", async () => {
   await putCall("erased");
   const service = serviceThat({ status: 503, text: "" });
   const jobs = await start(service);
@@ -303,7 +303,7 @@ test("a call whose result is erased is neither made nor kept", async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test("a call that was stored while its result was being erased is dropped unsent at its first try", async () => {
+test("a call that was stored during the erasure of its result is dropped unsent at its first attempt", async () => {
   await putCall("late");
   await tested.sql`update results set is_archived = true where id = ${resultId}`;
   const service = serviceThat();
@@ -316,7 +316,7 @@ test("a call that was stored while its result was being erased is dropped unsent
   expect(await logs()).toEqual([]);
 });
 
-test("a service that this release does not know waits for a release that knows it", async () => {
+test("a call of a service that this release does not support waits for a release that supports the service", async () => {
   await putCall("new", { type: "of a newer release" });
   await start(serviceThat());
   await untilRetried();

@@ -74,7 +74,7 @@ const logs = async () => {
 
 const later: Delivery = { kind: "failed", reason: "later", isRetryable: true };
 
-test("mails in the outbox at the start are delivered, under their row's id, which the result's log notes once", async () => {
+test("mails in the outbox at the start are delivered under their row's id, and logged once in the result", async () => {
   const id = await putMail("first");
   const mailer = mailerThat();
 
@@ -88,7 +88,7 @@ test("mails in the outbox at the start are delivered, under their row's id, whic
   expect(await mails()).toHaveLength(0);
 });
 
-test("later mails are delivered when the jobs are woken, and do not wait for the next poll", async () => {
+test("later mails are delivered when the jobs are woken, before the next poll", async () => {
   const mailer = mailerThat();
   const jobs = await start(mailer, createVirtualClock());
 
@@ -101,7 +101,7 @@ test("later mails are delivered when the jobs are woken, and do not wait for the
   expect(mailer.sent).toHaveLength(5);
 });
 
-test("mails that another process left are found by a poll, without being woken", async () => {
+test("mails that another process left in the queue are found by a poll", async () => {
   const mailer = mailerThat();
   await start(mailer);
 
@@ -111,7 +111,7 @@ test("mails that another process left are found by a poll, without being woken",
   expect(mailer.sent).toHaveLength(1);
 });
 
-test("a temporary failure is retried later under the same id, and the log has only the success", async () => {
+test("a temporary failure is retried later under the same id, and only the success is logged", async () => {
   await putMail("greylisted");
   const mailer = mailerThat(later);
   const jobs = await start(mailer);
@@ -128,7 +128,7 @@ test("a temporary failure is retried later under the same id, and the log has on
   expect(await logs()).toMatchObject([{ status: "success" }]);
 });
 
-test("after its last attempt a mail becomes a dead letter, with the reason in the log", async () => {
+test("after its last attempt a mail becomes a dead letter, and the log contains the reason", async () => {
   await putMail("never");
   const mailer = mailerThat(later, later);
   await start(mailer);
@@ -148,7 +148,7 @@ test("after its last attempt a mail becomes a dead letter, with the reason in th
   ]);
 });
 
-test("a permanent failure is given up at once, with the reason in the log, and becomes a dead letter", async () => {
+test("a permanently failed mail immediately becomes a dead letter, and the log contains the reason", async () => {
   await putMail("refused");
   const outline = "The mail server answered 550 to RCPT TO";
   const mailer = mailerThat({ kind: "failed", reason: "no such user: ada@b.co", outline, isRetryable: false });
@@ -163,7 +163,7 @@ test("a permanent failure is given up at once, with the reason in the log, and b
   expect(await tested.jobs("email-dead")).toMatchObject([{ sourceName: "email" }]);
 });
 
-test("a mail that some recipients were refused is sent once, and the log names them", async () => {
+test("a mail with some refused recipients is sent once, and the log lists these recipients", async () => {
   await putMail("several");
   const mailer = mailerThat({ kind: "sent", refused: ["ben@example.com", "eve@example.com"] });
 
@@ -181,7 +181,7 @@ test("a mail that some recipients were refused is sent once, and the log names t
   expect(await tested.jobs("email-dead")).toEqual([]);
 });
 
-test("a dead letter that is put back is delivered under the id that it always had", async () => {
+test("a dead letter that is queued again is delivered under its original id", async () => {
   const id = await putMail("corrected");
   const mailer = mailerThat({ kind: "failed", reason: "no server", isRetryable: false });
   const jobs = await start(mailer);
@@ -212,7 +212,7 @@ test("a delivered mail is not sent again when its job is retried", async () => {
   expect(await logs()).toHaveLength(1);
 });
 
-test("two processes share the work, and deliver nothing twice", async () => {
+test("two processes share the work, and deliver no mail twice", async () => {
   const subjects = Array.from({ length: 60 }, (_, index) => `mail ${index}`);
   for (const subject of subjects) await putMail(subject);
   const mailers = [mailerThat(), mailerThat()] as const;
@@ -225,7 +225,7 @@ test("two processes share the work, and deliver nothing twice", async () => {
   expect(await logs()).toHaveLength(60);
 });
 
-test("slow deliveries are bounded in number, and the others continue", async () => {
+test("the number of slow deliveries is limited, and other deliveries continue", async () => {
   const open: (() => void)[] = [];
   let most = 0;
   const mailer: Mailer = {
@@ -247,7 +247,7 @@ test("slow deliveries are bounded in number, and the others continue", async () 
   expect(most).toBe(limits.mails.atOnce);
 });
 
-test("a process that stops finishes its deliveries under way and takes no more", async () => {
+test("a process that stops finishes its running deliveries and starts no further deliveries", async () => {
   const ending = Promise.withResolvers<void>();
   let begun = 0;
   await putMail("begun");
@@ -270,7 +270,7 @@ test("a process that stops finishes its deliveries under way and takes no more",
   expect(await tested.sql`select from outbox`).toHaveLength(1);
 });
 
-test("a mailer that breaks leaves its job for later", async () => {
+test("a failing mailer leaves its job for a later attempt", async () => {
   await putMail("breaks");
   let calls = 0;
   await start({
@@ -304,7 +304,7 @@ test("the mails of an erased result are not sent, from any queue", async () => {
   expect(await logs()).toEqual([]);
 });
 
-test("a mail that was being queued while its result was erased is neither sent nor kept", async () => {
+test("a mail that was queued during the erasure of its result is neither sent nor retained", async () => {
   await tested.sql`update results set is_archived = true where bot_id = ${botId}`;
   await putMail("late");
   const mailer = mailerThat();
@@ -317,7 +317,7 @@ test("a mail that was being queued while its result was erased is neither sent n
   expect(await logs()).toEqual([]);
 });
 
-test("the queue's own tables contain no words of a mail", async () => {
+test("the queue's own tables contain no text of a mail", async () => {
   await putMail("My secret wish");
   await start(mailerThat(later));
   const job = await untilRetried();

@@ -58,7 +58,7 @@ async function stored(id: string): Promise<unknown> {
 }
 
 describe("connecting a Google account", () => {
-  test("redirects to Google and back to the builder, and stores access to the account", async () => {
+  test("connecting a Google account redirects to Google and back to the builder, and stores access to the account", async () => {
     const url = (await authorize()).text("url");
     const query = new URL(url).searchParams;
     expect(url.startsWith(`${google.origin}/o/oauth2/v2/auth?`)).toBe(true);
@@ -86,14 +86,14 @@ describe("connecting a Google account", () => {
     });
   });
 
-  test("asks for the rights of labels only if they are used", async () => {
+  test("connecting a Google account requests the permission for labels only if labels are used", async () => {
     const scopeOf = async (body: object) => new URL((await authorize(body)).text("url")).searchParams.get("scope");
 
     expect(await scopeOf({ for: "gmail" })).toBe("openid email https://www.googleapis.com/auth/gmail.send");
     expect(await scopeOf({ for: "gmail", hasLabels: true })).toContain("gmail.modify");
   });
 
-  test("gives existing credentials another account, and forgets their problem", async () => {
+  test("connecting a Google account again connects existing credentials to another account, and clears their problem", async () => {
     const first = (await finish(await begin())).text("credentials.id");
     await api.deps.sql`update credentials set last_problem = 'revoked', last_problem_at = clock() where id = ${first}`;
     const url = (await authorize({ credentialsId: first })).text("url");
@@ -105,7 +105,7 @@ describe("connecting a Google account", () => {
     expect(again.at("credentials.lastProblem")).toBeNull();
   });
 
-  test("uses the workspace's own client if the credentials have one", async () => {
+  test("connecting a Google account uses the workspace's own client if the credentials have a client", async () => {
     const data = { clientId: "another.apps.googleusercontent.com", clientSecret: "GOCSPX-ours-0123456789" };
     const body = { type: "gmail", name: "Ours", data };
     const id = (await api.client.post(base, { token: ana.token, body })).text("credentials.id");
@@ -116,7 +116,7 @@ describe("connecting a Google account", () => {
     expect((await authorize({ credentialsId: id })).at("code")).toBe("credentials.not_found");
   });
 
-  test("needs a client", async () => {
+  test("connecting a Google account requires an OAuth client", async () => {
     const without = await createTestApi({ config: { ENCRYPTION_KEY: testKey, PUBLIC_URL: builder, CHAT_URL: chats } });
     const user = await without.makeUser();
     const path = `/api/v1/workspaces/${await without.makeWorkspace(user)}/credentials/google/authorize`;
@@ -125,7 +125,7 @@ describe("connecting a Google account", () => {
     await without.close();
   });
 
-  test("needs a builder that Google can redirect to", async () => {
+  test("connecting a Google account requires a builder to which Google can redirect", async () => {
     const config = { ENCRYPTION_KEY: testKey, GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
     const without = await createTestApi({ config: { ...config, APP_PORT: "off" } });
     const user = await without.makeUser();
@@ -141,7 +141,7 @@ describe("a refusal by Google", () => {
     ["declines", "declined on Google's page"],
     ["again", "https://myaccount.google.com/permissions"],
     ["partly", "tick every box"],
-  ] as const)("is reported in a sentence: %s", async (person, words) => {
+  ] as const)("a refusal by Google is reported in an error message: %s", async (person, words) => {
     google.accounts.act = person;
 
     const refused = await finish(await begin());
@@ -150,7 +150,7 @@ describe("a refusal by Google", () => {
     expect(refused.text("message")).toContain(words);
   });
 
-  test("names no secret", async () => {
+  test("a refusal by Google contains no secret in its message", async () => {
     const { state } = await begin();
 
     const refused = await finish({ state, code: "4/planted-other-code" });
@@ -163,8 +163,8 @@ describe("a refusal by Google", () => {
   });
 });
 
-describe("a state", () => {
-  test("is valid once, and only for the user and the workspace that began", async () => {
+describe("an OAuth state", () => {
+  test("an OAuth state is valid once, and only for the user and the workspace that started the flow", async () => {
     const cameBack = await begin();
     const elsewhere = `/api/v1/workspaces/${await api.makeWorkspace(ana)}/credentials`;
 
@@ -175,7 +175,7 @@ describe("a state", () => {
     expect((await finish(cameBack)).at("code")).toBe("oauth.state_invalid");
   });
 
-  test("is valid for ten minutes", async () => {
+  test("an OAuth state is valid for ten minutes", async () => {
     const cameBack = await begin();
     await api.deps.sql`update oauth_states set created_at = clock() - interval '11 minutes'`;
 
@@ -185,7 +185,7 @@ describe("a state", () => {
     expect(row?.["count"]).toBe(1);
   });
 
-  test("is valid only among the newest states of its user", async () => {
+  test("an OAuth state is valid only among the newest states of its user", async () => {
     const most = limits.credentials.connectsPerUser;
     const oldest = await begin({}, ben);
     const next = await begin({}, ben);

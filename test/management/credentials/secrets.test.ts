@@ -77,8 +77,8 @@ async function logsOf({ botId, started }: { botId: string; started: Awaited<Retu
   return JSON.stringify(answered.at("logs"));
 }
 
-describe("keeping secrets", () => {
-  test("shows everything except the value", async () => {
+describe("storing secrets", () => {
+  test("the secrets API shows everything except the value", async () => {
     const made = await put("SHOWN", { value: planted, hosts: ["A.example", "a.example"], note: "Ours" });
 
     const secret = {
@@ -97,7 +97,7 @@ describe("keeping secrets", () => {
     expect(list.at("secrets.0")).toEqual(secret);
   });
 
-  test("replaces a value, keeps it if it is absent, and deletes it", async () => {
+  test("the secrets API replaces a value, keeps it if it is absent, and deletes it", async () => {
     await put("CHANGED", { value: "the first value", hosts: ["a.example", "b.example"] });
     expect((await put("CHANGED", { hosts: ["a.example"], note: "Narrower" })).at("secret.note")).toBe("Narrower");
     expect((await put("CHANGED", { value: "the second value" })).at("secret.hosts")).toBeNull();
@@ -107,7 +107,7 @@ describe("keeping secrets", () => {
     expect((await api.client.delete(at("CHANGED"), { token: owner.token })).at("code")).toBe("secret.not_found");
   });
 
-  test("never sends a value to more hosts", async () => {
+  test("the secrets API never sends a value to additional hosts", async () => {
     await put("BOUND", { value: planted, hosts: ["a.example"] });
 
     for (const body of [{ hosts: ["a.example", "collector.example"] }, { hosts: null }, {}]) {
@@ -123,11 +123,11 @@ describe("keeping secrets", () => {
     ["a value that is too long", "FRESH", { value: "x".repeat(limits.secrets.characters + 1) }],
     ["an address in place of a host", "FRESH", { value: planted, hosts: ["https://a.example/"] }],
     ["no host at all", "FRESH", { value: planted, hosts: [] }],
-  ])("refuses %s", async (_, name, body) => {
+  ])("the secrets API rejects %s", async (_, name, body) => {
     expect((await put(name, body)).at("code")).toBe("request.invalid");
   });
 
-  test("accepts no secret of another spelling, and no more secrets than its bound", async () => {
+  test("the secrets API accepts no secret with an invalid name, and no more secrets than the limit", async () => {
     for (const name of ["lower", "A%20B", "9A", "X".repeat(65)]) {
       const refused = await put(name, { value: planted });
       expect([refused.status, refused.text("message")]).toEqual([
@@ -148,8 +148,8 @@ describe("keeping secrets", () => {
   });
 });
 
-describe("a request that names a secret", () => {
-  test("carries it in address, header and JSON, each as it is written there", async () => {
+describe("a request that references a secret", () => {
+  test("a request with a secret contains the secret in address, header and JSON, each with the appropriate encoding", async () => {
     await run(
       calls({
         method: "POST",
@@ -171,7 +171,7 @@ describe("a request that names a secret", () => {
     expect(used?.["recently"]).toBe(true);
   });
 
-  test("carries it in a form, in plain text, as an account, and as a whole address", async () => {
+  test("a request with a secret contains the secret in a form, in plain text, as an account, and as a whole address", async () => {
     await run(
       calls({ ...header("Content-Type", "application/x-www-form-urlencoded"), body: '{"a":"{{secret.QUOTED}}"}' }),
     );
@@ -187,7 +187,7 @@ describe("a request that names a secret", () => {
     expect([last().path, last().headers["host"]]).toEqual(["/hook?token=1", `hooks.example:${server.port}`]);
   });
 
-  test("carries it from a script, within quotes and without", async () => {
+  test("a request with a secret contains the secret from a script, within quotes and without quotes", async () => {
     answer = ({ headers }, response) => response.end(JSON.stringify({ word: `told ${headers["x-key"]}` }));
     const url = server.url("/script");
     const { said } = await run(
@@ -202,7 +202,7 @@ describe("a request that names a secret", () => {
     expect(said).toEqual(["told ••• false"]);
   });
 
-  test("never shows the value, with any answer of the server", async () => {
+  test("a request with a secret never shows the value, with any response of the server", async () => {
     answer = ({ headers, path, body }, response) =>
       response.end(JSON.stringify({ word: `${headers["authorization"]} ${headers["x-key"]} ${path} ${body}` }));
     const { started, botId, said } = await run(
@@ -231,7 +231,7 @@ describe("a request that names a secret", () => {
       'The secret "HERE_ONLY" may not be sent to this host',
     ],
     ["breaks the line of a header", header("X-Key", "{{secret.BROKEN}}"), "A secret with a line break"],
-  ])("is not made if the secret %s, and the flow continues", async (_, webhook, reason) => {
+  ])("a request with a secret is not sent if the secret %s, and the flow continues", async (_, webhook, reason) => {
     const before = server.requests.length;
     const { said, ...chat } = await run(calls({ ...webhook, body: "x" }), says("{{Name}}"));
 
@@ -240,12 +240,12 @@ describe("a request that names a secret", () => {
     expect(server.requests.length).toBe(before);
   });
 
-  test("reaches the hosts of its secret", async () => {
+  test("a request with a secret is sent only to the hosts of its secret", async () => {
     await run(calls({ ...header("X-Key", "{{secret.HERE_ONLY}}"), body: "x" }));
     expect(last().headers["x-key"]).toBe("only for one host");
   });
 
-  test("is not made if no key opens the secret", async () => {
+  test("a request with a secret is not sent if no key decrypts the secret", async () => {
     await put("SEALED", { value: planted });
     const [row] = await api.deps.sql`select id from secrets where name = 'SEALED'`;
     const strange = createSecrets({ current: "a key of somebody else, of 32 characters" });
@@ -259,7 +259,7 @@ describe("a request that names a secret", () => {
     expect(said).toEqual(['Security validation failed: The secret "SEALED" cannot be opened']);
   });
 
-  test("takes it to no other origin by a redirect", async () => {
+  test("a request with a secret sends the secret to no other origin after a redirect", async () => {
     answer = ({ path }, response) => {
       const leads = path === "/away" || path === "/away-with-body";
       const status = path === "/away-with-body" ? 307 : 302;
@@ -280,8 +280,8 @@ describe("a request that names a secret", () => {
   });
 });
 
-describe("a secret in another place", () => {
-  test("is empty, which the log notes once", async () => {
+describe("a secret outside a server request", () => {
+  test("a secret outside a server request is empty, and the log contains one note", async () => {
     const { said, ...chat } = await run(
       {
         id: "set",
@@ -298,14 +298,14 @@ describe("a secret in another place", () => {
     expect(logs.match(/A secret is empty here/g)).toHaveLength(1);
   });
 
-  test("is empty in a request that the visitor's client sends", async () => {
+  test("a secret outside a server request is empty in a request that the visitor's client sends", async () => {
     const { started } = await run(
       calls({ ...header("X-Key", "a{{secret.KEY}}b"), body: "x" }, { isExecutedOnClient: true }),
     );
     expect(JSON.stringify(started.at("clientSideActions"))).toContain('"X-Key":"ab"');
   });
 
-  test("cannot be read by a visitor, by its name or as its token", async () => {
+  test("a secret outside a server request cannot be read by a visitor, by its name or its placeholder", async () => {
     const flow = [
       asks("text input", { variableId: idOf("Name") }),
       calls({ method: "POST", body: '{ "word": "{{Name}}" }', ...header("X-Said", "{{Name}}") }),
@@ -320,7 +320,7 @@ describe("a secret in another place", () => {
     }
   });
 
-  test("is the variable of that name if the flow has one", async () => {
+  test("a secret outside a server request is replaced by the variable with the same name if the flow has the variable", async () => {
     const flow = {
       ...flowOf([says("{{secret.KEY}}")]),
       variables: [{ id: idOf("v"), name: "secret.KEY", value: "mine" }],
@@ -329,7 +329,7 @@ describe("a secret in another place", () => {
     expect((await start(api.client, publicId)).at("messages.*.content.plainText")).toEqual(["mine"]);
   });
 
-  test("is missing for a preview without a token, and for another workspace", async () => {
+  test("a secret outside a server request is missing for a preview without a token, and for another workspace", async () => {
     const flow = flowOf([calls({ ...header("X-Key", "{{secret.KEY}}"), body: "x" }), says("{{Name}}")]);
     const before = server.requests.length;
     await api.client.post(`/api/v1/bots/${workspaceId}/preview/startChat`, { body: { bot: flow } });
@@ -347,7 +347,7 @@ describe("a secret in another place", () => {
   });
 });
 
-test("no stored row contains a value", async () => {
+test("no stored row contains a value of a secret", async () => {
   const { sql } = api.deps;
   const tables = await sql<{ name: string }[]>`
     select tablename as name

@@ -18,18 +18,18 @@ const proved = { kind: "proved" } as const;
 const unproved = { kind: "unproved" } as const;
 const unknown = { kind: "unknown" } as const;
 
-describe("a claim", () => {
-  test("is verified once it is proved, after any time", () => {
+describe("the claim of a domain", () => {
+  test("the claim of a domain is verified once it is proved, after any time", () => {
     expect(standingAfter(claimed, proved, { now: later(30) })).toEqual(verified);
     expect(standingAfter({ ...claimed, state: "failed" }, proved, { now: later(30) })).toEqual(verified);
   });
 
-  test("waits for its proof for some time, and then fails", () => {
+  test("the claim of a domain waits for its proof for some time, and then fails", () => {
     expect(standingAfter(claimed, unproved, { now: later(pendingDays - 0.01) })).toEqual(claimed);
     expect(standingAfter(claimed, unproved, { now: later(pendingDays) })).toEqual({ ...claimed, state: "failed" });
   });
 
-  test("is looked for again on a person's request only if it has failed", () => {
+  test("the claim of a domain is checked again on a person's request only if the claim has failed", () => {
     const failed = { ...claimed, state: "failed" } as const;
     const now = later(40);
     expect(standingAfter(failed, unproved, { now })).toEqual(failed);
@@ -40,19 +40,19 @@ describe("a claim", () => {
 describe("a verified domain whose proof is missing", () => {
   const lost = standingAfter(verified, unproved, { now: start });
 
-  test("is served for some days, and then fails", () => {
+  test("a verified domain without a proof is served for some days, and then fails", () => {
     expect(lost).toEqual({ state: "verified", unprovedSince: start });
     expect(servedUntil(lost)).toEqual(later(graceDays));
     expect(standingAfter(lost, unproved, { now: later(graceDays - 0.01) })).toEqual(lost);
     expect(standingAfter(lost, unproved, { now: later(graceDays) })).toEqual({ state: "failed", unprovedSince: start });
   });
 
-  test("is verified again if the proof returns in time", () => {
+  test("a verified domain without a proof is verified again if the proof returns in time", () => {
     expect(standingAfter(lost, proved, { now: later(graceDays - 1) })).toEqual(verified);
     expect(servedUntil(verified)).toBeNull();
   });
 
-  test("is lost at once to another workspace that proves it", () => {
+  test("a verified domain without a proof is immediately transferred to another workspace that proves ownership", () => {
     const circumstances = { now: start, isContested: true };
     expect(standingAfter(verified, unproved, circumstances)).toEqual({ state: "failed", unprovedSince: start });
     expect(standingAfter(verified, proved, circumstances)).toEqual(verified);
@@ -67,7 +67,7 @@ test("a claim is checked often at first, less often later, and daily once it is 
   expect(secondsToNextCheck({ ...verified, unprovedSince: start }, later(0.5))).toBe(patientSeconds);
 });
 
-test("a domain is verified only if it was proved within the days of grace, and a claim lasts until it is failed", () => {
+test("a domain is verified only if it was proved within the grace period, and a claim lasts until it has failed", () => {
   const event = fc.record({
     kind: fc.constantFrom("proved", "unproved", "unknown"),
     hours: fc.integer({ min: 0, max: 24 * 10 }),

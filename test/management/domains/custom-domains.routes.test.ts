@@ -109,7 +109,7 @@ async function runJob(afterSeconds = 0, tools = api.deps): Promise<string> {
 }
 
 describe("a claimed domain", () => {
-  test("describes how to prove it, and waits for the proof", async () => {
+  test("a claimed domain describes the required proof, and waits for the proof", async () => {
     const claimed = await claim(ours(), "Chat.Example.com");
 
     const proof = claimed.text("customDomain.proof.record.value");
@@ -134,7 +134,7 @@ describe("a claimed domain", () => {
     });
   });
 
-  test("stays unchanged when it is claimed again, and has another proof for each workspace", async () => {
+  test("a claimed domain stays unchanged when it is claimed again, and has another proof for each workspace", async () => {
     const first = await claim(ours(), "chat.example.com");
 
     expect((await claim(ours(), "CHAT.example.com")).body).toEqual(first.body);
@@ -151,12 +151,12 @@ describe("a claimed domain", () => {
     "chat.example.com/path",
     "a..example",
     `${"a".repeat(64)}.example`,
-  ])("has the name of a host, and not %p", async (name) => {
+  ])("a claimed domain must be a host name, and not %p", async (name) => {
     const answer = await claim(ours(), name);
     expect([answer.at("code"), answer.at("data.issues.0.path")]).toEqual(["request.invalid", "name"]);
   });
 
-  test("is one of the bounded number that a workspace may have", async () => {
+  test("a claimed domain counts toward the limit of the workspace", async () => {
     const most = limits.customDomains.perWorkspace;
     await api.deps.sql`
       insert into custom_domains (id, workspace_id, name, proof)
@@ -173,7 +173,7 @@ describe("a claimed domain", () => {
     expect(patched.at("code")).toBe("custom_domain.too_many");
   });
 
-  test("is listed newest first, page by page, only for its workspace", async () => {
+  test("a claimed domain is listed newest first, page by page, only for its workspace", async () => {
     const ids: string[] = [];
     for (const name of ["a.example", "b.example", "c.example"]) {
       ids.push((await claim(ours(), name)).text("customDomain.id"));
@@ -193,8 +193,8 @@ describe("a claimed domain", () => {
   });
 });
 
-describe("a proof", () => {
-  test("in DNS makes a domain verified", async () => {
+describe("a proof of ownership", () => {
+  test("a proof in DNS makes a domain verified", async () => {
     const id = await claimWithProof(ours(), "chat.example.com");
 
     const verified = await verify(ours(), id);
@@ -209,7 +209,7 @@ describe("a proof", () => {
     });
   });
 
-  test("in a file makes a domain verified", async () => {
+  test("a proof in a file makes a domain verified", async () => {
     const claimed = await claim(ours(), "chat.example.com");
     world.files.set("/.well-known/parley-domain", { text: claimed.text("customDomain.proof.file.content") });
 
@@ -219,7 +219,7 @@ describe("a proof", () => {
     });
   });
 
-  test("is reported with the found records and the remedy, if it is missing", async () => {
+  test("a proof of ownership is reported as missing with the found records and the remedy", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
 
     const refused = await verify(ours(), id);
@@ -232,7 +232,7 @@ describe("a proof", () => {
     expect(refused.text("customDomain.advice")).toContain("Add a TXT record named _parley.chat.example.com");
   });
 
-  test("keeps a newer look-up if it was looked up before", async () => {
+  test("a proof from an older look-up does not replace the result of a newer look-up", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
     const late = Promise.withResolvers<void>();
     dnsWaits = late.promise;
@@ -246,7 +246,7 @@ describe("a proof", () => {
     expect((await look(ours(), id)).at("customDomain")).toMatchObject({ state: "verified", problem: null });
   });
 
-  test("of another workspace proves nothing", async () => {
+  test("a proof of another workspace proves nothing", async () => {
     await claimWithProof(theirs(), "chat.example.com");
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
 
@@ -255,7 +255,7 @@ describe("a proof", () => {
 });
 
 describe("two workspaces that claim the same domain", () => {
-  test("have bots at it, and the workspace that proves it is served, however much later it came", async () => {
+  test("two claiming workspaces can have bots at the domain, and only the workspace with the proof is served", async () => {
     await publishAt(theirs(), "First come", "chat.example.com");
     const mine = await publishAt(ours(), "Proved", "chat.example.com");
     expect(await saidAt("chat.example.com")).toBe(302);
@@ -266,7 +266,7 @@ describe("two workspaces that claim the same domain", () => {
     expect(await saidAt("chats.example", `/${mine}`)).toEqual(["bot: Proved"]);
   });
 
-  test("do not take it from each other while both prove it: the domain stays where it is", async () => {
+  test("two claiming workspaces do not change the owner while both prove ownership", async () => {
     await claimProved(theirs(), "chat.example.com");
     const id = await claimWithProof(ours(), "chat.example.com");
 
@@ -276,7 +276,7 @@ describe("two workspaces that claim the same domain", () => {
     expect(refused.text("customDomain.problem")).toContain("another workspace also proves this domain");
   });
 
-  test("change owners immediately when the old proof is missing and the new one is found", async () => {
+  test("two claiming workspaces change the owner immediately if the old proof is missing and the new proof is found", async () => {
     await publishAt(theirs(), "Former", "chat.example.com");
     await publishAt(ours(), "New", "chat.example.com");
     const former = await claimProved(theirs(), "chat.example.com");
@@ -288,7 +288,7 @@ describe("two workspaces that claim the same domain", () => {
     expect((await look(theirs(), former)).at("customDomain.state")).toBe("failed");
   });
 
-  test("do not change owners while the old proof cannot be checked", async () => {
+  test("two claiming workspaces do not change the owner while the old proof cannot be checked", async () => {
     const former = await claimProved(theirs(), "chat.example.com");
     const claimed = await claim(ours(), "chat.example.com");
     world.dns.records.set("_parley.chat.example.com", "fails");
@@ -298,7 +298,7 @@ describe("two workspaces that claim the same domain", () => {
     expect((await look(theirs(), former)).at("customDomain.state")).toBe("verified");
   });
 
-  test("get it once when both prove it at the same moment", async () => {
+  test("two workspaces that claim the same domain assign the domain once if both prove ownership simultaneously", async () => {
     const names = Array.from({ length: 10 }, (_, number) => `${number}.example.com`);
     const pairs: (readonly [string, string])[] = [];
     for (const name of names) pairs.push([await claimWithProof(ours(), name), await claimWithProof(theirs(), name)]);
@@ -316,7 +316,7 @@ describe("two workspaces that claim the same domain", () => {
 });
 
 describe("a bot at a custom domain", () => {
-  test("claims its domain for its workspace when it is made, and when it is changed", async () => {
+  test("a bot at a custom domain claims its domain for its workspace when the bot is created, and when it is changed", async () => {
     await publishAt(ours(), "Hello", "One.example.com/pricing");
     const body = { workspaceId, bot: { customDomain: "two.example.com" } };
     await api.client.post("/api/v1/bots", { token: owner.token, body });
@@ -329,7 +329,7 @@ describe("a bot at a custom domain", () => {
     ]);
   });
 
-  test("is unique in its workspace, and does not prevent a claim of another workspace", async () => {
+  test("a bot at a custom domain is unique in its workspace, and does not prevent a claim of another workspace", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     const { botId } = await publish(api.client, ours(), flowOf([says("Second")]));
     const body = { bot: { customDomain: "CHAT.example.com" } };
@@ -340,7 +340,7 @@ describe("a bot at a custom domain", () => {
     await publishAt(theirs(), "Theirs", "chat.example.com");
   });
 
-  test("is served there only while the domain is verified", async () => {
+  test("a bot at a custom domain is served at the domain only while the domain is verified", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     expect(await saidAt("chat.example.com")).toBe(302);
     const id = await claimProved(ours(), "chat.example.com");
@@ -352,7 +352,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chat.example.com")).toBe(302);
   });
 
-  test("is served at each of its paths, and at no subdomain", async () => {
+  test("a bot at a custom domain is served at each of its paths, and at no subdomain", async () => {
     await publishAt(ours(), "Front", "chat.example.com");
     await publishAt(ours(), "Pricing", "chat.example.com/Pricing");
     await claimProved(ours(), "chat.example.com");
@@ -362,7 +362,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("sub.chat.example.com")).toBe(302);
   });
 
-  test("has no neighbours there from other workspaces", async () => {
+  test("a bot at a custom domain shares the domain with no bots of other workspaces", async () => {
     const own = await publishAt(ours(), "Own", null);
     const foreign = await publishAt(theirs(), "Foreign", null);
     await claimProved(ours(), "chat.example.com");
@@ -372,7 +372,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chats.example", `/${foreign}`)).toEqual(["bot: Foreign"]);
   });
 
-  test("leaves the service's own address to everybody, even if a workspace proves that it is its own", async () => {
+  test("a bot at a custom domain does not affect the service's own address, even if a workspace proves ownership of this address", async () => {
     const foreign = await publishAt(theirs(), "Foreign", null);
     await publishAt(ours(), "Front", "chats.example");
     await claimProved(ours(), "chats.example");
@@ -381,7 +381,7 @@ describe("a bot at a custom domain", () => {
     expect(await saidAt("chats.example", `/${foreign}`)).toEqual(["bot: Foreign"]);
   });
 
-  test("loses its domain with the claim, and only in the workspace of the claim", async () => {
+  test("a bot at a custom domain loses its domain with the claim, and only in the workspace of the claim", async () => {
     await publishAt(ours(), "Hello", "chat.example.com/pricing");
     await publishAt(theirs(), "Hello", "chat.example.com/pricing");
     const listed = await api.client.get(pathOf(ours()), { token: owner.token });
@@ -398,7 +398,7 @@ describe("a bot's domain", () => {
   const statusAt = async (host: string, path: string) =>
     (await api.handle(new Request(`http://localhost${path}`, { headers: { host } }))).status;
 
-  test("has no page where people type in their token", async () => {
+  test("a bot's domain serves no page that asks for a token", async () => {
     await claimProved(ours(), "chat.example.com");
     await claimProved(ours(), "bots.example");
 
@@ -411,7 +411,7 @@ describe("a bot's domain", () => {
     }
   });
 
-  test("without a bot at its front leads nowhere", async () => {
+  test("a bot's domain returns no page at its root without a bot for the root", async () => {
     await claimProved(ours(), "chat.example.com");
 
     expect(await statusAt("chat.example.com", "/")).toBe(404);
@@ -419,8 +419,8 @@ describe("a bot's domain", () => {
   });
 });
 
-describe("a proxy that asks whether to get a certificate", () => {
-  test("is allowed a certificate only for verified domains, in any case", async () => {
+describe("a proxy that asks for permission for a certificate", () => {
+  test("a proxy that requests a certificate is allowed a certificate only for verified domains, in any case", async () => {
     await claimProved(ours(), "chat.example.com");
     await claim(ours(), "waiting.example.com");
 
@@ -442,7 +442,7 @@ describe("a proxy that asks whether to get a certificate", () => {
     expect(await api.client.get("/api/v1/domains/allowed")).toMatchObject({ status: 400 });
   });
 
-  test("is refused a certificate once the workspace is deleted", async () => {
+  test("a proxy that requests a certificate is refused a certificate once the workspace is deleted", async () => {
     const somebody = await api.makeUser();
     const side = { token: somebody.token, workspaceId: await api.makeWorkspace(somebody) };
     await claimProved(side, "chat.example.com");
@@ -453,7 +453,7 @@ describe("a proxy that asks whether to get a certificate", () => {
   });
 });
 
-describe("by the clock", () => {
+describe("scheduled checks", () => {
   const day = 86_400;
 
   test("a claim whose proof appears is verified without a request", async () => {
@@ -471,7 +471,7 @@ describe("by the clock", () => {
     });
   });
 
-  test("a claim without proof is checked less and less often, and fails after some days", async () => {
+  test("a claim without proof is checked with increasing intervals, and fails after some days", async () => {
     const id = (await claim(ours(), "chat.example.com")).text("customDomain.id");
     await runJob();
 
@@ -486,7 +486,7 @@ describe("by the clock", () => {
     expect((await verify(ours(), id)).at("customDomain.state")).toBe("pending");
   });
 
-  test("a verified domain whose proof is missing is served for some more days, and shows until when", async () => {
+  test("a verified domain whose proof is missing is served for some more days, and shows the end of this period", async () => {
     await publishAt(ours(), "Hello", "chat.example.com");
     const id = await claimProved(ours(), "chat.example.com");
     world.clear();
@@ -504,7 +504,7 @@ describe("by the clock", () => {
     expect(await isAllowed("chat.example.com")).toBe(404);
   });
 
-  test("its workspace's active ADMINs alone get a mail, once when the proof is missing and once when the domain is lost", async () => {
+  test("only active ADMINs get a mail, once when the proof is missing and once when the domain is lost", async () => {
     const mails: { to: readonly string[]; subject: string; text: string }[] = [];
     const mailer: Mailer = {
       async send({ to, subject, body }) {
@@ -536,7 +536,7 @@ describe("by the clock", () => {
     expect(mails[1]?.text).not.toContain("are served at chat.example.com until 2");
   });
 
-  test("a domain from before domains were proved is reported once, with how to prove it", async () => {
+  test("a domain from before the introduction of proofs is reported once, with the required proof", async () => {
     const id = await claimProved(ours(), "chat.example.com");
     world.clear();
     // The state after the migration.
@@ -557,7 +557,7 @@ describe("by the clock", () => {
     expect(told[0]).toContain((await look(ours(), id)).text("customDomain.proof.record.value"));
   });
 
-  test("a verified domain outlives DNS servers that fail, for as long as they do", async () => {
+  test("a verified domain stays verified for as long as DNS servers fail", async () => {
     const id = await claimProved(ours(), "chat.example.com");
     world.dns.records.set("_parley.chat.example.com", "fails");
 
@@ -567,14 +567,14 @@ describe("by the clock", () => {
     expect((await look(ours(), id)).at("customDomain")).toMatchObject({ state: "verified", servedUntil: null });
   });
 
-  test("more claims than fit into a batch are all checked, even those whose time lies too far in the future", async () => {
+  test("more claims than the batch size are all checked, even claims whose time is too far in the future", async () => {
     for (let number = 0; number < 25; number++) await claim(ours(), `${number}.example.com`);
     await api.deps.sql`update custom_domains set next_check_at = clock() + interval '10 days' where name like '1%'`;
 
     expect(await runJob()).toBe("Checked 25");
   });
 
-  test("a claim that is given up during a look-up stays removed", async () => {
+  test("a claim that is withdrawn during a look-up stays removed", async () => {
     const id = await claimWithProof(ours(), "chat.example.com");
     const [row] = await Promise.all([
       verify(ours(), id),

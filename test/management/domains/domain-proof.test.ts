@@ -21,7 +21,7 @@ afterAll(() => world.close());
 const find = () => findProof(world, domain);
 
 describe("the proof in DNS", () => {
-  test("is a TXT record of the domain, beside any others", async () => {
+  test("the proof in DNS is a TXT record of the domain, together with any other records", async () => {
     dns.records.set(recordName, ["v=spf1 -all", proof, "x".repeat(400)]);
 
     expect(await find()).toEqual({ kind: "proved", provedBy: "dns" });
@@ -34,7 +34,7 @@ describe("the proof in DNS", () => {
     ["with more behind it", `${proof}0`],
     ["without its name", "0123456789abcdef"],
     ["in capitals", proof.toUpperCase()],
-  ])("is missing %s", async (_what, text) => {
+  ])("the proof in DNS is missing %s", async (_what, text) => {
     dns.records.set(recordName, [text]);
 
     const finding = await find();
@@ -46,32 +46,35 @@ describe("the proof in DNS", () => {
     );
   });
 
-  test("counts only at this name", async () => {
+  test("the proof in DNS counts only at this name", async () => {
     dns.records.set("chat.example.com", [proof]);
     dns.records.set("_parley.example.com", [proof]);
 
     expect(await find()).toMatchObject({ kind: "unproved" });
   });
 
-  test.each(["fails", "is silent"] as const)("is not known to be missing while the server %s", async (state) => {
-    dns.records.set(recordName, state);
+  test.each(["fails", "is silent"] as const)(
+    "the proof in DNS is not considered missing while the server %s",
+    async (state) => {
+      dns.records.set(recordName, state);
 
-    const finding = await find();
+      const finding = await find();
 
-    expect(finding).toMatchObject({ kind: "unknown" });
-    expect(finding).toHaveProperty("problem", expect.stringContaining("could not be looked up"));
-  });
+      expect(finding).toMatchObject({ kind: "unknown" });
+      expect(finding).toHaveProperty("problem", expect.stringContaining("could not be looked up"));
+    },
+  );
 });
 
 describe("the proof in a file", () => {
-  test("is a line of what the domain's own server answers, asked for by its name", async () => {
+  test("the proof in a file is a line in the response of the domain's own server, requested by its name", async () => {
     world.files.set("/.well-known/parley-domain", { text: `parley-domain=another\r\n ${proof} \r\n` });
 
     expect(await find()).toEqual({ kind: "proved", provedBy: "file" });
     expect(world.requests).toEqual(["http://chat.example.com/.well-known/parley-domain"]);
   });
 
-  test("counts even if DNS cannot be asked", async () => {
+  test("the proof in a file counts even if DNS is unavailable", async () => {
     dns.records.set(recordName, "fails");
     world.files.set("/.well-known/parley-domain", { text: proof });
 
@@ -82,7 +85,7 @@ describe("the proof in a file", () => {
     ["within a page", { text: `<p>${proof}</p>` }, "has other content"],
     ["under another status", { text: proof, status: 404 }, "answers with status 404"],
     ["behind more than a file of one line has", { text: `${"x\n".repeat(4_096)}${proof}` }, "has other content"],
-  ])("is missing %s", async (_what, file, problem) => {
+  ])("the proof in a file is missing %s", async (_what, file, problem) => {
     world.files.set("/.well-known/parley-domain", file);
 
     const finding = await find();
@@ -94,7 +97,7 @@ describe("the proof in a file", () => {
     );
   });
 
-  test("is not looked for where a redirect leads", async () => {
+  test("the proof in a file is not looked up at the target of a redirect", async () => {
     world.files.set("/.well-known/parley-domain", {
       text: "",
       status: 302,
@@ -106,7 +109,7 @@ describe("the proof in a file", () => {
     expect(world.requests.some((url) => url.includes("elsewhere"))).toBe(false);
   });
 
-  test("is not looked for in the inner network", async () => {
+  test("the proof in a file is not looked up in the internal network", async () => {
     const safeFetch = createSafeFetch({ resolve: async () => [{ address: "10.0.0.7", family: 4 }] });
 
     const finding = await findProof({ ...world, safeFetch }, domain);

@@ -34,7 +34,7 @@ function headersOf(server: OutsideServer): Record<string, string> {
   return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
 }
 
-test("the specification's library verifies the calls that arrive", async () => {
+test("the specification's library verifies the received calls", async () => {
   const server = await receiver((response) => response.end("thank you"));
 
   const attempt = await send(server.url("/events?from=parley"));
@@ -62,7 +62,7 @@ test("while a secret is replaced, either secret verifies a call", async () => {
   expect(() => new Webhook(strange).verify(body, headersOf(server))).toThrow(WebhookVerificationError);
 });
 
-test.each([200, 201, 202, 204, 299])("status %p is delivered", async (status) => {
+test.each([200, 201, 202, 204, 299])("a call with the response status %p is delivered", async (status) => {
   const server = await receiver((response) => response.writeHead(status).end());
 
   expect(await send(server.url())).toMatchObject({ kind: "delivered", statusCode: status });
@@ -75,7 +75,7 @@ test.each([
   [429, { isUnreachable: true, isGone: false }],
   [500, { isUnreachable: true, isGone: false }],
   [503, { isUnreachable: true, isGone: false }],
-])("status %p is a failure with its meaning", async (status, meaning) => {
+])("a call with the response status %p fails with the corresponding reason", async (status, meaning) => {
   const server = await receiver((response) => response.writeHead(status).end("no"));
 
   expect(await send(server.url())).toEqual({
@@ -100,13 +100,13 @@ test.each([
   ["999999999", limits.events.retryAfterSeconds],
   ["soon", null],
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
-])("Retry-After %p of a busy receiver is a wait of %p seconds", async (retryAfter, seconds) => {
+])("the header Retry-After %p of a busy receiver causes a wait of %p seconds", async (retryAfter, seconds) => {
   const server = await receiver((response) => response.writeHead(429, { "Retry-After": retryAfter }).end());
 
   expect(await send(server.url())).toMatchObject({ kind: "failed", retryAfterSeconds: seconds });
 });
 
-test("a date in Retry-After is a wait until that date", async () => {
+test("a date in Retry-After causes a wait until that date", async () => {
   const date = new Date(Date.now() + 60_000).toUTCString();
   const server = await receiver((response) => response.writeHead(503, { "Retry-After": date }).end());
 
@@ -117,7 +117,7 @@ test("a date in Retry-After is a wait until that date", async () => {
   expect(seconds).toBeLessThan(62);
 });
 
-test("only the beginning of a long answer is read and kept", async () => {
+test("only the beginning of a long response is read and stored", async () => {
   const server = await receiver((response) => response.end("x".repeat(limits.outgoing.bytes + 1)));
 
   const attempt = await send(server.url());
@@ -129,7 +129,7 @@ test("only the beginning of a long answer is read and kept", async () => {
   });
 });
 
-test("an answer in an encoding that was not asked for still counts", async () => {
+test("a response in an encoding that was not requested still counts", async () => {
   const server = await receiver((response) =>
     response.writeHead(200, { "Content-Encoding": "gzip" }).end(Bun.gzipSync("hello")),
   );
@@ -145,7 +145,7 @@ test("an endpoint without a listening server is a failure without a status", asy
   expect(await send(url)).toMatchObject({ kind: "failed", statusCode: null, isUnreachable: true });
 });
 
-test("the inner network is not reached", async () => {
+test("an address of the internal network is not called", async () => {
   const server = await receiver((response) => response.end());
 
   const attempt = await sendSigned(

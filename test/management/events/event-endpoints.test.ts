@@ -27,8 +27,8 @@ async function created(body: object = {}): Promise<string> {
 }
 const at = (endpointId: string, rest = "") => `${base}/${endpointId}${rest}`;
 
-describe("making an endpoint", () => {
-  test("answers with its secret, which nothing else shows and which is stored encrypted", async () => {
+describe("creating an endpoint", () => {
+  test("creating an endpoint returns a secret, which no other response shows and which is stored encrypted", async () => {
     const answer = await create({ description: "Our CRM", eventTypes: ["bot.published", "result.completed"] });
 
     expect(answer.body).toEqual({
@@ -61,7 +61,7 @@ describe("making an endpoint", () => {
     expect(JSON.stringify(row)).not.toContain(secretText);
   });
 
-  test("accepts the number of concurrent calls and of events per call, and changes of both", async () => {
+  test("creating an endpoint accepts the number of concurrent calls and of events per call, and changes of both numbers", async () => {
     const made = await create({ maxConcurrency: 3, batchSize: 50 });
     expect(made.at("eventEndpoint")).toMatchObject({ maxConcurrency: 3, batchSize: 50 });
     const place = at(made.text("eventEndpoint.id"));
@@ -73,7 +73,7 @@ describe("making an endpoint", () => {
     await api.client.delete(place, { token: admin.token });
   });
 
-  test("takes all event types when none is named, and each once", async () => {
+  test("a new endpoint subscribes to all event types if none is specified, and to each type once", async () => {
     const all = await create();
     const twice = await create({ eventTypes: ["bot.published", "bot.published"] });
 
@@ -92,7 +92,7 @@ describe("making an endpoint", () => {
     ["more calls than a node makes", { maxConcurrency: 257 }, "maxConcurrency"],
     ["an empty batch", { batchSize: 0 }, "batchSize"],
     ["a batch that is too large", { batchSize: 101 }, "batchSize"],
-  ])("refuses %s", async (_, body, path) => {
+  ])("creating an endpoint rejects %s", async (_, body, path) => {
     const answer = await create(body);
 
     expect(answer.status).toBe(400);
@@ -100,7 +100,7 @@ describe("making an endpoint", () => {
     expect(answer.at("data.issues.0.path")).toBe(path);
   });
 
-  test("refuses addresses of this machine and of the inner network with a sentence that names the operator's setting", async () => {
+  test("creating an endpoint rejects local and internal addresses with a message that names the operator's setting", async () => {
     const own = `/api/v1/workspaces/${await api.makeWorkspace(admin)}/event-endpoints`;
     const endpoint = await api.client.post(own, { token: admin.token, body: { url } });
     const place = `${own}/${endpoint.text("eventEndpoint.id")}`;
@@ -124,7 +124,7 @@ describe("making an endpoint", () => {
     }
   });
 
-  test("takes a private address that the operator opened", async () => {
+  test("creating an endpoint accepts a private address that the operator has allowed", async () => {
     const opened = await createTestApi({
       config: { ENCRYPTION_KEY: testKey, OUTGOING_ALLOW: "crm.internal, 192.168.1.20" },
     });
@@ -138,7 +138,7 @@ describe("making an endpoint", () => {
     await opened.close();
   });
 
-  test("is refused beyond the bound", async () => {
+  test("creating an endpoint is refused above the limit", async () => {
     const owner = await api.makeUser();
     const full = await api.makeWorkspace(owner);
     for (let index = 0; index < limits.events.endpoints; index++) {
@@ -153,7 +153,7 @@ describe("making an endpoint", () => {
     expect(answer.at("code")).toBe("event_endpoint.too_many");
   });
 
-  test("is refused with a sentence if secrets cannot be stored", async () => {
+  test("creating an endpoint is refused with an error message if secrets cannot be stored", async () => {
     const keyless = await createTestApi();
     const owner = await keyless.makeUser();
     const path = `/api/v1/workspaces/${await keyless.makeWorkspace(owner)}/event-endpoints`;
@@ -167,7 +167,7 @@ describe("making an endpoint", () => {
   });
 });
 
-test("endpoints are listed newest first, page by page, for people who work there", async () => {
+test("endpoints are listed newest first, page by page, for members of the workspace", async () => {
   const owner = await api.makeUser();
   const helper = await api.makeUser();
   const own = await api.makeWorkspace(owner, { [helper.userId]: "MEMBER" });
@@ -198,7 +198,7 @@ test("an endpoint is found only in its own workspace", async () => {
 });
 
 describe("changing an endpoint", () => {
-  test("changes the given members and keeps the rest", async () => {
+  test("changing an endpoint changes the given fields and keeps all other fields", async () => {
     const endpointId = await created({ description: "Before", eventTypes: ["bot.published"] });
     const change = (body: object) => api.client.patch(at(endpointId), { token: admin.token, body });
 
@@ -221,7 +221,7 @@ describe("changing an endpoint", () => {
     expect(emptied.text("eventEndpoint.updatedAt") > changed.text("eventEndpoint.updatedAt")).toBe(true);
   });
 
-  test("enabling it again forgets why it was disabled and ends its pause", async () => {
+  test("changing an endpoint clears the reason and ends the pause when it enables the endpoint again", async () => {
     const endpointId = await created();
     await api.deps.sql`
       update event_endpoints
@@ -240,7 +240,7 @@ describe("changing an endpoint", () => {
     expect(row).toEqual({ pausedUntil: null, unreachableJobs: 0 });
   });
 
-  test("another address retries waiting events at once, another description does not", async () => {
+  test("changing an endpoint retries waiting events immediately after a new address, but not after a new description", async () => {
     const endpointId = await created();
     await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
     await api.deps.sql`update event_deliveries set next_attempt_at = clock() + interval '1 day', attempts = 8`;
@@ -257,7 +257,7 @@ describe("changing an endpoint", () => {
     expect(await isDueAfter({ url: "https://other.example/" })).toEqual([true]);
   });
 
-  test("refuses an address that cannot be called, a caller without the role ADMIN, and a missing endpoint", async () => {
+  test("changing an endpoint rejects an invalid address, a caller without the role ADMIN, and a missing endpoint", async () => {
     const endpointId = await created();
     const change = (body: object, token: string, id = endpointId) => api.client.patch(at(id), { token, body });
 
@@ -268,7 +268,7 @@ describe("changing an endpoint", () => {
 });
 
 describe("deleting an endpoint", () => {
-  test("removes it, and answers with its last state", async () => {
+  test("deleting an endpoint removes the endpoint, and returns its last state", async () => {
     const endpointId = await created();
 
     const deleted = await api.client.delete(at(endpointId), { token: admin.token });
@@ -282,7 +282,7 @@ describe("deleting an endpoint", () => {
 });
 
 describe("rotating the secret", () => {
-  test("returns a new secret and how long the old one also signs", async () => {
+  test("rotating the secret returns a new secret and the time for which the old secret also signs", async () => {
     const made = await create();
     const endpointId = made.text("eventEndpoint.id");
 
@@ -295,7 +295,7 @@ describe("rotating the secret", () => {
     expect(hours).toBeCloseTo(limits.events.oldSecretHours, 2);
   });
 
-  test("needs an existing endpoint", async () => {
+  test("rotating the secret requires an existing endpoint", async () => {
     const answer = await api.client.post(at(newId(), "/rotate-secret"), { token: admin.token });
 
     expect(answer.at("code")).toBe("event_endpoint.not_found");
@@ -303,7 +303,7 @@ describe("rotating the secret", () => {
 });
 
 describe("the log of deliveries", () => {
-  test("is listed newest first, page by page, by status", async () => {
+  test("the log of deliveries is listed newest first, page by page, by status", async () => {
     const endpointId = await created();
     const put = () => putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
     const ids = [await put(), await put(), await put(), await put()];
@@ -342,7 +342,7 @@ describe("the log of deliveries", () => {
     expect((await list({ cursor: "x" })).at("code")).toBe("cursor.invalid");
   });
 
-  test("is not for GUESTs, and not found for missing endpoints", async () => {
+  test("the log of deliveries is refused to GUESTs, and not found for missing endpoints", async () => {
     const endpointId = await created();
 
     const forGuest = await api.client.get(at(endpointId, "/deliveries"), { token: guest.token });
@@ -353,7 +353,7 @@ describe("the log of deliveries", () => {
   });
 
   test.each(["delivered", "failed", "pending"])(
-    "an event that is %s is sent again, at once and before all its earlier attempts",
+    "an event that is %s is sent again immediately, before all its earlier attempts",
     async (status) => {
       const endpointId = await created();
       const id = await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
@@ -375,7 +375,7 @@ describe("the log of deliveries", () => {
     },
   );
 
-  test("no event is sent again to a disabled or missing endpoint, nor for a caller without the role ADMIN", async () => {
+  test("no event is sent again to a disabled or missing endpoint, or for a caller without the role ADMIN", async () => {
     const endpointId = await created();
     const id = await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "x" });
     const redeliver = (deliveryId: string, token = admin.token) =>
@@ -388,8 +388,8 @@ describe("the log of deliveries", () => {
   });
 });
 
-describe("a test", () => {
-  test("is a separate ping in the log", async () => {
+describe("a test call to an endpoint", () => {
+  test("a test call to an endpoint is a separate ping in the log", async () => {
     const endpointId = await created();
 
     const answer = await api.client.post(at(endpointId, "/test"), { token: admin.token });
@@ -399,7 +399,7 @@ describe("a test", () => {
     expect(log.at("deliveries.*.id")).toEqual([answer.at("delivery.id")]);
   });
 
-  test("is for ADMINs, and for endpoints that are enabled", async () => {
+  test("a test call to an endpoint is allowed only to ADMINs, and only for enabled endpoints", async () => {
     const endpointId = await created({ isEnabled: false });
     const ping = (token: string) => api.client.post(at(endpointId, "/test"), { token });
 

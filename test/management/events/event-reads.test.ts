@@ -49,7 +49,7 @@ async function fill(sql: TestDatabase["sql"]): Promise<void> {
     cross join generate_series(1, ${eventsEach}::integer) as place`;
 }
 
-describe.each(["never analysed", "analysed"])("of a log that was %s", (state) => {
+describe.each(["never analysed", "analysed"])("reads of a log that was %s", (state) => {
   describe.each(["force_custom_plan", "force_generic_plan"] as const)("with %s", (mode: PlanMode) => {
     let counter: ReadCounter;
     beforeAll(async () => {
@@ -62,7 +62,7 @@ describe.each(["never analysed", "analysed"])("of a log that was %s", (state) =>
       ...{ endpointId, lanes, exceptKeys, keysPerLane, messagesPerKey: eventsEach },
     });
 
-    test("looking for endpoints reads the first event of each lane", async () => {
+    test("a search for due endpoints reads the first event of each lane", async () => {
       let found = 0;
       const read = await counter.rowsRead(async (sql) => {
         found = (await listDueEndpoints(sql, { holder, limit: 100 })).length;
@@ -72,7 +72,7 @@ describe.each(["never analysed", "analysed"])("of a log that was %s", (state) =>
       expect(read).toBeLessThan(10 * endpoints * laneCount);
     });
 
-    test("a read of due events reads these events and those under way a few times", async () => {
+    test("a read of due events reads only these events and running events, a few times each", async () => {
       const keys = laneCount * keysPerLane;
       let first: DueMessage[] = [];
       let second: DueMessage[] = [];
@@ -87,7 +87,7 @@ describe.each(["never analysed", "analysed"])("of a log that was %s", (state) =>
       expect(read).toBeLessThan(10 * keys * eventsEach);
     });
 
-    test("saving outcomes reads their events, their lanes and the next events of their chats", async () => {
+    test("saving outcomes reads only the events, their lanes and the next events of their chats", async () => {
       const messages = await listDueMessages(database.sql, due([]));
       const attempts = [...Map.groupBy(messages, ({ orderKey }) => orderKey).values()].flatMap(([message], index) =>
         message === undefined
@@ -139,7 +139,7 @@ const analysed = {
 
 const inShort = ["while it was empty", "while one of another endpoint's many still waited"];
 
-describe.each(casesOf(analysed, inShort))("of a log that was analysed %s", (_state, before) => {
+describe.each(casesOf(analysed, inShort))("reads of a log that was analysed %s", (_state, before) => {
   describe.each(isLong ? ["analyze", "vacuum analyze"] : ["vacuum analyze"])("by %s", (command) => {
     let own: TestDatabase;
     let made: { endpointId: string };
@@ -156,7 +156,7 @@ describe.each(casesOf(analysed, inShort))("of a log that was analysed %s", (_sta
     afterAll(() => own.close());
 
     test.each(["force_custom_plan", "force_generic_plan"] as const)(
-      "looking for a new endpoint, and for its events, reads what it finds a few times, with %s",
+      "a search for a new endpoint and its events reads each matching row only a few times, with %s",
       async (mode) => {
         const counter = createReadCounter(own.url, mode);
         const keys = laneCount * keysPerLane;

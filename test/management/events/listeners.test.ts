@@ -60,7 +60,7 @@ test("a listener is an endpoint of its workspace, whose secret stays the same fo
   expect(other.text("eventEndpoint.secret")).not.toBe(secret);
 });
 
-test("events come in the order of their chat, again until their outcome is reported, and again on demand", async () => {
+test("events arrive in the order of their chat, and are repeated until acknowledged, and again on request", async () => {
   const { id } = await listen();
   const [first = "", second = ""] = await putSome(id, ["one", "two"]);
   const both = [{ deliveryIds: [first] }, { deliveryIds: [second] }];
@@ -82,7 +82,7 @@ test("events come in the order of their chat, again until their outcome is repor
   expect(await receive(id)).toMatchObject([{ id: first, deliveryIds: [first] }]);
 });
 
-test("large events come one at a time", async () => {
+test("large events arrive one at a time", async () => {
   const { id } = await listen();
   const large = "x".repeat(700_000);
   const [first = "", second = ""] = await putSome(id, [large, large]);
@@ -91,7 +91,7 @@ test("large events come one at a time", async () => {
   expect(await receive(id, [taken(first)])).toMatchObject([{ id: second }]);
 });
 
-test("an outcome counts for deliveries of the listener alone", async () => {
+test("an outcome counts only for deliveries of the listener", async () => {
   const { id } = await listen();
   const other = await listen();
   const [foreign = ""] = await putSome(other.id, ["foreign"]);
@@ -129,7 +129,7 @@ test("a call equals the call that Parley would send: body, headers and signature
   await receiver.close();
 });
 
-test("a listener for an endpoint has its events and batches, and begins with its last ones", async () => {
+test("a listener for an endpoint has that endpoint's events and batches, and starts with the last events", async () => {
   const url = "https://example.com/events";
   const made = await post("event-endpoints", { url, eventTypes: ["result.answered"], batchSize: 10 });
   const endpointId = made.text("eventEndpoint.id");
@@ -154,7 +154,7 @@ test("a listener for an endpoint has its events and batches, and begins with its
   expect((await listen({ endpointId: newId() })).made.status).toBe(404);
 });
 
-test("a sample of every event has the content that the table says", async () => {
+test("a sample of every event has the documented content", async () => {
   const { id } = await listen();
   const receiver = await startReceiver();
   for (const type of [...eventTypes, undefined]) await post(`event-endpoints/${id}/test`, { type });
@@ -173,7 +173,7 @@ test("a sample of every event has the content that the table says", async () => 
   await receiver.close();
 });
 
-test("Parley sends nothing to a listener's URL, and does not report that the listener falls behind", async () => {
+test("Parley sends no request to a listener's URL, and does not report that the listener falls behind", async () => {
   const { sql } = api.deps;
   const { id } = await listen();
   const { endpointId } = await putEndpoint(sql, { url: "https://example.com/", workspaceId });
@@ -187,7 +187,7 @@ test("Parley sends nothing to a listener's URL, and does not report that the lis
   expect((await post(`event-endpoints/${endpointId}/receive`)).status).toBe(404);
 });
 
-test("a listener that no longer asks is removed, and a listener that asks is kept", async () => {
+test("a listener that stops polling is removed, and a listener that polls is retained", async () => {
   const { sql } = api.deps;
   const { id } = await listen();
   const left = await listen();

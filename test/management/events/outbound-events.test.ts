@@ -54,7 +54,7 @@ async function told(endpointId: string): Promise<{ type: string; data: object }[
 const types = async (endpointId: string) => (await told(endpointId)).map(({ type }) => type);
 
 describe("a chat", () => {
-  test("sends its start, each answer and its completion, once and in order", async () => {
+  test("a chat sends events for its start, each answer and its completion, once and in order", async () => {
     const { botId, publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     const started = await start(api.client, publicId);
@@ -103,7 +103,7 @@ describe("a chat", () => {
     ]);
   });
 
-  test("sends all its events if it is answered with its start, and ends with it", async () => {
+  test("a chat sends all its events if its start contains the answer and ends the chat", async () => {
     const { publicId } = await published(flowOf([asks("text input"), says("Thank you")]));
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
 
@@ -112,7 +112,7 @@ describe("a chat", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.answered", "result.completed"]);
   });
 
-  test("sends its events once if its request is repeated under one key", async () => {
+  test("a chat sends its events once if its request is repeated under one key", async () => {
     const { publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -124,7 +124,7 @@ describe("a chat", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.answered"]);
   });
 
-  test("sends no event if it asks nothing, and neither does a preview", async () => {
+  test("a chat without a question sends no event, and neither does a preview", async () => {
     const { publicId } = await published(flowOf([says("Hello")]));
     const asking = await published(nameAndEmail);
     await putEndpoint(api.deps.sql, { url, workspaceId });
@@ -139,7 +139,7 @@ describe("a chat", () => {
     expect(await countRows()).toBe(0);
   });
 
-  test("sends each endpoint the events that it subscribes to, and no event to an endpoint that is disabled, new or of another workspace", async () => {
+  test("a chat sends each endpoint its subscribed events, but nothing to disabled, new or other workspaces' endpoints", async () => {
     const { publicId } = await published(nameAndEmail);
     const early = (await start(api.client, publicId)).text("sessionId");
     const all = await putEndpoint(api.deps.sql, { url, workspaceId });
@@ -162,7 +162,7 @@ describe("a chat", () => {
     expect(await types(elsewhere.endpointId)).toEqual([]);
   });
 
-  test("without an endpoint writes no row, of events or of the outbox", async () => {
+  test("a chat without an endpoint writes no row of events or of the outbox", async () => {
     const { publicId } = await published(nameAndEmail);
     await putEndpoint(api.deps.sql, { url });
     const sessionId = (await start(api.client, publicId)).text("sessionId");
@@ -174,7 +174,7 @@ describe("a chat", () => {
     expect(await api.deps.sql`select from outbox`).toHaveLength(0);
   });
 
-  test("of a linked bot sends events of both results, in the session's order", async () => {
+  test("a chat of a linked bot sends events of both results, in the session's order", async () => {
     const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") })]));
     const outer = await published(
       flowOf([
@@ -226,7 +226,7 @@ describe("a step", () => {
     ...{ logs: [], jobs: [], visitedEdgeIds: [], visitedBefore: 0, wasRead: true, hasEventEndpoints: true },
   });
 
-  test("leaves one start and one completion if another step of the same result comes at the same moment", async () => {
+  test("a step emits one start and one completion if another step of the same result is concurrent", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -254,7 +254,7 @@ describe("a step", () => {
     ]);
   });
 
-  test("without a change of its result emits only its answer", async () => {
+  test("a step without a change of its result emits only its answer", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -264,7 +264,7 @@ describe("a step", () => {
     expect(await types(endpointId)).toEqual(["result.answered"]);
   });
 
-  test("emits its completion even beside results and steps that emit nothing", async () => {
+  test("a step emits its completion even together with results and steps that emit nothing", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(sql, { url, workspaceId });
@@ -280,7 +280,7 @@ describe("a step", () => {
     expect(await types(endpointId)).toEqual(["result.started", "result.completed"]);
   });
 
-  test("emits nothing if it came too late, or its result was deleted", async () => {
+  test("a step emits nothing if it was saved too late or its result was deleted", async () => {
     const { sql } = api.deps;
     const { botId } = await published(nameAndEmail);
     await putEndpoint(sql, { url, workspaceId });
@@ -295,7 +295,7 @@ describe("a step", () => {
   });
 });
 
-describe("events after an event that failed", () => {
+describe("events after a failed event", () => {
   const inHours = async (endpointId: string) =>
     [
       ...(await api.deps.sql<{ hours: number }[]>`
@@ -308,30 +308,33 @@ describe("events after an event that failed", () => {
   test.each([
     ["delivered", { isDelivered: true, retrySeconds: null }],
     ["given up", { isDelivered: false, retrySeconds: null }],
-  ])("wait with it, also those that come later, and are due once it is %s", async (_what, last) => {
-    const { publicId } = await published(nameAndEmail);
-    const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
-    const sessionId = (await start(api.client, publicId)).text("sessionId");
-    await say(api.client, sessionId, "Ada");
-    const holder = newId();
-    await takeLanes(api.deps.sql, { holder, endpointIds: [endpointId] });
-    const [first] = await dueMessages(api.deps.sql, endpointId);
-    if (!first) throw new Error("Nothing is due");
-    const save = (how: { isDelivered: boolean; retrySeconds: number | null }) =>
-      saveOutcomes(api.deps.sql, holder, [{ ...outcome, messageId: first.id, ...how }]);
-    expect(await save({ isDelivered: false, retrySeconds: 7_200 })).toEqual(["pending"]);
-    await say(api.client, sessionId, "ada@example.com");
+  ])(
+    "events after a failed event wait with the failed event, including later events, and are due once it is %s",
+    async (_what, last) => {
+      const { publicId } = await published(nameAndEmail);
+      const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
+      const sessionId = (await start(api.client, publicId)).text("sessionId");
+      await say(api.client, sessionId, "Ada");
+      const holder = newId();
+      await takeLanes(api.deps.sql, { holder, endpointIds: [endpointId] });
+      const [first] = await dueMessages(api.deps.sql, endpointId);
+      if (!first) throw new Error("Nothing is due");
+      const save = (how: { isDelivered: boolean; retrySeconds: number | null }) =>
+        saveOutcomes(api.deps.sql, holder, [{ ...outcome, messageId: first.id, ...how }]);
+      expect(await save({ isDelivered: false, retrySeconds: 7_200 })).toEqual(["pending"]);
+      await say(api.client, sessionId, "ada@example.com");
 
-    // Waiting events are not checked repeatedly.
-    expect(await inHours(endpointId)).toEqual([2, 2, 2, 2]);
-    await save(last);
-    expect(await inHours(endpointId)).toEqual([0, 0, 0]);
-    expect(await types(endpointId)).toEqual(["result.answered", "result.answered", "result.completed"]);
-  });
+      // Waiting events are not checked repeatedly.
+      expect(await inHours(endpointId)).toEqual([2, 2, 2, 2]);
+      await save(last);
+      expect(await inHours(endpointId)).toEqual([0, 0, 0]);
+      expect(await types(endpointId)).toEqual(["result.answered", "result.answered", "result.completed"]);
+    },
+  );
 });
 
 describe("publishing", () => {
-  test("is reported each time, in order, even when an earlier publication comes back", async () => {
+  test("publishing is reported each time, in order, even if an earlier publication is published again", async () => {
     const { botId, publicId } = await published(nameAndEmail);
     const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
     await putEndpoint(api.deps.sql, { url, workspaceId, eventTypes: ["result.started"] });
@@ -351,7 +354,7 @@ describe("publishing", () => {
     expect(await countRows()).toBe(3);
   });
 
-  test("is reported with its reasons if it is refused, unless it is forced", async () => {
+  test("publishing is reported with the reasons if it is refused, unless it is forced", async () => {
     const bot = { name: "Broken", ...flowOf([]) };
     const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
     const botId = made.text("bot.id");
@@ -365,7 +368,7 @@ describe("publishing", () => {
   });
 });
 
-test("deleting is reported: of a bot, and of results that have started, behind the events of their chats", async () => {
+test("the deletion of a bot and of started results is reported after the events of their chats", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const started = await start(api.client, publicId);
@@ -389,7 +392,7 @@ test("deleting is reported: of a bot, and of results that have started, behind t
   ]);
 });
 
-test("members who join, get another role and leave are reported, and a change without an effect is not", async () => {
+test("members who join, change their role or leave are reported, and a change without an effect is not", async () => {
   const { userId } = await api.makeUser();
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const path = `/api/v1/workspaces/${workspaceId}/members/${userId}`;
@@ -404,7 +407,7 @@ test("members who join, get another role and leave are reported, and a change wi
   ]);
 });
 
-test("members who come by an invitation, for a bot or by a hand-over are reported", async () => {
+test("members who join by an invitation, as collaborators or by a hand-over are reported", async () => {
   const boss = await api.makeUser();
   const place = await api.makeWorkspace(boss);
   const { botId } = await publish(api.client, { token: boss.token, workspaceId: place }, nameAndEmail);
@@ -435,7 +438,7 @@ test("members who come by an invitation, for a bot or by a hand-over are reporte
   ]);
 });
 
-test("an endpoint from before an event existed does not get it", async () => {
+test("an endpoint that is older than an event type does not get events of this type", async () => {
   const { botId } = await published(nameAndEmail);
   await putEndpoint(api.deps.sql, {
     url,
@@ -449,7 +452,7 @@ test("an endpoint from before an event existed does not get it", async () => {
   expect(await countRows()).toBe(0);
 });
 
-test("erasing a result erases its events, keeps the events of other results, and is reported by ids alone", async () => {
+test("erasing a result erases only this result's events, and is reported only with ids", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const sessions = [await start(api.client, publicId), await start(api.client, publicId)];

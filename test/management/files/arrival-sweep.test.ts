@@ -32,23 +32,26 @@ function storageWith(kind: string, files: Readonly<Record<string, number>>) {
   return { storage: own, path: storage.arrivals, names: () => readdirSync(own.arrivals).toSorted() };
 }
 
-test.each(["folder", "s3"])("fragments are removed while a node runs, not only when it starts (%s)", async (kind) => {
-  const { storage, path, names } = storageWith(kind, { dead: 3 * hour, arriving: 0 });
-  const clock = createVirtualClock();
-  const sweep = startArrivalSweep({ storage, log: createLog("silent"), clock });
-  cleanups.add(() => sweep.stop());
+test.each(["folder", "s3"])(
+  "fragments are removed while a node runs, not only when the node starts (%s)",
+  async (kind) => {
+    const { storage, path, names } = storageWith(kind, { dead: 3 * hour, arriving: 0 });
+    const clock = createVirtualClock();
+    const sweep = startArrivalSweep({ storage, log: createLog("silent"), clock });
+    cleanups.add(() => sweep.stop());
 
-  expect(path).toMatch(kind === "s3" ? /parley-arriving$/ : /uploads\/arriving$/);
-  await waitFor(() => !names().includes("dead"), { what: "the first sweep" });
-  writeFileSync(join(storage.arrivals, "dead later"), "x");
-  utimesSync(join(storage.arrivals, "dead later"), 1_000, 1_000);
-  await waitFor(() => clock.timers() > 0, { what: "the pause behind it" });
-  await clock.advance(15 * 60_000);
-  await waitFor(() => !names().includes("dead later"), { what: "the next sweep" });
-  expect(names()).toEqual(["arriving"]);
-});
+    expect(path).toMatch(kind === "s3" ? /parley-arriving$/ : /uploads\/arriving$/);
+    await waitFor(() => !names().includes("dead"), { what: "the first sweep" });
+    writeFileSync(join(storage.arrivals, "dead later"), "x");
+    utimesSync(join(storage.arrivals, "dead later"), 1_000, 1_000);
+    await waitFor(() => clock.timers() > 0, { what: "the pause behind it" });
+    await clock.advance(15 * 60_000);
+    await waitFor(() => !names().includes("dead later"), { what: "the next sweep" });
+    expect(names()).toEqual(["arriving"]);
+  },
+);
 
-test("an export that is handed to the storage for an hour stays", async () => {
+test("an export that is transferred to the storage for an hour is not removed", async () => {
   const keepSeconds = limits.resultExports.keepMs / 1_000;
   const { storage, names } = storageWith("folder", { export: keepSeconds + 60, dead: keepSeconds + 2 * hour });
   const sweep = startArrivalSweep({ storage, log: createLog("silent"), clock: createVirtualClock() });

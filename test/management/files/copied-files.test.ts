@@ -65,7 +65,7 @@ async function erase(workspaceId: string) {
 }
 
 describe("a bot that moves to another workspace", () => {
-  test("has the files of its draft, its look and all its versions copied, and their addresses continue", async () => {
+  test("a bot that moves to another workspace has copies of all files of its draft, theme and versions, and old addresses still work", async () => {
     const [older, newer, face, preview, unused] = await Promise.all(
       ["older", "newer", "face", "preview", "unused"].map((name) => upload(here, name)),
     );
@@ -91,7 +91,7 @@ describe("a bot that moves to another workspace", () => {
     expect(await names(there)).toEqual(["face", "newer", "older", "preview"]);
   });
 
-  test("keeps its copies from being deleted while its published version shows them", async () => {
+  test("a bot that moves to another workspace protects its copies from deletion while its published version shows them", async () => {
     const { id, url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await publish(botId);
@@ -107,7 +107,7 @@ describe("a bot that moves to another workspace", () => {
     expect((await post(`bots/${botId}/lint`)).at("findings.*.rule")).toContain("file_missing");
   });
 
-  test("copies no file that already exists, and none within its workspace", async () => {
+  test("a bot that moves to another workspace copies no file that already exists, and copies no file within the same workspace", async () => {
     const { url } = await upload(here, "logo");
     const strange = await upload(await api.makeWorkspace(owner), "strange");
     const botId = await makeBot(shows(url, strange.url));
@@ -119,7 +119,7 @@ describe("a bot that moves to another workspace", () => {
     expect(await names(there)).toEqual(["logo", "strange"]);
   });
 
-  test("copies its copies again when the first file was deleted", async () => {
+  test("a bot that moves to another workspace can be moved again from its copies after the original file was deleted", async () => {
     const { url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await move(botId, there);
@@ -157,7 +157,7 @@ describe("a bot that moves to another workspace", () => {
     expect(new Set(await names(there))).toEqual(new Set(["a"]));
   });
 
-  test("removes its copies if it is deleted meanwhile, or the storage fails", async () => {
+  test("a moving bot's copied files are removed if the bot is deleted in the meantime or the storage fails", async () => {
     const [one, two] = [await upload(here, "one"), await upload(here, "two")];
     const botId = await makeBot(shows(one.url, two.url));
     const { keep } = api.deps.storage;
@@ -182,8 +182,8 @@ describe("a bot that moves to another workspace", () => {
   });
 });
 
-describe("files of a workspace that is erased", () => {
-  test("are kept if bots of other workspaces name them, and belong to those workspaces", async () => {
+describe("files of an erased workspace", () => {
+  test("files of an erased workspace are retained if bots of other workspaces reference them, and then belong to those workspaces", async () => {
     const [drafted, versioned, unnamed] = [
       await upload(here, "drafted"),
       await upload(here, "versioned"),
@@ -201,7 +201,7 @@ describe("files of a workspace that is erased", () => {
     expect(await shown(unnamed.url)).toBe("404");
   });
 
-  test("are kept if they are the last copies of files that a bot names", async () => {
+  test("files of an erased workspace are retained if they are the last copies of files that a bot references", async () => {
     const { url } = await upload(here, "logo");
     const botId = await makeBot(shows(url));
     await move(botId, there);

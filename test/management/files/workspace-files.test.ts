@@ -46,7 +46,7 @@ const open = (url: string, headers: Record<string, string> = {}) =>
 const remove = (id: string, place = workspaceId) => api.client.delete(`${files(place)}/${id}`, { token: owner.token });
 
 describe("a file of authors", () => {
-  test("is listed, and served with the type of its content, independent of its name and its sender", async () => {
+  test("a file of authors is listed, and served with the type of its content, independent of its name and its sender", async () => {
     const made = await upload("../../<b>logo.html", png, { type: "text/html" });
     const file = made.at("workspaceFile");
     expect(file).toMatchObject({ workspaceId, name: "<b>logo.html", type: "image/png", bytes: png.length });
@@ -66,14 +66,14 @@ describe("a file of authors", () => {
     expect([part.status, await part.text()]).toEqual([206, "PNG"]);
   });
 
-  test("is only at its own address, not under another extension", async () => {
+  test("a file of authors is available only at its own address, not under another extension", async () => {
     const url = (await upload("logo.png", png)).text("workspaceFile.url");
 
     expect((await open(url)).status).toBe(200);
     expect((await open(url.replace(/\.png$/, ".html"))).status).toBe(404);
   });
 
-  test("is shown and runs no code if it is a drawing", async () => {
+  test("a file of authors is displayed without running code if it is a drawing", async () => {
     const served = await open((await upload("a.svg", svg)).text("workspaceFile.url"));
     expect(served.headers.get("content-type")).toBe("image/svg+xml");
     expect(served.headers.get("content-security-policy")).toBe(
@@ -81,7 +81,7 @@ describe("a file of authors", () => {
     );
   });
 
-  test("may be the font of a theme: the chat page asks for it, and every page may have it", async () => {
+  test("a file of authors can be the font of a theme, which the chat page loads and every page may load", async () => {
     const url = (await upload("Own.woff2", bytes("wOF2 and more"))).text("workspaceFile.url");
     const css = `@font-face{font-family:"Own";src:url(${url}) format("woff2")}`;
     const theme = { general: { font: { type: "Custom", family: "Own", css } } };
@@ -101,7 +101,7 @@ describe("a file of authors", () => {
     ]);
   });
 
-  test("is not served once it is deleted, and its content is removed by the next clean-up", async () => {
+  test("a file of authors is not served after its deletion, and its content is removed by the next clean-up", async () => {
     const made = await upload("a.png", png);
     const [id, url] = [made.text("workspaceFile.id"), made.text("workspaceFile.url")];
     const elsewhere = await api.makeWorkspace(owner);
@@ -115,7 +115,7 @@ describe("a file of authors", () => {
     expect(await rowsOf(id)).toEqual([]);
   });
 
-  test("is not served while its workspace is in the bin, and is erased with the workspace", async () => {
+  test("a file of authors is not served while its workspace is in the bin, and is erased with the workspace", async () => {
     const place = await api.makeWorkspace(owner);
     const made = await upload("a.png", png, { workspace: place });
     const [id, url] = [made.text("workspaceFile.id"), made.text("workspaceFile.url")];
@@ -148,7 +148,7 @@ describe("a file of authors", () => {
 });
 
 describe("a refused upload", () => {
-  test("has a file that is not a picture, sound, film or font, that is empty or too large, or one file too many", async () => {
+  test("an upload is refused with an empty, oversized or surplus file, or a file that is not a picture, sound, film or font", async () => {
     for (const content of ["<html><svg>", "%PDF-1.7", "#!/bin/sh", '{"a":1}', "<!-- <svg> "]) {
       const refused = await upload("a.png", content, { type: "image/png" });
       expect([content, refused.status, refused.at("code")]).toEqual([content, 400, "upload.type_not_allowed"]);
@@ -167,7 +167,7 @@ describe("a refused upload", () => {
     expect((await open(`http://x/api/workspace-files/${"0".repeat(26)}.png`)).status).toBe(404);
   });
 
-  test("stores nothing if the storage fails", async () => {
+  test("a refused upload stores nothing if the storage fails", async () => {
     const { keep } = api.deps.storage;
     const before = await api.deps.sql`select id from workspace_files where not is_removed`;
     Object.assign(api.deps.storage, { keep: () => Promise.reject(new Error("The disk is gone")) });
@@ -197,7 +197,7 @@ test.each([
   ["image/svg+xml", "\xef\xbb\xbf\n <svg/>"],
   [undefined, "<svgx>"],
   [undefined, ""],
-])("%s is known by its first bytes", (type, head) => {
+])("%s is recognised by its first bytes", (type, head) => {
   expect(contentOf(bytes(head))?.type).toBe(type);
 });
 

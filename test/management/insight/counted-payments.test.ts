@@ -54,7 +54,7 @@ async function revisionOf(resultId: string): Promise<number | undefined> {
 }
 
 describe("a payment is counted with its result", () => {
-  test("once when it comes late, and not again by later notes of it", async () => {
+  test("a late payment is counted once, and not again by later reports", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await count();
@@ -74,7 +74,7 @@ describe("a payment is counted with its result", () => {
     expect(await paidIn(botId)).toEqual(euros(1, 10));
   });
 
-  test("before a search has found the result", async () => {
+  test("a payment is counted before the index has read its result", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await sql`delete from insight_results where result_id = ${resultId}`;
@@ -87,7 +87,7 @@ describe("a payment is counted with its result", () => {
     expect(await paidIn(botId)).toEqual(euros(1, 10));
   });
 
-  test("by messenger, and not in other windows", async () => {
+  test("a payment is counted under its messenger, and not in other periods", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await notePayment(sql, payment, "succeeded");
@@ -101,7 +101,7 @@ describe("a payment is counted with its result", () => {
     expect(await paidIn(botId, { version: "2" })).toEqual([]);
   });
 
-  test("until the result is deleted, again once it is restored, and never after it is erased", async () => {
+  test("a payment is counted until its result is deleted, again after a restore, and never after an erasure", async () => {
     const { client, deps } = shop.api;
     const { token } = shop.owner;
     const { botId, resultId, payment } = await asked(10);
@@ -141,7 +141,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     };
   }
 
-  test("are read one by one while that node runs, and counted when it has stopped", async () => {
+  test("payments that an earlier release left uncounted are read one by one while its node runs, and counted after it has stopped", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment } = await asked(10);
     await notePayment(sql, payment, "succeeded");
@@ -169,7 +169,7 @@ describe("payments that a node of an earlier release left uncounted", () => {
     expect(await revisionOf(resultId)).toBe(after);
   });
 
-  test("are found by the next process even beside a counted payment", async () => {
+  test("payments that an earlier release left uncounted are found by the next process even next to a counted payment", async () => {
     const { sql } = shop.api.deps;
     const { botId, resultId, payment, secret } = await asked(10);
     shop.stripe.confirm(secret);

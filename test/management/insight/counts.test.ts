@@ -8,10 +8,10 @@ import { roundedOut, spansOf, startOf } from "../../../src/core/measures/spans.t
 
 const quarterMs = 900_000;
 
-describe("a window of time", () => {
+describe("a period of time", () => {
   const moment = fc.date({ min: new Date("1996-02-01"), max: new Date("2032-03-01"), noInvalidDate: true });
 
-  test("is the sum of each of its quarters of an hour, from few spans", () => {
+  test("a period of time has the sum of its quarters of an hour, from few stored spans", () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: 1, max: 9_000 }), moment, (begin, quarters, other) => {
         const { from } = roundedOut({ from: begin, to: null });
@@ -42,7 +42,7 @@ describe("a window of time", () => {
     );
   });
 
-  test("without an end reads months as far as it goes", () => {
+  test("a period without an end is read in as many whole months as possible", () => {
     expect(spansOf({ from: null, to: null })).toEqual([{ unit: "month", from: null, to: null }]);
     const to = new Date("2026-03-01T00:15:00Z");
     expect(spansOf({ from: null, to })).toEqual([
@@ -53,7 +53,7 @@ describe("a window of time", () => {
   });
 });
 
-test("quantiles are those of the measured values, within one per cent", () => {
+test("quantiles equal the quantiles of the measured values within one per cent", () => {
   const times = fc.array(fc.integer({ min: 1, max: 3_000_000_000 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(times, fc.constantFrom(0.01, 0.5, 0.9, 1), (spans, share) => {
@@ -109,12 +109,12 @@ describe("values are counted", () => {
     ["rating", "5000000", [""]],
     ["text", "whatever", undefined],
     ["broken", "x", [""]],
-  ])("of %s: %s", (block, answer, expected) => {
+  ])("a value of %s is counted: %s", (block, answer, expected) => {
     expect(counted.get(block)?.(answer)).toEqual(expected);
   });
 });
 
-test("reached and abandoned blocks stay counted when steps are deleted, and the first end counts", () => {
+test("reached and abandoned blocks stay counted after the deletion of steps, and the first end counts", () => {
   const facts: ResultFacts = {
     createdAt: new Date(0),
     hasStarted: true,
@@ -150,7 +150,7 @@ describe("payments", () => {
     count: fc.integer({ min: 1, max: 20 }),
   });
 
-  test("add up by currency from the measures of their results, each of which is a small number", () => {
+  test("payments add up by currency from the measures of their results, each of which is a small number", () => {
     fc.assert(
       fc.property(fc.array(amounts, { maxLength: 30 }), (payments) => {
         const measures = payments.flatMap((one) => paidMeasures([one]));
@@ -173,7 +173,7 @@ describe("payments", () => {
     });
   }
 
-  test("of one result are counted by currency, amounts by their thousands", () => {
+  test("payments of one result are counted by currency, and amounts by their thousands", () => {
     const counted = paidMeasures([
       { currency: "EUR", amount: 1_250, count: 2 },
       { currency: "EUR", amount: 2_000_000, count: 1 },

@@ -21,7 +21,7 @@ async function makeBot(workspaceId: string, name: string): Promise<string> {
   return (await api.client.post("/api/v1/bots", { token: owner.token, body })).text("bot.id");
 }
 
-test("a workspace's figures are those of its bots in seven days, beside the seven days before", async () => {
+test("a workspace's figures are the figures of its bots in seven days, compared with the seven days before", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const [busy, calm, silent] = [
     await makeBot(workspaceId, "Busy"),
@@ -63,7 +63,7 @@ test("archived bots do not count", async () => {
   expect((await get(workspaceId)).at("figures.lastWeek.starts")).toBe(0);
 });
 
-test("a stranger gets nothing of a workspace, and a GUEST gets the bots that are theirs", async () => {
+test("a user without access gets no figures of a workspace, and a GUEST gets only the shared bots", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const botId = await makeBot(workspaceId, "Shared");
   await count(botId, { kind: "start", chats: 4, hoursAgo: 3 });
@@ -77,7 +77,7 @@ test("a stranger gets nothing of a workspace, and a GUEST gets the bots that are
   expect((await get(workspaceId, guest.token)).at("figures.bots.*.botId")).toEqual([botId]);
 });
 
-test("a list of 200 bots with two weeks of counts, and their figures, are answered page by page", async () => {
+test("a list of 200 bots with two weeks of counts and figures is returned page by page", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   await api.deps.sql`
     insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings, picture)

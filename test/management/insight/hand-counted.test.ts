@@ -60,8 +60,8 @@ function visitsOf(days: readonly string[] | undefined, version: number | undefin
 
 const totalsOf = ({ views, starts, completions }: ReturnType<typeof countByHand>) => ({ views, starts, completions });
 
-describe("the figures of chats over two changes of the clock equal a count by hand", () => {
-  test("for visits with loops, undone answers, time-outs, late payments, three versions and a canary", () => {
+describe("the figures of chats over two clock changes equal a manual count", () => {
+  test("the figures equal a manual count for loops, undone answers, time-outs, late payments, three versions and a canary", () => {
     const { visits } = bot;
     const having = (has: (visit: Visit) => boolean) => visits.filter(has).length;
     expect(new Set(visits.map(({ version }) => version))).toEqual(new Set([1, 2, 3, undefined]));
@@ -73,7 +73,7 @@ describe("the figures of chats over two changes of the clock equal a count by ha
     expect(having(({ hasAnswered }) => !hasAnswered)).toBeGreaterThan(2);
   });
 
-  test("for payments in two currencies and of three prices, on another day, and for persons who are erased", async () => {
+  test("the figures equal a manual count for payments in two currencies with three prices, and for erased persons", async () => {
     const { visits } = bot;
     const having = (has: (visit: Visit) => boolean) =>
       visits.filter((visit) => visit.payments > 0 && has(visit)).length;
@@ -90,7 +90,7 @@ describe("the figures of chats over two changes of the clock equal a count by ha
   });
 
   describe.each(times)("for %s", (_, query, days) => {
-    test.each(versions)("in version %p", async (version) => {
+    test.each(versions)("the figures equal a manual count in version %p", async (version) => {
       const visits = visitsOf(days, version);
       const byHand = countByHand(visits);
       const asked = { ...query, ...(version !== undefined && { version }) };
@@ -138,7 +138,7 @@ describe("the figures of chats over two changes of the clock equal a count by ha
       }
     });
 
-    test("in the workspace", async () => {
+    test("the figures of the workspace equal a manual count", async () => {
       const path = `/api/v1/workspaces/${workspaceId}/insight`;
       const figures = Object((await get(path, { ...query, step: "day" })).at("insight"));
       const totals = totalsOf(countByHand(visitsOf(days, undefined)));
@@ -149,7 +149,7 @@ describe("the figures of chats over two changes of the clock equal a count by ha
     });
   });
 
-  test("in the window before, which has as many days of the zone", async () => {
+  test("the figures of the previous period, with the same number of days in the zone, equal a manual count", async () => {
     const before = { from: "2026-03-31T00:00:00+02:00", to: "2026-04-03T00:00:00+02:00", timeZone: zone };
     const path = `/api/v1/bots/${bot.botId}/insight`;
     const figures = Object((await get(path, { ...before, withBefore: "true" })).at("insight"));
@@ -161,7 +161,7 @@ describe("the figures of chats over two changes of the clock equal a count by ha
     });
   });
 
-  test("with two hours of the same name where the clock is set back, and without one hour where it is set forward", async () => {
+  test("the figures equal a manual count with a repeated hour and a missing hour at clock changes", async () => {
     const hours = async (day: string, next: string) => {
       const query = { from: day, to: next, timeZone: zone, step: "hour" };
       return Object((await get(`/api/v1/bots/${bot.botId}/insight/series`, query)).at("series")).points;
@@ -206,7 +206,7 @@ function expectDays(points: readonly Point[], days: readonly string[] | undefine
   expect([...all]).toEqual([]);
 }
 
-test("a question that a later version lacks keeps its figures, as a question that the flow lacks", async () => {
+test("a question that a later version removed keeps its figures and is listed as removed", async () => {
   const figures = Object(
     (await get(`/api/v1/bots/${bot.botId}/insight`, { timeFilter: "allTime", timeZone: zone })).at("insight"),
   );

@@ -67,7 +67,7 @@ function withoutGreen(answer: string, one: string): boolean {
 }
 
 describe("the figures of results", () => {
-  test("equal a count of each result, after any answers, steps back, deletions, restorations and erasures, at any time of the job", async () => {
+  test("the figures of results equal a count of each result, after any answers, steps back, deletions, restorations and erasures", async () => {
     const word = fc.constantFrom("Free", "Pro", "None", "5", "10", "tea and milk", "Tea, green", "because", "back");
     const chat = fc.record({
       minutesAgo: fc.integer({ min: 60, max: 150_000 }),
@@ -301,7 +301,7 @@ describe("a result is counted exactly once", () => {
   const stored = 300;
   const counted = { views: stored, starts: 0, completions: 0 };
 
-  test("if the job dies in the middle of its write, and if two nodes count the same results at once", async () => {
+  test("a result is counted once if the job dies during its write, and if two nodes count the same results", async () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     await putResults(bot.botId, stored);
     await readAll();
@@ -341,7 +341,7 @@ describe("a result is counted exactly once", () => {
     await Promise.all(nodes.map((sql) => sql.end()));
   });
 
-  test("if it is deleted and restored while it is being counted", async () => {
+  test("a result is counted once if it is deleted and restored during the count", async () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     await putResults(bot.botId, 20);
     await count();
@@ -400,7 +400,7 @@ describe("a result is counted exactly once", () => {
 });
 
 describe("existing clients read", () => {
-  test("totals, answers and edges in their own shapes, of a published bot", async () => {
+  test("existing clients get totals, answers and edges of a published bot in their own formats", async () => {
     const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
     const chat = await start(api.client, bot.publicId);
     for (const reply of ["Free", "5", "because", "Free"]) await say(api.client, chat.text("sessionId"), reply);
@@ -433,7 +433,7 @@ describe("existing clients read", () => {
   });
 });
 
-test("blocks and edges are listed as a chat walks the flow, with the titles of groups; those of earlier versions come last", async () => {
+test("blocks and edges are listed in the order of the flow, with the titles of groups, and earlier versions last", async () => {
   const choice = asks("choice input", {}, { id: "size", items: [{ ...plans[0], outgoingEdgeId: idOf("e1") }] });
   const stored = flowOf([asks("text input", {}, { id: "why" })], [asks("text input", {}, { id: "name" })], [choice]);
   const [events, groups] = [[{ id: "start", type: "start", outgoingEdgeId: idOf("e2") }], [...stored.groups]];
@@ -464,7 +464,7 @@ test("blocks and edges are listed as a chat walks the flow, with the titles of g
   expect(afterwards.edges).toMatchObject([{ edgeId: idOf("e1"), from: null, to: { groupTitle: "Group 1" } }]);
 });
 
-test("days are those of the time zone, and the answer says what was counted, and until when", async () => {
+test("days follow the time zone, and the response contains the counted fields and the end of the count", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await putResults(bot.botId, 2);
   const [first, second] = await api.deps.sql<{ id: string }[]>`select id from results where bot_id = ${bot.botId}`;
@@ -490,7 +490,7 @@ test("days are those of the time zone, and the answer says what was counted, and
   expect(today.at("insight.to")).toBeNull();
 });
 
-test("the chat page counts how often it was shown, and steps have their results counted soon", async () => {
+test("the chat page counts its views, and steps cause a count of their results soon", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const page = (headers: Record<string, string> = {}, method = "GET") =>
     api.handle(new Request(`http://localhost/${bot.publicId.toUpperCase()}`, { method, headers }));
@@ -523,7 +523,7 @@ test("the chat page counts how often it was shown, and steps have their results 
   expect((await getInsight(bot.botId)).at("insight.pageViews")).toBe(4);
 });
 
-longTest("if very many chats begin at once, those are counted at once that steps have made", async () => {
+longTest("when very many chats start simultaneously, chats with completed steps are counted immediately", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   // More results than the search for new results finds in one shard before they are ten minutes old.
   const ids = await putResults(bot.botId, 100, { shard: 7 });
@@ -534,7 +534,7 @@ longTest("if very many chats begin at once, those are counted at once that steps
   expect((await getInsight(bot.botId)).at("insight.views")).toBe(100);
 });
 
-test("the result of a chat that has ended is checked once more, when no search finds it any more", async () => {
+test("the result of an ended chat is checked once more, when the regular search no longer finds the result", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flowOf([asks("text input")]));
   const chat = await start(api.client, bot.publicId);
   const resultId = chat.text("resultId");
@@ -561,7 +561,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-test("invalid windows and filters are refused", async () => {
+test("invalid periods and filters are rejected", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
   const wrong = { timeZone: "Mars/Olympus", from: "yesterday", version: "0", timeFilter: "ever" };
   for (const [name, value] of Object.entries(wrong)) {

@@ -59,7 +59,7 @@ async function problemsOf(workspaceId: string, token = owner.token) {
   return api.client.get(`/api/v1/workspaces/${workspaceId}/problems`, { token });
 }
 
-test("the errors of all bots are in one place, by block and reason, with the last result that had them", async () => {
+test("the errors of all bots are in one list, by block and reason, with the last affected result", async () => {
   const { workspaceId, bot, other } = await openWorkspace();
   expect((await problemsOf(workspaceId)).at("bots")).toEqual([]);
   await start(api.client, other.publicId);
@@ -98,7 +98,7 @@ test("the errors of all bots are in one place, by block and reason, with the las
   expect(JSON.parse(asJson.stdout)).toEqual(answer.body);
 });
 
-test("a step that is too long counts, and a result that is deleted no longer counts", async () => {
+test("a step that is too long counts, and a deleted result no longer counts", async () => {
   const { workspaceId, bot } = await openWorkspace();
   const results = `/api/v1/bots/${bot.botId}/results`;
   const chat = await start(api.client, bot.publicId);
@@ -125,7 +125,7 @@ test("a step that is too long counts, and a result that is deleted no longer cou
   expect((await problemsOf(workspaceId)).at("bots.*.botId")).toEqual([looping.botId]);
 });
 
-test("people who may not see a workspace get nothing of it, and a GUEST gets the bots that are theirs", async () => {
+test("users without access to a workspace get no problems, and a GUEST gets only the shared bots", async () => {
   const { workspaceId, bot } = await openWorkspace();
   await start(api.client, bot.publicId);
   await count();
@@ -138,7 +138,7 @@ test("people who may not see a workspace get nothing of it, and a GUEST gets the
   expect((await problemsOf(workspaceId, stranger.token)).at("bots.*.botId")).toEqual([bot.botId]);
 });
 
-test("an endpoint that asks for it gets one event a day about a bot that fails ten times as often as usual", async () => {
+test("an endpoint that subscribes gets one event a day about a bot that fails ten times as often as usual", async () => {
   const { workspaceId, bot } = await openWorkspace();
   const { endpointId } = await putEndpoint(api.deps.sql, {
     url: "http://127.0.0.1:9/",

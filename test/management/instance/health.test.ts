@@ -22,12 +22,12 @@ const read = (headers: Record<string, string> = {}, target = api) =>
   target.handle(new Request("http://localhost/metrics", { headers }));
 
 describe("healthz and readyz", () => {
-  test("answer ok without a token", async () => {
+  test("healthz and readyz answer with ok without a token", async () => {
     expect((await api.client.get("/api/healthz")).body).toEqual({ status: "ok" });
     expect((await api.client.get("/api/readyz")).body).toEqual({ status: "ok" });
   });
 
-  test("a node that is leaving is up, and not ready", async () => {
+  test("a node that shuts down is healthy, but not ready", async () => {
     const app = createApp({ ...api.deps, isLeaving: () => true });
     const client = createClient({ handle: (request) => app.handle(request) });
 
@@ -37,7 +37,7 @@ describe("healthz and readyz", () => {
     expect([readiness.status, readiness.at("code")]).toEqual([503, "server.stopping"]);
   });
 
-  test("a node that is leaving closes every connection after its answer", async () => {
+  test("a node that shuts down closes every connection after its response", async () => {
     let isLeaving = false;
     const app = createApp({ ...api.deps, isLeaving: () => isLeaving });
     const client = createClient({ handle: (request) => app.handle(request) });
@@ -88,21 +88,24 @@ describe("readyz", () => {
     ["42501", "its user lacks rights"],
     ["57014", "it cancels statements"],
     ["42703", "it does not answer, or not as it should"],
-  ])("is 503 when the database answers a trial write with %s, and says: %s", async (sqlState, says) => {
-    const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "error", sqlState });
+  ])(
+    "readyz returns 503 when the database answers a trial write with %s, and the message is: %s",
+    async (sqlState, says) => {
+      const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "error", sqlState });
 
-    const answer = await ask();
-    fault.end();
+      const answer = await ask();
+      fault.end();
 
-    expect(answer).toMatchObject({
-      status: 503,
-      body: { code: "server.unavailable", status: 503, data: { database: says } },
-    });
-    expect(answer.headers.get("retry-after")).toBe("2");
-    expect((await ask()).status).toBe(200);
-  });
+      expect(answer).toMatchObject({
+        status: 503,
+        body: { code: "server.unavailable", status: 503, data: { database: says } },
+      });
+      expect(answer.headers.get("retry-after")).toBe("2");
+      expect((await ask()).status).toBe(200);
+    },
+  );
 
-  test("is 503 when the database cannot be reached", async () => {
+  test("readyz returns 503 when the database cannot be reached", async () => {
     proxy.refuse();
 
     const answer = await ask();
@@ -112,7 +115,7 @@ describe("readyz", () => {
     await waitFor(async () => (await ask()).status === 200);
   });
 
-  test("is 503 when the database or the threads are silent, within a bound", async () => {
+  test("readyz returns 503 within a time limit when the database or the threads do not answer", async () => {
     const clock = createVirtualClock();
     const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "silence", times: 1 });
     const threads = { ...proxied.deps.threads, ping: () => new Promise<never>(() => {}) };
@@ -131,7 +134,7 @@ describe("readyz", () => {
     await waitFor(async () => (await ask()).status === 200);
   });
 
-  test("is 503 when another process of the node is not ready", async () => {
+  test("readyz returns 503 when another process of the node is not ready", async () => {
     const askSiblings = async () => ({ answers: [true, false, true], missing: 1 });
 
     expect((await ask({ askSiblings })).at("data")).toEqual({
@@ -139,7 +142,7 @@ describe("readyz", () => {
     });
   });
 
-  test("asks the database once for any number of requests", async () => {
+  test("readyz queries the database once for any number of requests", async () => {
     const fault = proxy.inject({ statement: /pg_current_xact_id/, kind: "delay", ms: 1 });
     const ask = askable();
 
@@ -152,7 +155,7 @@ describe("readyz", () => {
 });
 
 describe("/metrics", () => {
-  test("counts requests by route and status, not by address", async () => {
+  test("/metrics counts requests by route and status, not by address", async () => {
     const id = "06ey3k2m5q8r1t4v7x0z9w2b5d";
     await api.client.get(`/api/v1/workspaces/${id}`, { token: user.token });
     await api.client.get("/api/v1/no-such-thing");
@@ -170,13 +173,13 @@ describe("/metrics", () => {
     expect(text).not.toContain(id);
   });
 
-  test("needs an administrator's token", async () => {
+  test("/metrics requires an administrator's token", async () => {
     expect((await read()).status).toBe(401);
     expect((await read({ Authorization: "Bearer nonsense" })).status).toBe(401);
     expect((await read({ Authorization: `Bearer ${user.token}` })).status).toBe(403);
   });
 
-  test("is open to everybody with METRICS_PUBLIC", async () => {
+  test("/metrics is open to everybody with METRICS_PUBLIC", async () => {
     const open = await createTestApi({ config: { METRICS_PUBLIC: true } });
     expect((await read({}, open)).status).toBe(200);
     await open.close();

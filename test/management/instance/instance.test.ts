@@ -32,7 +32,7 @@ async function countUsers({ sql }: TestDatabase): Promise<number> {
   return rows.length;
 }
 
-test("the first start makes an administrator and a token, kept before it is valid", async () => {
+test("the first start creates an administrator and a token, which is stored before it is valid", async () => {
   const database = await freshDatabase();
   const kept: string[] = [];
   const keepToken = async (token: string) => {
@@ -49,7 +49,7 @@ test("the first start makes an administrator and a token, kept before it is vali
   ]);
 });
 
-test("later starts make nothing", async () => {
+test("later starts create neither an administrator nor a token", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withoutSetting);
 
@@ -59,7 +59,7 @@ test("later starts make nothing", async () => {
   expect(await countUsers(database)).toBe(1);
 });
 
-test("exactly one of many nodes that start at once makes the token", async () => {
+test("exactly one of many nodes that start simultaneously creates the token", async () => {
   const database = await freshDatabase();
   const nodes = Array.from({ length: 8 }, () => connect(database.url, { connections: 1 }));
 
@@ -72,7 +72,7 @@ test("exactly one of many nodes that start at once makes the token", async () =>
   await Promise.all(nodes.map((node) => node.end()));
 });
 
-test("no token is made if it cannot be stored, and the next start tries again", async () => {
+test("no token is created if it cannot be stored, and the next start tries again", async () => {
   const database = await freshDatabase();
   const keepToken = async () => {
     throw new Error("The disk is full.");
@@ -97,7 +97,7 @@ test("ADMIN_TOKEN is the administrator's token and is not announced", async () =
   ]);
 });
 
-test("another ADMIN_TOKEN replaces the former token, even one that the service made", async () => {
+test("another ADMIN_TOKEN replaces the previous token, even a token that the service created", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withoutSetting);
 
@@ -108,7 +108,7 @@ test("another ADMIN_TOKEN replaces the former token, even one that the service m
   expect(await countUsers(database)).toBe(1);
 });
 
-test("leaving ADMIN_TOKEN out later keeps the token", async () => {
+test("a later start without ADMIN_TOKEN keeps the token", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withSetting("chosen by the operator"));
 
@@ -117,7 +117,7 @@ test("leaving ADMIN_TOKEN out later keeps the token", async () => {
   expect(await storedTokens(database)).toMatchObject([{ hash: hashToken("chosen by the operator") }]);
 });
 
-test("a token that was revoked is not made again by a start without ADMIN_TOKEN", async () => {
+test("a revoked token is not created again by a start without ADMIN_TOKEN", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withoutSetting);
   await database.sql`delete from api_tokens`;
@@ -138,7 +138,7 @@ test("ADMIN_TOKEN signs in an operator who has lost every token", async () => {
   expect(await countUsers(database)).toBe(1);
 });
 
-test("an ADMIN_TOKEN that is a user's API token is refused", async () => {
+test("an ADMIN_TOKEN that is a user's API token is rejected", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withoutSetting);
   await database.sql`
@@ -153,7 +153,7 @@ test("an ADMIN_TOKEN that is a user's API token is refused", async () => {
   expect(await storedTokens(database)).toHaveLength(2);
 });
 
-test("another token goes to the same administrator, even when the clock made another person's row look older", async () => {
+test("another ADMIN_TOKEN belongs to the same administrator, even if another administrator's row looks older", async () => {
   const database = await freshDatabase();
   await openInstance(database.sql, withSetting("the-first-admin-token"));
   await database.sql`

@@ -84,7 +84,7 @@ async function begin(blocks: readonly object[], settings: object = {}, api = cha
   return { ...bot, sessionId: started.text("sessionId"), resultId: started.text("resultId") };
 }
 
-test("200 chats at once on two nodes make as many calls as the budget has room for, and not one more", async () => {
+test("200 simultaneous chats on two nodes make exactly as many calls as the budget allows", async () => {
   await setBudget({ day: { tokens: 20 * perCall } });
   const { publicId, botId } = await publish(chats.api.client, chats, flowOf(answers()));
   const nodes = [chats.api.client, other.client];
@@ -129,7 +129,7 @@ test("200 chats at once on two nodes make as many calls as the budget has room f
 });
 
 test.each(["before", "after"] as const)(
-  "an answer is counted once though the database was lost %s it took that",
+  "an answer is counted once if the connection is lost %s the database executes the count",
   async (when) => {
     const proxy = await openDatabaseProxy(database.url);
     const config = { ENCRYPTION_KEY: testKey, MODEL_SERVERS: chats.model.origin, RATE_LIMITS: "off" };
@@ -151,7 +151,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("the budget of a crashed call comes back after ten minutes, except for the part that was sent, which its provider counts", async () => {
+test("the budget of a crashed call is returned after ten minutes, except for the part that was sent", async () => {
   const sent = 5;
   await setBudget({ day: { tokens: perCall + sent } });
   await setPrices([{ type: "openai", model: "echo", in: 1_000_000, out: 1_000_000 }]);
@@ -180,8 +180,8 @@ test("the budget of a crashed call comes back after ten minutes, except for the 
   await lost;
 });
 
-describe("a budget that is used up", () => {
-  test("of 0 refuses every call, which the log notes once", async () => {
+describe("an exhausted budget", () => {
+  test("a budget of 0 refuses every call, and the log contains one note", async () => {
     await setBudget({ month: { tokens: 0 } });
     const { texts, logs, entries, asked } = await chats.hold(twice());
 
@@ -193,7 +193,7 @@ describe("a budget that is used up", () => {
     expect((await usage()).at("total.calls")).toBe(0);
   });
 
-  test("of money counts the workspace's prices, for models that have one", async () => {
+  test("a budget of money uses the workspace's prices, for models with a price", async () => {
     const price = { type: "openai", model: "echo", in: 1_000_000, out: 2_000_000 };
     await setPrices([price]);
     await setBudget({ month: { money: 50 } });
@@ -218,7 +218,7 @@ describe("a budget that is used up", () => {
     ["a bot", { day: { tokens: perCall } }, "Of this bot, for a day"],
     ["a chat, by its calls", { session: { calls: 1 } }, "Of this chat"],
     ["a chat, by its tokens", { session: { tokens: perCall } }, "Of this chat"],
-  ])("of %s leaves others alone", async (_, models, details) => {
+  ])("a budget of %s does not affect other workspaces, bots and chats", async (_, models, details) => {
     const { texts, entries, asked } = await chats.hold(twice(), "Ana", { models });
     const others = await chats.hold(twice());
 
@@ -228,7 +228,7 @@ describe("a budget that is used up", () => {
     expect(others.asked).toHaveLength(2);
   });
 
-  test("for a chat counts all of its steps, even the steps before a step back", async () => {
+  test("a budget for a chat counts all of its steps, even the steps before a step back", async () => {
     const settings = { models: { session: { calls: 1 } }, general: { isGoBackEnabled: true } };
     const { sessionId } = await begin([...answers(), asks("email input")], settings);
     const path = `/api/v1/sessions/${sessionId}/goBack`;
@@ -241,7 +241,7 @@ describe("a budget that is used up", () => {
     expect(second.at("messages.*.content.plainText")).toEqual([noAnswer]);
   });
 
-  test("for a chat counts calls without an answer, and the log says why they have none", async () => {
+  test("a budget for a chat counts calls without an answer, and the log contains the reason for the missing answer", async () => {
     const settings = { models: { session: { tokens: 11 } } };
     const [, spends] = answers({ model: "spends" });
     const blocks = twice().map((block, index) => (index === 1 ? { ...block, ...spends } : block));
@@ -260,20 +260,23 @@ describe("a budget that is used up", () => {
     ["of a chat, in calls", {}, { models: { session: { calls: 2 } } }],
     ["of a chat, in tokens", {}, { models: { session: { tokens: 510 } } }],
     ["of a workspace", { day: { tokens: 125 } }, {}],
-  ])("the last allowed call has no tools, so it is the answer (%s)", async (_, ofWorkspace, settings) => {
-    await setBudget(ofWorkspace);
-    const tools = [{ name: "again", code: "return 'no'" }];
-    const messages = [{ role: "user", content: "always call again {}" }];
-    const blocks = answers({ model: "tools", tools, messages });
+  ])(
+    "an exhausted budget makes the last allowed call without tools, so that the call returns the answer (%s)",
+    async (_, ofWorkspace, settings) => {
+      await setBudget(ofWorkspace);
+      const tools = [{ name: "again", code: "return 'no'" }];
+      const messages = [{ role: "user", content: "always call again {}" }];
+      const blocks = answers({ model: "tools", tools, messages });
 
-    const { asked, texts, logs } = await chats.hold(blocks, "Ana", settings);
+      const { asked, texts, logs } = await chats.hold(blocks, "Ana", settings);
 
-    expect(asked.map(({ body }) => "tools" in body)).toEqual([true, false]);
-    expect(texts).toEqual(["Answer: The tools said: no"]);
-    expect(logs).toEqual([]);
-  });
+      expect(asked.map(({ body }) => "tools" in body)).toEqual([true, false]);
+      expect(texts).toEqual(["Answer: The tools said: no"]);
+      expect(logs).toEqual([]);
+    },
+  );
 
-  test("calls no fall-back, and counts speech and transcripts", async () => {
+  test("an exhausted budget prevents fallback calls, and counts speech and transcripts", async () => {
     const fallbacks = [{ type: "openai", credentialsId: chats.credentialsId, model: "echo" }];
     const speech = (action: string, more: object) => ({
       ...{ id: action, type: "openai" },
@@ -300,7 +303,7 @@ describe("a budget that is used up", () => {
   });
 });
 
-test("usage is returned by day, bot and model, of the requested days", async () => {
+test("usage is returned by day, bot and model, for the requested days", async () => {
   await chats.hold(answers());
   await chats.hold(answers({ model: "fails-401" }));
   await database.sql`
@@ -320,7 +323,7 @@ test("usage is returned by day, bot and model, of the requested days", async () 
 });
 
 describe("a result's calls", () => {
-  test("are kept with request and answer, without keys, until the result is erased", async () => {
+  test("a result's calls are stored with request and answer, without keys, until the result is erased", async () => {
     const messages = [
       { id: "m1", role: "user", content: "I am {{Name}}" },
       { id: "m2", role: "system", content: "é".repeat(40_000) },
@@ -350,7 +353,7 @@ describe("a result's calls", () => {
     expect(await database.sql`select from model_calls where result_id = ${resultId}`).toHaveLength(0);
   });
 
-  test("are deleted after the number of days that the workspace sets, and are not kept for 0 days", async () => {
+  test("a result's calls are deleted after the workspace's number of days, and are not stored for 0 days", async () => {
     const kept = () => database.sql`select from model_calls where workspace_id = ${chats.workspaceId}`;
     await database.sql`delete from model_calls`;
     await chats.hold(answers());
@@ -376,7 +379,7 @@ test.each<[string, string, object, string]>([
     { prices: [{ type: "smtp", model: "m", in: 1, out: 1 }] },
     "prices[0].type",
   ],
-])("%s is refused with a sentence", async (_, path, body, issue) => {
+])("%s is rejected with a message", async (_, path, body, issue) => {
   const answer = await put(ofWorkspace(path), body);
 
   expect(answer.at("code")).toBe("request.invalid");
@@ -387,11 +390,11 @@ test.each<[Record<string, string>, string]>([
   [{ from: "2026-02-30" }, "must be a day such as 2026-11-22"],
   [{ from: "2026-02-02", to: "2026-02-01" }, "must not be later than to"],
   [{ from: "2020-01-01", to: "2026-01-01" }, "must be less than 366 days before to"],
-])("usage of %p is refused with a sentence", async (query, message) => {
+])("usage of %p is rejected with a message", async (query, message) => {
   expect((await usage(query)).at("data.issues.0.message")).toBe(message);
 });
 
-test("a repeated price is refused, and the audit log names the fields that an ADMIN sets", async () => {
+test("a repeated price is rejected, and the audit log lists the fields that an ADMIN sets", async () => {
   const price = { type: "openai", model: "echo", in: 1, out: 1 };
   expect((await setPrices([price, price])).at("data.issues.0.path")).toBe("prices[1].model");
   await setBudget({ day: { tokens: 77 } });

@@ -40,7 +40,7 @@ async function reserve(call: ModelReservation, budgets: Parameters<typeof reserv
   return (await reserveSpending(database.sql, call, budgets)).kind;
 }
 
-test("six hundred calls of three bots at once pass no budget, even if processes die, and every reservation is returned", async () => {
+test("six hundred simultaneous calls of three bots exceed no budget, even if processes die", async () => {
   const { sql } = database;
   const workspaceId = await makeWorkspace();
   const botIds = [newId(), newId(), newId()];
@@ -80,14 +80,14 @@ test("six hundred calls of three bots at once pass no budget, even if processes 
   expect(used).toEqual({ calls: count("settled") + count("died"), tokens: spent.tokens });
 });
 
-test("a budget of nothing has no room even for a call that costs nothing", async () => {
+test("a budget of zero refuses even a call that costs nothing", async () => {
   const free = { ...callOf(await makeWorkspace(), newId()), tokens: 0, money: 0 };
   const ofWorkspace = { day: { tokens: null, money: 0 }, month: none };
   expect(await reserve(free, { ofWorkspace, ofBot: unbounded })).toBe("refused");
   expect(await reserve(free, { ofWorkspace: unbounded, ofBot: unbounded })).toBe("taken");
 });
 
-test("spending of another month does not count in this one, nor in its days", async () => {
+test("spending of another month does not count in the current month or in its days", async () => {
   const { sql } = database;
   const call = callOf(await makeWorkspace(), newId());
   const settle = async (one: ModelReservation) => {

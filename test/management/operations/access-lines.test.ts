@@ -41,7 +41,7 @@ function logging(ACCESS_LOG = "on"): { client: Client; lines: Line[] } {
   return { client: createClient({ handle: (request) => app.handle(request) }), lines };
 }
 
-test("a step's line has its kind, its chat and its time, and no words of the visitor", async () => {
+test("a step's access line contains its kind, its chat and its time, and no text of the visitor", async () => {
   const { client, lines } = logging();
   const started = await start(client, published.publicId);
   const sessionId = started.text("sessionId");
@@ -69,7 +69,7 @@ test("a step's line has its kind, its chat and its time, and no words of the vis
   for (const secret of ["private", "in-the-query", user.token, sessionId]) expect(text).not.toContain(secret);
 });
 
-test("a refused request has a line, even if there is no operation for it", async () => {
+test("a refused request has an access line, even if no operation exists for the request", async () => {
   const { client, lines } = logging();
   await client.get("/api/v1/workspaces", { headers: { "X-Request-Id": "without-token" } });
   await client.get("/api/v1/no-such-thing/at-all", { headers: { "X-Request-Id": "nowhere" } });
@@ -80,13 +80,13 @@ test("a refused request has a line, even if there is no operation for it", async
   ]);
 });
 
-test("probes of balancers are logged only if all requests are logged", async () => {
+test("probes of load balancers are logged only if all requests are logged", async () => {
   const { client, lines } = logging();
   await client.get("/api/healthz");
   expect(lines).toMatchObject([{ level: "debug", operation: "GET /api/healthz" }]);
 });
 
-test("with 0% fast successful steps have no line, with off no step has one", async () => {
+test("no fast successful step has an access line at 0%, and no step has an access line with the setting off", async () => {
   const few = logging("0%");
   const none = logging("off");
   for (const { client } of [few, none]) {
@@ -98,7 +98,7 @@ test("with 0% fast successful steps have no line, with off no step has one", asy
   expect(none.lines).toEqual([]);
 });
 
-test("a share of lines is logged at random, and every line of a slow or failed request", () => {
+test("a random share of requests is logged, and every slow or failed request", () => {
   const written: number[] = [];
   const log = { ...api.deps.log, info: () => void written.push(1) };
   const chances = [0.05, 0.95, 0.95, 0.95];
@@ -111,7 +111,7 @@ test("a share of lines is logged at random, and every line of a slow or failed r
   expect(counts).toEqual([1, 1, 2, 3]);
 });
 
-test("a request's id finds its line and every warning that was logged while it was served, to the last before the end", async () => {
+test("a request's id identifies its access line and every warning that was logged for the request", async () => {
   const database = await createTestDatabase();
   cleanups.add(database.close);
   const token = "an administrator's token";
@@ -156,7 +156,7 @@ test("a request's id finds its line and every warning that was logged while it w
 test.each([
   { isShared: true, groupBytes: 4_096 },
   { isShared: false, groupBytes: 32_768 },
-])("a log without a reader blocks nothing and fills no memory, and the lost lines are counted (%o)", (writing) => {
+])("a log without a reader blocks nothing, uses limited memory, and counts the lost lines (%o)", (writing) => {
   const pieces: string[] = [];
   let read: (() => void)[] = [];
   const stream = {

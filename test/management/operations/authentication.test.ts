@@ -17,14 +17,14 @@ const whoAmI = (authorization: string) =>
 
 describe("a usable token", () => {
   test.each(["Bearer", "bearer", "BEARER", "Bearer  ", "beaReR    "])(
-    "is accepted behind the scheme %p",
+    "a usable token is accepted after the scheme %p",
     async (scheme) => {
       const answer = await whoAmI(`${scheme} ${user.token}`);
       expect(answer.at("user.id")).toBe(user.userId);
     },
   );
 
-  test("notes its use at most once a minute", async () => {
+  test("a usable token stores its last use at most once a minute", async () => {
     const lastUse = async () => {
       const [row] = await api.deps.sql<{ at: Date | null }[]>`
         select last_used_at as at from api_tokens where user_id = ${asUuid}`;
@@ -47,14 +47,14 @@ describe("a usable token", () => {
 });
 
 describe("a request without a usable token", () => {
-  test("is 401 without the header", async () => {
+  test("a request without a usable token is rejected with 401 if the header is missing", async () => {
     const answer = await api.client.get("/api/v1/users/me");
     expect(answer.at("code")).toBe("token.missing");
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
   test.each(["Basic dXNlcjpwYXNz", "Bearer", "Bearer ", "Token abc", "Bearertoken"])(
-    "is 401 with the header %p",
+    "a request without a usable token is rejected with 401 if the header is %p",
     async (header) => {
       expect((await whoAmI(header)).at("code")).toBe("token.missing");
     },
@@ -66,23 +66,23 @@ describe("a request without a usable token", () => {
     ["very long", "x".repeat(4_000)],
     ["a hash", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
     ["quotes", "' or 1=1 --"],
-  ])("is 401 with a token that is %s", async (_, token) => {
+  ])("a request without a usable token is rejected with 401 if the token is %s", async (_, token) => {
     expect((await whoAmI(`Bearer ${token}`)).at("code")).toBe("token.invalid");
   });
 
-  test("is 401 with the stored hash of a token", async () => {
+  test("a request without a usable token is rejected with 401 if the token is a stored hash", async () => {
     const [row] = await api.deps.sql<{ hash: Buffer }[]>`select hash from api_tokens limit 1`;
     for (const text of [row?.hash.toString("hex"), row?.hash.toString("base64url")]) {
       expect((await whoAmI(`Bearer ${text}`)).at("code")).toBe("token.invalid");
     }
   });
 
-  test("is 401 with an expired token", async () => {
+  test("a request without a usable token is rejected with 401 if the token has expired", async () => {
     const token = await api.makeToken(user.userId, { expiresAt: new Date(Date.now() - 1_000) });
     expect((await whoAmI(`Bearer ${token}`)).at("code")).toBe("token.invalid");
   });
 
-  test("is 401 with a revoked token, at once", async () => {
+  test("a request without a usable token is rejected with 401 immediately after the token is revoked", async () => {
     const token = await api.makeToken(user.userId);
     const { body } = await api.client.get("/api/v1/users/me/api-tokens", { token });
     expect(body).toHaveProperty("apiTokens");
@@ -93,18 +93,18 @@ describe("a request without a usable token", () => {
     expect((await whoAmI(`Bearer ${token}`)).at("code")).toBe("token.invalid");
   });
 
-  test("gets the error about the token before any other", async () => {
+  test("a request without a usable token gets the error about the token before any other error", async () => {
     const answer = await api.client.post("/api/v1/workspaces", { rawBody: "{" });
     expect(answer.at("code")).toBe("token.missing");
   });
 
-  test("may call operations without authentication, with any token", async () => {
+  test("a request without a usable token may call operations without authentication, with any token", async () => {
     expect((await api.client.get("/api/healthz", { token: "nonsense" })).status).toBe(200);
   });
 });
 
 describe("a token's scope", () => {
-  test("read allows reading, and no writes", async () => {
+  test("a token allows only reading if the scope is read", async () => {
     const token = await api.makeToken(user.userId, { scope: "read" });
     const before = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token });
     const refused = [
@@ -120,7 +120,7 @@ describe("a token's scope", () => {
     expect(after.body).toEqual(before.body);
   });
 
-  test("admin is for administrators of the instance alone", async () => {
+  test("a token requires an administrator of the instance if the scope is admin", async () => {
     const pretender = await api.makeToken(user.userId, { scope: "admin" });
     expect((await api.client.get("/api/v1/users", { token: pretender })).at("code")).toBe("token.scope");
     const administrator = await api.makeUser({ scope: "admin" });
@@ -131,7 +131,7 @@ describe("a token's scope", () => {
 });
 
 describe("a token bound to a workspace", () => {
-  test("sees only that workspace", async () => {
+  test("a token bound to a workspace has access only to that workspace", async () => {
     const other = await api.makeWorkspace(user);
     const token = await api.makeToken(user.userId, { workspaceId });
     const listed = await api.client.get("/api/v1/workspaces", { token });
@@ -144,7 +144,7 @@ describe("a token bound to a workspace", () => {
     );
   });
 
-  test("makes no workspaces and is not an administrator's", async () => {
+  test("a token bound to a workspace cannot create workspaces and has no administrator rights", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const own = await api.makeWorkspace(administrator);
     const token = await api.makeToken(administrator.userId, { scope: "admin", workspaceId: own });
@@ -157,7 +157,7 @@ describe("a token bound to a workspace", () => {
     );
   });
 
-  test("ends with the workspace", async () => {
+  test("a token bound to a workspace becomes invalid with the workspace", async () => {
     const gone = await api.makeWorkspace(user);
     const token = await api.makeToken(user.userId, { workspaceId: gone });
     await api.client.delete(`/api/v1/workspaces/${gone}`, { token: user.token });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("a database that does not answer", () => {
-  test("is 503 with Retry-After, and only the process is still healthy", async () => {
+  test("a request returns 503 with Retry-After while the database does not answer, and only the process is healthy", async () => {
     const sql = connect("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
     const app = createApp({ ...api.deps, sql });
     const client = createClient({ handle: (request) => app.handle(request) });
@@ -30,8 +30,8 @@ describe("a database that does not answer", () => {
   });
 });
 
-describe("a bug", () => {
-  test("is 500 and leaks nothing, while its cause is logged", async () => {
+describe("an unexpected error", () => {
+  test("an unexpected error returns 500 without internal details, and its cause is logged", async () => {
     const logged: unknown[] = [];
     const log = { ...api.deps.log, error: (message: string, facts?: unknown) => logged.push([message, facts]) };
     const cause = new Error("password=hunter2 at select * from secrets");
@@ -61,10 +61,10 @@ describe("a bug", () => {
   });
 });
 
-describe("the one error shape", () => {
+describe("the common error format", () => {
   const known = { requestId: "r", method: "GET", route: "/x" };
 
-  test("carries data when the error has some, and words that belong to a bot", async () => {
+  test("the common error format contains the error's data and the message of the bot", async () => {
     const error = new AppError("bot.closed", { message: "We are on holiday.", data: { until: "Monday" } });
     const response = failureResponse(error, known, api.deps);
     const body: unknown = await response.json();
@@ -79,7 +79,7 @@ describe("the one error shape", () => {
   });
 
   test.each(["session.busy", "server.overloaded", "server.save_in_doubt", "server.newer_state"] as const)(
-    "says when to retry %s",
+    "the common error format contains the retry time for %s",
     (code) => {
       const response = failureResponse(new AppError(code), known, api.deps);
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -87,19 +87,25 @@ describe("the one error shape", () => {
   );
 
   test.each(["57P01", "08006", "53300", "ECONNREFUSED", "CONNECTION_CLOSED", "CONNECT_TIMEOUT"])(
-    "is 503 when the database said %s",
+    "the common error format is used with status 503 when the database answered %s",
     async (code) => {
       const response = failureResponse(databaseError(code), known, api.deps);
       expect(valueAt(await response.json(), "code")).toBe("server.unavailable");
     },
   );
 
-  test.each(["23505", "42601", "22021"])("is 500 when a statement was wrong: %s", async (code) => {
-    const response = failureResponse(databaseError(code), known, api.deps);
-    expect(valueAt(await response.json(), "code")).toBe("server.internal");
-  });
+  test.each(["23505", "42601", "22021"])(
+    "the common error format is used with status 500 when a statement was invalid: %s",
+    async (code) => {
+      const response = failureResponse(databaseError(code), known, api.deps);
+      expect(valueAt(await response.json(), "code")).toBe("server.internal");
+    },
+  );
 
-  test.each(["text", null, undefined, 7])("is 500 for a thrown %p", (thrown) => {
-    expect(failureResponse(thrown, known, api.deps).status).toBe(500);
-  });
+  test.each(["text", null, undefined, 7])(
+    "the common error format is used with status 500 for a thrown %p",
+    (thrown) => {
+      expect(failureResponse(thrown, known, api.deps).status).toBe(500);
+    },
+  );
 });

@@ -17,21 +17,21 @@ function codeOf(work: () => unknown): unknown {
 }
 
 describe("an Idempotency-Key", () => {
-  test("is read unchanged", () => {
+  test("an Idempotency-Key is read unchanged", () => {
     expect(read("a")).toBe("a");
     expect(read("!~x".padEnd(255, "y"))).toBe("!~x".padEnd(255, "y"));
     expect(read("0123456789abcdef", 16)).toBe("0123456789abcdef");
   });
 
-  test("may be missing", () => {
+  test("an Idempotency-Key may be missing", () => {
     expect(read(undefined, 16)).toBeUndefined();
   });
 
-  test.each(["", "x".repeat(256), "two words", "k\u00e9y"])("is invalid: %p", (key) => {
+  test.each(["", "x".repeat(256), "two words", "k\u00e9y"])("an Idempotency-Key is invalid: %p", (key) => {
     expect(codeOf(() => read(key))).toBe("idempotency.key_invalid");
   });
 
-  test("is too short for a start with fewer than 16 characters", () => {
+  test("an Idempotency-Key is too short for a start with fewer than 16 characters", () => {
     expect(codeOf(() => read("0123456789abcde", 16))).toBe("idempotency.key_too_short");
   });
 });

@@ -60,8 +60,8 @@ const rowsOf = async (botId: string) => {
   return row.count;
 };
 
-describe("a kept answer with content of a bot", () => {
-  test("is given again to a member, but not to a person who was removed or may no longer write", async () => {
+describe("a stored response with content of a bot", () => {
+  test("a stored response with content of a bot is returned again to a member, but not to a removed person or a person without write access", async () => {
     const { botId, sessionId } = await chatted();
     const bot = { name: "Kept", ...flow };
     const asked = {
@@ -93,7 +93,7 @@ describe("a kept answer with content of a bot", () => {
     expect((await asked.recorded()).body).toEqual(first.at(-1)?.body);
   });
 
-  test("is refused to a collaborator who may only read by now, if the request needed more", async () => {
+  test("a stored response with content of a bot is refused to a collaborator whose access was reduced to read, if the request required more", async () => {
     const { botId, sessionId } = await chatted();
     const guest = await api.makeUser();
     const { sql } = api.deps;
@@ -113,7 +113,7 @@ describe("a kept answer with content of a bot", () => {
     expect((await recorded()).at("code")).toBe("bot.not_found");
   });
 
-  test("costs a first request no further statement, and a repeated request only the read of its rights", async () => {
+  test("a stored response with content of a bot adds no statement to a first request, and only a read of the rights to a repeated request", async () => {
     const { botId } = await chatted();
     const lint = keyed({ path: `bots/${botId}/lint`, body: {}, token: owner.token });
     const first = await lint();
@@ -124,8 +124,8 @@ describe("a kept answer with content of a bot", () => {
   });
 });
 
-describe("a kept answer of an act", () => {
-  test("is returned again although its sender was removed, or the act took the right away", async () => {
+describe("a stored response of a change", () => {
+  test("a stored response of a change is returned again although the sender was removed, or the change removed the sender's rights", async () => {
     const leaving = await api.makeUser();
     await api.deps
       .sql`insert into members (workspace_id, user_id, role) values (${workspaceId}, ${leaving.userId}, 'MEMBER')`;
@@ -141,7 +141,7 @@ describe("a kept answer of an act", () => {
     expect((await erase()).body).toEqual(erased.body);
   });
 
-  test("shows nothing of bots or results: each such operation refuses it", () => {
+  test("a stored response of a change contains no bot or result: each operation that could return one is excluded", () => {
     const acts = operations.filter(({ errors, shows }) => errors.includes("idempotency.in_doubt") && !shows);
     const parts = acts.flatMap(({ id, answer }) => Object.keys(answer["properties"] ?? {}).map((key) => [id, key]));
     const known = new Set(harmless);
@@ -187,7 +187,7 @@ const harmless = [
   ...["personErasure", "spellings", "comparedValue", "variables", "onlyInAnswers"],
 ];
 
-describe("a kept answer is deleted", () => {
+describe("a stored response is deleted", () => {
   const record = ({ botId, sessionId }: { botId: string; sessionId: string }) =>
     keyed({ path: `bots/${botId}/testConversations/record`, body: { sessionId }, token: owner.token });
 
@@ -210,7 +210,7 @@ describe("a kept answer is deleted", () => {
         );
       },
     ],
-  ])("when %s", async (_, erase) => {
+  ])("a stored response is deleted when %s", async (_, erase) => {
     const chat = await chatted();
     const ask = record(chat);
     expect(JSON.stringify((await ask()).body)).toContain(word);
@@ -223,7 +223,7 @@ describe("a kept answer is deleted", () => {
     expect(JSON.stringify(again.body)).not.toContain(word);
   });
 
-  test("with the spellings that a dry run showed, when the person is erased", async () => {
+  test("a stored response with the spellings of a dry run is deleted when the person is erased", async () => {
     await chatted();
     const path = `workspaces/${workspaceId}/person-erasures`;
     const body = { variable: "Name", value: word, isDryRun: true };
@@ -237,7 +237,7 @@ describe("a kept answer is deleted", () => {
     expect((await erase()).body).toEqual(erased.body);
   });
 
-  test("with its workspace", async () => {
+  test("a stored response is deleted with its workspace", async () => {
     const other = await api.makeWorkspace(owner);
     const path = `workspaces/${other}/person-erasures`;
     await chatted(other);
@@ -252,7 +252,7 @@ describe("a kept answer is deleted", () => {
     expect(await rows()).toHaveLength(0);
   });
 
-  test("before it is stored, if the erasure ran meanwhile; the request is not repeated", async () => {
+  test("a response is not stored if an erasure ran in the meantime, and the request is not repeated", async () => {
     const { botId } = await chatted();
     const key = crypto.randomUUID();
     let asks = 0;
@@ -280,7 +280,7 @@ describe("a kept answer is deleted", () => {
   }
 });
 
-test("answers that a node of an earlier release kept are given only to acts", async () => {
+test("responses that a node of an earlier release stored are returned only for changes", async () => {
   const { botId } = await chatted();
   const lint = keyed({ path: `bots/${botId}/lint`, body: {}, token: owner.token });
   const unpublish = keyed({ path: `bots/${botId}/unpublish`, body: {}, token: owner.token });

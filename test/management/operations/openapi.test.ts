@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-describe("the document", () => {
-  test("is clean for Redocly, whose recommendations count as errors", async () => {
+describe("the OpenAPI document", () => {
+  test("the OpenAPI document passes Redocly, with recommendations treated as errors", async () => {
     const file = join(folder.path, "openapi.json");
     await Bun.write(file, JSON.stringify(document));
     const program = join(import.meta.dir, "../../../node_modules/@redocly/cli/bin/cli.js");
@@ -48,13 +48,13 @@ describe("the document", () => {
     expect(await linter.exited).toBe(0);
   });
 
-  longTest("is valid for Swagger's parser", async () => {
+  longTest("the OpenAPI document is valid for Swagger's parser", async () => {
     // The parser replaces references in its argument.
     const valid = await SwaggerParser.validate(JSON.parse(JSON.stringify(document)));
     expect(valueAt(valid, "info.title")).toBe("Parley API");
   });
 
-  test("has a description for each tag, operation, parameter, header and schema, and for each of their fields", () => {
+  test("the OpenAPI document has a description for each tag, operation, parameter, header and schema, and for each of their fields", () => {
     const tags = valueAt(document, "tags");
     const undescribed = [
       ...(Array.isArray(tags) ? tags : []).flatMap((tag) => (isDescribed(tag) ? [] : [`tag ${valueAt(tag, "name")}`])),
@@ -70,7 +70,7 @@ describe("the document", () => {
   });
 });
 
-test("each field of blocks, theme and settings has a description in its own file", () => {
+test("each field of blocks, theme and settings has a description in a separate file", () => {
   const undescribed = [...blocks.values()].flatMap(({ type, schema }) =>
     // All blocks have the same parts, so only the contents of the parts need a description.
     Object.entries(schema.properties).flatMap(([part, parts]) => undescribedFields(`${type}.${part}`, parts)),

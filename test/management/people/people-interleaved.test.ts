@@ -40,7 +40,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 
 test(
-  "a workspace keeps an active ADMIN, with any members demoted, leaving or deactivated at once",
+  "a workspace keeps an active ADMIN, with any members demoted, leaving or deactivated concurrently",
   async () => {
     const met = new Set<number>();
     const story = fc.tuple(fc.array(act, { minLength: 40, maxLength: 80 }), fc.integer({ min: 2, max: 6 }));
@@ -68,7 +68,7 @@ test(
   limitMsOf(runs),
 );
 
-test("two ADMINs who deactivate or demote each other's substitute at once leave one ADMIN", async () => {
+test("two ADMINs who concurrently deactivate or demote each other's substitute leave one ADMIN", async () => {
   const [one] = place.nodes;
   for (let round = 0; round < 12; round++) {
     const { workspaceId, users } = await makeTeam();

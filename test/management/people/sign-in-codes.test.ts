@@ -46,7 +46,7 @@ const mailedCode = async (email: string): Promise<string> => {
 };
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-describe("a code by e-mail", () => {
+describe("a sign-in code by e-mail", () => {
   test("signs in the owner of the address once, in any spelling", async () => {
     const { userId, email } = await api.makeUser({ name: "Ada" });
     expect((await askFor(email.toUpperCase())).body).toEqual({ codeMinutes: 10 });
@@ -64,7 +64,7 @@ describe("a code by e-mail", () => {
     expect((await signInWith(email, code)).at("code")).toBe("sign_in.code_invalid");
   });
 
-  test("may be tried five times: the sixth try is refused though it is right", async () => {
+  test("a sign-in code by e-mail can be tried five times, and the sixth attempt is refused even with the correct code", async () => {
     const { email } = await api.makeUser();
     await askFor(email);
     const code = await mailedCode(email);
@@ -79,7 +79,7 @@ describe("a code by e-mail", () => {
     expect((await signInWith(email, await mailedCode(email))).status).toBe(200);
   });
 
-  test("is valid for ten minutes, and ends when another code is requested", async () => {
+  test("a sign-in code by e-mail is valid for ten minutes, and expires when another code is requested", async () => {
     const { email } = await api.makeUser();
     await askFor(email);
     const first = await mailedCode(email);
@@ -92,7 +92,7 @@ describe("a code by e-mail", () => {
     expect((await signInWith(email, second)).at("code")).toBe("sign_in.code_invalid");
   });
 
-  test("known and unknown addresses get equal answers, and equal rows are written", async () => {
+  test("known and unknown addresses get equal responses, and equal rows are written", async () => {
     const { email } = await api.makeUser();
     const gone = await api.makeUser();
     await api.deps.sql`update users set deactivated_at = clock() where id = ${gone.userId}`;
@@ -110,7 +110,7 @@ describe("a code by e-mail", () => {
     expect(mailServer.mails.slice(sent).map(({ to }) => to)).toEqual([[email]]);
   });
 
-  test("stored data does not reveal the code", async () => {
+  test("a sign-in code by e-mail cannot be derived from the stored data", async () => {
     const { email } = await api.makeUser();
     await askFor(email);
     const code = await mailedCode(email);
@@ -119,7 +119,7 @@ describe("a code by e-mail", () => {
     expect(row?.text).not.toContain(code);
   });
 
-  test("makes a user of a new address if SIGN_UP is open", async () => {
+  test("a sign-in code by e-mail creates a user for a new address if SIGN_UP is open", async () => {
     const isOpen = await open({ SIGN_UP: "open" });
     const { client } = isOpen.openBuilder();
     try {
@@ -137,7 +137,7 @@ describe("a code by e-mail", () => {
     }
   });
 
-  test("is missing if no mails are sent", async () => {
+  test("a sign-in code by e-mail is unavailable if no mails are sent", async () => {
     const silent = await createTestApi();
     const { client } = silent.openBuilder();
     try {
@@ -154,7 +154,7 @@ describe("a code by e-mail", () => {
   });
 });
 
-test("tries count for the address that they come from and for the account, in every method", async () => {
+test("attempts count for the address of the caller and for the account, in every method", async () => {
   const limited = await createTestApi({
     config: { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, SMTP_FROM: "bots@example.com" },
     rateLimits: createRateLimits(rulesOf("user.signIns=2/1m:2, user.codes=1/1h:1")),
@@ -184,7 +184,7 @@ test("tries count for the address that they come from and for the account, in ev
   }
 });
 
-test("a person cannot use up the tries of another: tries count by the caller's address, and beyond 30 a day the page says the same", async () => {
+test("one person cannot use up another person's attempts, and the page's message after 30 attempts is unchanged", async () => {
   const limited = await open({
     ...{ RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1", HOST: "127.0.0.1" },
     ...{ PUBLIC_URL: undefined, CHAT_URL: undefined, APP_PORT: 0 },
@@ -232,7 +232,7 @@ test("a person cannot use up the tries of another: tries count by the caller's a
 describe("PATCH /users/me", () => {
   const change = (token: string, body: object) => api.client.patch("/api/v1/users/me", { token, body });
 
-  test("gives an e-mail address to a person who reads its mails", async () => {
+  test("PATCH /users/me assigns an e-mail address to a person who can read its mails", async () => {
     const { token, email } = await api.makeUser();
     const asked = await change(token, { name: "Ada King", email: "king@example.com" });
     expect([asked.at("isCodeSent"), asked.at("user.name"), asked.at("user.email")]).toEqual([true, "Ada King", email]);
@@ -254,21 +254,21 @@ describe("PATCH /users/me", () => {
     expect((await change(token, { email: null })).at("user.email")).toBe(null);
   });
 
-  test("a taken address is refused only to people who can read its mail", async () => {
+  test("PATCH /users/me reports a taken address only to people who can read its mail", async () => {
     const [one, other] = [await api.makeUser(), await api.makeUser()];
     await change(one.token, { email: other.email });
     const emailCode = await mailedCode(other.email);
     expect((await change(one.token, { email: other.email, emailCode })).at("code")).toBe("user.email_taken");
   });
 
-  test("a token that is bound to a workspace changes no address", async () => {
+  test("PATCH /users/me does not change the address with a token that is bound to a workspace", async () => {
     const owner = await api.makeUser();
     const workspaceId = await api.makeWorkspace(owner);
     const token = await api.makeToken(owner.userId, { workspaceId });
     expect((await change(token, { email: null })).at("code")).toBe("token.scope");
   });
 
-  test("keeps the data that pages store, up to 16 kB", async () => {
+  test("PATCH /users/me stores the preferences of the builder's pages, up to 16 kB", async () => {
     const { token } = await api.makeUser();
     const me = async () => (await api.client.get("/api/v1/users/me", { token })).at("user.preferences");
     expect(await me()).toEqual({});
@@ -284,7 +284,7 @@ describe("PATCH /users/me", () => {
   });
 });
 
-test("accepting an invitation on the builder's page signs in, and an invited address is led there by its link", async () => {
+test("accepting an invitation on the builder's page signs in, and the mail contains a link to the page", async () => {
   const admin = await api.makeUser();
   const workspaceId = await api.makeWorkspace(admin);
   const email = "invited@example.com";

@@ -23,7 +23,7 @@ const mine = "/api/v1/users/me/sign-ins";
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 describe("signing in with a token", () => {
-  test("gives a cookie that counts only on the builder's pages", async () => {
+  test("a sign-in with a token returns a cookie that is valid only on the builder's pages", async () => {
     const answer = await signInBy(user.token, { "User-Agent": firefox });
 
     expect(answer.body).toEqual({ user: { id: user.userId, name: "Ada", email: user.email }, isNew: true });
@@ -36,7 +36,7 @@ describe("signing in with a token", () => {
     expect(row?.["hash"]).toEqual(hashToken(Cookie.slice("parley=".length)));
   });
 
-  test("over https the cookie is one that only this host can set", async () => {
+  test("a sign-in over https sets a cookie that only this host can set", async () => {
     const https = { Origin: "https://bots.example.com" };
 
     const answer = await signInBy(user.token, https);
@@ -49,7 +49,7 @@ describe("signing in with a token", () => {
     expect(tossed.at("code")).toBe("token.missing");
   });
 
-  test("is refused with an invalid token, and leaves no cookie and no entry in the audit log", async () => {
+  test("a sign-in with a token is refused with an invalid token, and leaves no cookie and no entry in the audit log", async () => {
     const answer = await signInBy("parley_unknown");
 
     expect([answer.status, answer.at("code")]).toEqual([401, "token.invalid"]);
@@ -59,7 +59,7 @@ describe("signing in with a token", () => {
     expect(row?.["count"]).toBe(0);
   });
 
-  test("has the token's scope and workspace, and ends with it", async () => {
+  test("a sign-in with a token has the token's scope and workspace, and ends with the token", async () => {
     const workspaceId = await api.makeWorkspace(user);
     const made = await api.client.post("/api/v1/users/me/api-tokens", {
       token: user.token,
@@ -83,7 +83,7 @@ describe("signing in with a token", () => {
     expect(keptCookie(ended).set).toBe("parley=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict");
   });
 
-  test("is not accepted while the token's workspace is in the bin", async () => {
+  test("a sign-in with a token is not accepted while the token's workspace is in the bin", async () => {
     const workspaceId = await api.makeWorkspace(user);
     const token = await api.makeToken(user.userId, { workspaceId });
     const { Cookie } = keptCookie(await signInBy(token));
@@ -96,7 +96,7 @@ describe("signing in with a token", () => {
     expect((await whoIs(Cookie)).at("user.id")).toBe(user.userId);
   });
 
-  test("ends when the token expires", async () => {
+  test("a sign-in with a token ends when the token expires", async () => {
     const token = await api.makeToken(user.userId, { expiresAt: new Date(Date.now() + 3_600_000) });
     const { Cookie } = keptCookie(await signInBy(token));
     await api.deps.sql`update api_tokens set expires_at = clock() where hash = ${hashToken(token)}`;
@@ -105,7 +105,7 @@ describe("signing in with a token", () => {
     expect((await signInBy(token)).at("code")).toBe("token.invalid");
   });
 
-  test("an administrator's sign-in has the rights of a token of scope admin, unless it was made from a token of smaller scope", async () => {
+  test("a sign-in with a token has administrator rights, unless the token has a smaller scope than admin", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const small = await api.makeToken(administrator.userId, { scope: "write" });
     const users = async (token: string) => {
@@ -122,7 +122,7 @@ describe("signing in with a token", () => {
 describe("signing in by a link", () => {
   const signInByLink = (secret: string) => builder.post("/api/v1/sign-in/link", { body: { secret } });
 
-  test("works once, even if several try at once", async () => {
+  test("a sign-in by a link succeeds once, even with several concurrent attempts", async () => {
     const { name, secret } = await createOperatorLink(api.deps.sql, user.email);
 
     const answers = await Promise.all([1, 2, 3, 4].map(() => signInByLink(secret)));
@@ -137,7 +137,7 @@ describe("signing in by a link", () => {
     expect([...entries]).toEqual([{ userId: user.userId, operation: "POST /api/v1/sign-in/link", outcome: "done" }]);
   });
 
-  test("is valid for 30 minutes, for an active user", async () => {
+  test("a sign-in by a link is valid for 30 minutes, for an active user", async () => {
     const late = await createOperatorLink(api.deps.sql, user.email);
     await api.deps.sql`update sign_in_codes set created_at = clock() - interval '31 minutes'`;
     expect((await signInByLink(late.secret)).at("code")).toBe("sign_in.link_invalid");
@@ -152,7 +152,7 @@ describe("signing in by a link", () => {
 describe("a sign-in", () => {
   const administrator = () => api.makeUser({ scope: "admin" });
 
-  test("is noted once an hour, when the cookie is given again; a request before that writes nothing", async () => {
+  test("a sign-in is updated once an hour together with the cookie, and earlier requests write nothing", async () => {
     const { id, secret } = await putSignIn(api.deps.sql, user.userId);
     const written = async () => {
       const [row] = await api.deps.sql`select xmin::text as version from sign_ins where id = ${id}`;
@@ -171,7 +171,7 @@ describe("a sign-in", () => {
     expect(row?.["isNoted"]).toBe(true);
   });
 
-  test("gives way to a token in the same request", async () => {
+  test("a sign-in is ignored if the same request has a token", async () => {
     const { secret } = await putSignIn(api.deps.sql, user.userId);
     const other = await api.makeUser();
     const both = await builder.get("/api/v1/users/me", { token: other.token, headers: cookieOf(secret) });
@@ -180,7 +180,7 @@ describe("a sign-in", () => {
     expect(wrong.at("code")).toBe("token.invalid");
   });
 
-  test("is listed and ended by its user alone, and signing out ends the sign-in that calls", async () => {
+  test("a sign-in is listed and ended only by its user, and signing out ends the current sign-in", async () => {
     const owner = await api.makeUser();
     const [one, two, three] = await Promise.all([1, 2, 3].map(() => putSignIn(api.deps.sql, owner.userId)));
     if (!one || !two || !three) throw new Error("Three were made");
@@ -211,7 +211,7 @@ describe("a sign-in", () => {
     expect((await api.client.post("/api/v1/sign-out", { token: owner.token })).at("code")).toBe("sign_in.not_found");
   });
 
-  test("ends for good when its user is deactivated", async () => {
+  test("a sign-in ends permanently when its user is deactivated", async () => {
     const gone = await api.makeUser();
     const { secret } = await putSignIn(api.deps.sql, gone.userId);
     const { token } = await administrator();
@@ -221,7 +221,7 @@ describe("a sign-in", () => {
     expect((await whoIs(cookieOf(secret).Cookie)).status).toBe(401);
   });
 
-  test("is one of a hundred at most; a further sign-in ends the oldest", async () => {
+  test("a sign-in counts toward a limit of one hundred, and a further sign-in ends the oldest", async () => {
     const busy = await api.makeUser();
     const { secret } = await putSignIn(api.deps.sql, busy.userId);
     await api.deps.sql`
@@ -236,7 +236,7 @@ describe("a sign-in", () => {
     expect(row?.["count"]).toBe(100);
   });
 
-  test("writes by its own name in the audit log, and under an Idempotency-Key once", async () => {
+  test("a sign-in appears under its own name in the audit log, and writes once per Idempotency-Key", async () => {
     const { id, secret } = await putSignIn(api.deps.sql, user.userId);
     const headers = { ...cookieOf(secret), "Idempotency-Key": "made-by-a-page" };
     const body = { name: "From the builder" };
@@ -255,7 +255,7 @@ describe("a sign-in", () => {
 describe("a request of a browser", () => {
   const plainHttp = { "Parley-App": "1" };
 
-  test("on plain http, where browsers do not send the origin, our header is enough", async () => {
+  test("a request over plain http, where browsers omit the origin, requires only the service's own header", async () => {
     const { secret } = await putSignIn(api.deps.sql, user.userId);
     const { handle } = api.openBuilder();
     const ask = (headers: Readonly<Record<string, string>>) =>
@@ -266,7 +266,7 @@ describe("a request of a browser", () => {
     expect((await ask({ ...plainHttp, "Sec-Fetch-Site": "none" })).status).toBe(401);
   });
 
-  test("does not count from another origin, with any other headers", async () => {
+  test("a request from another origin is not accepted, with any other headers", async () => {
     const { secret } = await putSignIn(api.deps.sql, user.userId);
     const { handle } = api.openBuilder();
     const statusOf = async (headers: Readonly<Record<string, string>>) =>
@@ -290,7 +290,7 @@ describe("a request of a browser", () => {
     ]);
   });
 
-  test("may read streams if its user may see the bot", async () => {
+  test("a request of a browser may read streams if its user may see the bot", async () => {
     const { handle } = api.openBuilder();
     const workspaceId = await api.makeWorkspace(user);
     const made = await api.client.post("/api/v1/bots", {
@@ -309,7 +309,7 @@ describe("a request of a browser", () => {
     expect(await watch((await api.makeUser()).userId)).toEqual([404, "application/json"]);
   });
 
-  test("cannot be sent by a page of another origin: a preflight is refused, and no answer has CORS", async () => {
+  test("a request of a browser cannot be sent by a page of another origin: a preflight is refused, and no response has CORS headers", async () => {
     const { handle } = api.openBuilder();
     for (const path of ["/api/v1/users/me", "/api/v1/sign-in/token", "/api/v1/sessions/x/continueChat"]) {
       const headers = {
@@ -323,7 +323,7 @@ describe("a request of a browser", () => {
     }
   });
 
-  test("does not sign in by a form of another page, nor where chats are served", async () => {
+  test("a request of a browser cannot sign in by a form of another page, or on the host of the chats", async () => {
     const { handle } = api.openBuilder();
     const body = JSON.stringify({ token: user.token });
     const post = (send: typeof handle, headers: Readonly<Record<string, string>>) =>
@@ -359,7 +359,7 @@ describe("with separate hosts for management and chats", () => {
     }
   }
 
-  test("a cookie counts at PUBLIC_URL, and nowhere else", async () => {
+  test("a cookie is valid only at PUBLIC_URL", async () => {
     const me = "/api/v1/users/me";
     expect(await askAt(hosts, "bots.example.com", me)).toBe(200);
     expect(await askAt(hosts, "10.0.0.7", me)).toBe("token.missing");

@@ -22,7 +22,7 @@ const ids = async (token: string) => {
 };
 
 describe("POST /users/me/api-tokens", () => {
-  test("makes a token that works and whose text is never shown again", async () => {
+  test("POST /users/me/api-tokens creates a valid token whose text is never shown again", async () => {
     user = await api.makeUser();
     const made = await create(user.token, { name: "Deployment" });
     const token = made.text("apiToken.token");
@@ -35,7 +35,7 @@ describe("POST /users/me/api-tokens", () => {
     expect(listed.text("apiTokens.0.lastUsedAt")).toMatch(/Z$/);
   });
 
-  test("takes a scope, a workspace and an expiry", async () => {
+  test("POST /users/me/api-tokens accepts a scope, a workspace and an expiry", async () => {
     user = await api.makeUser();
     const workspaceId = await api.makeWorkspace(user);
     const made = await create(user.token, {
@@ -60,19 +60,19 @@ describe("POST /users/me/api-tokens", () => {
       "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null",
     ],
     [4102444800000, "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
-  ])("refuses the expiry %p", async (expiresAt, message) => {
+  ])("POST /users/me/api-tokens rejects the expiry %p", async (expiresAt, message) => {
     user = await api.makeUser();
     const answer = await create(user.token, { name: "x", expiresAt });
     expect(answer.at("data.issues")).toEqual([{ path: "expiresAt", message }]);
     expect((await ids(user.token)).length).toBe(1);
   });
 
-  test("refuses an unknown scope", async () => {
+  test("POST /users/me/api-tokens rejects an unknown scope", async () => {
     const answer = await create(user.token, { name: "x", scope: "owner" });
     expect(answer.at("data.issues")).toEqual([{ path: "scope", message: "must be one of read, write, admin" }]);
   });
 
-  test("never gives more rights than the token that asks has", async () => {
+  test("POST /users/me/api-tokens never grants more rights than the calling token has", async () => {
     user = await api.makeUser();
     const short = await api.makeToken(user.userId, { expiresAt: new Date(Date.now() + hour) });
     const refused = [
@@ -87,7 +87,7 @@ describe("POST /users/me/api-tokens", () => {
     expect((await create(administrator.token, { name: "x", scope: "admin" })).at("apiToken.scope")).toBe("admin");
   });
 
-  test("binds a token that a bound token makes to the same workspace", async () => {
+  test("POST /users/me/api-tokens binds a new token to the workspace of a bound calling token", async () => {
     user = await api.makeUser();
     const workspaceId = await api.makeWorkspace(user);
     const other = await api.makeWorkspace(user);
@@ -98,7 +98,7 @@ describe("POST /users/me/api-tokens", () => {
     expect((await ids(user.token)).length).toBe(3);
   });
 
-  test("does not bind to a workspace that the user cannot see", async () => {
+  test("POST /users/me/api-tokens does not bind to a workspace that the user cannot see", async () => {
     const foreign = await api.makeWorkspace(await api.makeUser());
     for (const workspaceId of [foreign, newId(), "nope", ""]) {
       expect((await create(user.token, { name: "x", workspaceId })).at("code")).toBe("workspace.not_found");
@@ -107,7 +107,7 @@ describe("POST /users/me/api-tokens", () => {
 });
 
 describe("GET /users/me/api-tokens", () => {
-  test("lists the caller's tokens alone, newest first, page by page", async () => {
+  test("GET /users/me/api-tokens lists only the caller's tokens, newest first, page by page", async () => {
     user = await api.makeUser();
     const made = [...(await ids(user.token))];
     for (const name of ["one", "two", "three"]) made.push((await create(user.token, { name })).text("apiToken.id"));
@@ -124,7 +124,7 @@ describe("GET /users/me/api-tokens", () => {
 });
 
 describe("DELETE /users/me/api-tokens/{tokenId}", () => {
-  test("revokes at once, even the token that calls", async () => {
+  test("revokes a token immediately, even the calling token", async () => {
     user = await api.makeUser();
     const made = await create(user.token, { name: "Doomed" });
     const gone = await api.client.delete(`${path}/${made.text("apiToken.id")}`, { token: made.text("apiToken.token") });
@@ -134,7 +134,7 @@ describe("DELETE /users/me/api-tokens/{tokenId}", () => {
     expect(after.at("code")).toBe("token.invalid");
   });
 
-  test("finds no token of another user, no token twice, and none outside its workspace", async () => {
+  test("DELETE /users/me/api-tokens/{tokenId} does not find a token of another user, a revoked token, or a token outside the workspace", async () => {
     user = await api.makeUser();
     const stranger = await api.makeUser();
     const [foreign] = await ids(stranger.token);
@@ -150,7 +150,7 @@ describe("DELETE /users/me/api-tokens/{tokenId}", () => {
     expect((await ids(stranger.token)).length).toBe(1);
   });
 
-  test("does not let a token revoke a token of a larger scope", async () => {
+  test("DELETE /users/me/api-tokens/{tokenId} does not let a token revoke a token of a larger scope", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const [id] = await ids(administrator.token);
     const weaker = await api.makeToken(administrator.userId, { scope: "write" });
@@ -159,10 +159,10 @@ describe("DELETE /users/me/api-tokens/{tokenId}", () => {
   });
 });
 
-describe("a token that a token made", () => {
+describe("a token that another token created", () => {
   const use = async (token: string) => (await api.client.get("/api/v1/users/me", { token })).status;
 
-  test("ends with its maker, as do the tokens that it made itself; the list says by which token each was made", async () => {
+  test("a token that another token created is revoked with its creator, including further created tokens, and the list shows each creator", async () => {
     const user = await api.makeUser();
     const made = await create(user.token, { name: "maker" });
     const maker = made.text("apiToken.token");
@@ -180,7 +180,7 @@ describe("a token that a token made", () => {
     expect(await ids(user.token)).not.toContain(third);
   });
 
-  test("ends with its maker even if it was made by a sign-in of that token", async () => {
+  test("a token that another token created is revoked with its creator even if a sign-in of that token created it", async () => {
     const user = await api.makeUser();
     const builder = api.openBuilder().client;
     const signedIn = await builder.post("/api/v1/sign-in/token", { body: { token: user.token } });
@@ -195,7 +195,7 @@ describe("a token that a token made", () => {
     expect([await use(made.text("apiToken.token")), await use(free.text("apiToken.token"))]).toEqual([401, 200]);
   });
 
-  test("outlives its maker, and the maker's expiry, if an ADMIN says so", async () => {
+  test("a token that another token created outlives its creator and the creator's expiry if an ADMIN allows it", async () => {
     const user = await api.makeUser();
     const workspaceId = await api.makeWorkspace(user);
     const expiresAt = new Date(Date.now() + hour);
@@ -216,7 +216,7 @@ describe("a token that a token made", () => {
     expect((await create(administrator.token, { name: "x", outlives: true })).status).toBe(200);
   });
 
-  test("of an earlier release stays", async () => {
+  test("a token of an earlier release stays valid", async () => {
     const user = await api.makeUser();
     const made = await create(user.token, { name: "old" });
     await api.deps.sql`update api_tokens set made_by = null, ends_with = null where id = ${made.text("apiToken.id")}`;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("GET /users/me", () => {
-  test("returns the user of the token", async () => {
+  test("GET /users/me returns the user of the token", async () => {
     const user = await api.makeUser({ name: "Grace" });
     const { body } = await api.client.get("/api/v1/users/me", { token: user.token });
     expect(body).toMatchObject({ user: { id: user.userId, name: "Grace", email: user.email, isAdministrator: false } });
@@ -19,7 +19,7 @@ describe("GET /users/me", () => {
 });
 
 describe("PATCH /users/me", () => {
-  test("changes nothing of the user by a token of one workspace", async () => {
+  test("PATCH /users/me does not change the user with a token of one workspace", async () => {
     const user = await api.makeUser({ name: "Ada" });
     const bound = await api.makeToken(user.userId, { workspaceId: await api.makeWorkspace(user) });
     for (const body of [{ name: "Eve" }, { preferences: { language: "de" } }, { email: null }, {}]) {
@@ -36,7 +36,7 @@ describe("PATCH /users/me", () => {
 });
 
 describe("POST /users", () => {
-  test("makes a user whose first token works and writes, but does not administer", async () => {
+  test("POST /users creates a user whose first token can write, but has no administrator rights", async () => {
     const made = await api.client.post("/api/v1/users", {
       token: administrator.token,
       body: { name: "Linus", email: "Linus@example.com" },
@@ -48,14 +48,14 @@ describe("POST /users", () => {
     expect((await api.client.get("/api/v1/users", { token })).at("code")).toBe("token.scope");
   });
 
-  test("makes any number of users without an e-mail address", async () => {
+  test("POST /users creates any number of users without an e-mail address", async () => {
     for (const body of [{ name: "Nobody" }, { name: "Nobody", email: null }]) {
       const made = await api.client.post("/api/v1/users", { token: administrator.token, body });
       expect(made.at("user.email")).toBeNull();
     }
   });
 
-  test("refuses an e-mail address that another user has, in any case", async () => {
+  test("POST /users rejects an e-mail address that another user has, in any case", async () => {
     const email = "taken@example.com";
     await api.client.post("/api/v1/users", { token: administrator.token, body: { name: "First", email } });
     const second = await api.client.post("/api/v1/users", {
@@ -78,14 +78,14 @@ describe("POST /users", () => {
   });
 
   test.each(["", "nobody", "@", "a b@example.com", "a@b@c", 7, `${"x".repeat(320)}@example.com`])(
-    "refuses the e-mail address %p",
+    "POST /users rejects the e-mail address %p",
     async (email) => {
       const answer = await api.client.post("/api/v1/users", { token: administrator.token, body: { name: "x", email } });
       expect(answer.at("data.issues.0.path")).toBe("email");
     },
   );
 
-  test("is for administrators", async () => {
+  test("POST /users is allowed only to administrators", async () => {
     const user = await api.makeUser();
     const answer = await api.client.post("/api/v1/users", { token: user.token, body: { name: "x" } });
     expect(answer.at("code")).toBe("token.scope");
@@ -93,7 +93,7 @@ describe("POST /users", () => {
 });
 
 describe("GET /users", () => {
-  test("lists every user once, newest first, page by page", async () => {
+  test("GET /users lists every user once, newest first, page by page", async () => {
     const [row] = await api.deps.sql<{ count: number }[]>`select count(*)::int as count from users`;
     const ids: string[] = [];
     const times: string[] = [];
@@ -110,11 +110,11 @@ describe("GET /users", () => {
   });
 });
 
-describe("users of an administrator", () => {
+describe("users that an administrator manages", () => {
   const as = () => ({ token: administrator.token });
   const path = (user: TestUser, rest = "") => `/api/v1/users/${user.userId}${rest}`;
 
-  test("are renamed and get another e-mail address, which no other user has", async () => {
+  test("users can be renamed and get another e-mail address, which no other user has", async () => {
     const [user, other] = [await api.makeUser(), await api.makeUser()];
     const changed = await api.client.patch(path(user), { ...as(), body: { name: "Joan", email: "joan@example.com" } });
     const taken = await api.client.patch(path(other), { ...as(), body: { email: "JOAN@example.com" } });
@@ -126,7 +126,7 @@ describe("users of an administrator", () => {
     expect((await api.client.get(path(user), as())).at("user")).toEqual(cleared.at("user"));
   });
 
-  test("cannot do anything once they are deactivated, and need new tokens once they are activated", async () => {
+  test("users have no access after their deactivation, and need new tokens after their reactivation", async () => {
     const user = await api.makeUser();
     const me = (token = user.token) => api.client.get("/api/v1/users/me", { token });
     expect((await me()).status).toBe(200);
@@ -144,14 +144,14 @@ describe("users of an administrator", () => {
     expect((await me(await api.makeToken(user.userId))).status).toBe(200);
   });
 
-  test("people whom an earlier release deactivated have their tokens again once they are activated", async () => {
+  test("users have valid tokens again after their reactivation if an earlier release deactivated them", async () => {
     const user = await api.makeUser();
     await api.deps.sql`update users set deactivated_at = clock() where id = ${user.userId}`;
     await api.client.post(path(user, "/activate"), as());
     expect((await api.client.get("/api/v1/users/me", { token: user.token })).status).toBe(200);
   });
 
-  test("one administrator stays active, with any of them deactivated at once", async () => {
+  test("users always include an active administrator, with any concurrent deactivations", async () => {
     const other = await api.makeUser({ scope: "admin" });
     const users = [other.userId, (await api.client.get("/api/v1/users/me", as())).text("user.id")];
     const answers = await Promise.all(users.map((id) => api.client.post(`/api/v1/users/${id}/deactivate`, as())));
@@ -166,7 +166,7 @@ describe("users of an administrator", () => {
     expect(last.at("code")).toBe("user.last_administrator");
   });
 
-  test("have their tokens listed and revoked", async () => {
+  test("users have their tokens listed and revoked", async () => {
     const user = await api.makeUser();
     const list = await api.client.get(path(user, "/api-tokens"), as());
     const tokenId = list.text("apiTokens.0.id");

@@ -69,7 +69,7 @@ describe("a copy of a bot with its results", () => {
     return { id, work };
   };
 
-  test("ends first if it runs while a person is erased, and the person is also erased in the copy", async () => {
+  test("a copy of a bot with its results finishes first if it runs during an erasure, and the person is also erased in the copy", async () => {
     await putPerson();
     const { id, work } = copy();
     const body = { variable: "Email", value: "ada" };
@@ -88,7 +88,7 @@ describe("a copy of a bot with its results", () => {
     expect(left).toHaveLength(0);
   });
 
-  test("is not waited for if it takes longer than an erasure may: the receipt says that there may be more", async () => {
+  test("a copy of a bot with its results does not delay an erasure beyond its time limit, and the receipt reports possible further data", async () => {
     await putPerson();
     const { sql } = api.deps;
     await inTurn(sql, async (transaction) => {
@@ -102,7 +102,7 @@ describe("a copy of a bot with its results", () => {
 describe("values of a result", () => {
   const values = async () => [...(await api.deps.sql`select value from result_values where result_id = ${resultId}`)];
 
-  test("are not read while the result is deleted or restored, but afterwards", async () => {
+  test("values of a result are not read during the deletion or restore of the result, but afterwards", async () => {
     await putPerson();
     const { sql } = api.deps;
     await sql`insert into results_to_read (shard, result_id) select shard, id from results where id = ${resultId}`;
@@ -117,7 +117,7 @@ describe("values of a result", () => {
   });
 });
 
-test("words of a step that is under way are erased with their result", async () => {
+test("texts of a running step are erased with their result", async () => {
   await putPerson();
   const { sql } = api.deps;
   await sql`

@@ -40,7 +40,7 @@ test.each([
     ],
   ],
   ["Italian phones, which keep their 0", "+390669812345", ["+39 06 6981 2345", "0039 (0)6 69812345"]],
-])("%s are ignored", async (_, text, others) => {
+])("differences in %s are ignored", async (_, text, others) => {
   const [found] = await sql`
     select array_agg(folded(other) = folded(${text}) order by place) as same
     from unnest(${others}::text[]) with ordinality as others (other, place)`;
@@ -61,7 +61,7 @@ test.each([
   ["0170-123", "0170123"],
   ["+49 170 123 ext. 5", "+49 170 123"],
   ["+1-2-3", "+123"],
-])("%s is not %s", async (one, other) => {
+])("the value %s is not equal to %s", async (one, other) => {
   expect(await fold([one, other])).toEqual([expect.any(String), expect.any(String)]);
   expect(new Set(await fold([one, other])).size).toBe(2);
 });
@@ -79,7 +79,7 @@ test("capital letters of every script equal their small letters, as in the servi
   expect(letters.filter((_, at) => same?.[at] !== capital?.[at])).toEqual([]);
 });
 
-test("phone numbers of every country are read as the library reads them, in any notation", async () => {
+test("phone numbers of every country are parsed as in the library, in any notation", async () => {
   const written = getCountries().flatMap(spellingsOf);
   const folded = await fold(written.map(({ text }) => text));
 
@@ -87,7 +87,7 @@ test("phone numbers of every country are read as the library reads them, in any 
   expect(written.filter(({ number }, at) => folded[at] !== number)).toEqual([]);
 });
 
-test("a person is found by an index among as many results as there are, also by a value that is longer than its key", async () => {
+test("a person is found by an index in any number of results, even by a value that is longer than the index key", async () => {
   const botId = newId();
   const long = `${"é".repeat(300)}a`;
   const put = (value: string) => putResult(sql, botId, { variables: [{ id: idOf("e"), name: "Email", value }] });
@@ -111,7 +111,7 @@ test("a person is found by an index among as many results as there are, also by 
   expect(plan).toContain("result_values_folded");
 });
 
-test("statistics of the index have no visitor's words", async () => {
+test("statistics of the index contain no visitor's texts", async () => {
   const sampled =
     await sql`select from pg_stats where tablename = 'result_values_folded' and most_common_vals::text like '%@%'`;
   expect(sampled).toHaveLength(0);

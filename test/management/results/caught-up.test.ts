@@ -38,7 +38,7 @@ const flow = {
 };
 const ada = { "variables.Email": "ada" };
 
-test("lists, totals and previews are exact once the index of the bot has caught up, and otherwise report the time up to which they are exact", async () => {
+test("lists, totals and previews are exact once the bot's index has caught up, and otherwise contain asOf", async () => {
   const bot = await makeBot();
   const other = await makeBot();
   await readValues();
@@ -77,7 +77,7 @@ test("lists, totals and previews are exact once the index of the bot has caught 
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("a visitor who comes back to an old result is counted once the index has read the result", async () => {
+test("a visitor who returns to an old result is counted once the index has read the result", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "ada");
@@ -96,7 +96,7 @@ test("a visitor who comes back to an old result is counted once the index has re
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("while imported results are read, asOf is before the first result that is missing", async () => {
+test("while imported results are read, asOf is before the first missing result", async () => {
   const bot = await makeBot();
   await readValues();
   await bring(bot.botId, ["2024-03-01T00:00:00.000Z", "2024-04-01T00:00:00.000Z"]);
@@ -115,7 +115,7 @@ test("while imported results are read, asOf is before the first result that is m
   expect(Date.now() - Date.parse(await counted())).toBeLessThan(120_000);
 });
 
-test("while results of an earlier release are read for the first time, asOf is the beginning of the first unread result", async () => {
+test("while results of an earlier release are read for the first time, asOf is the time of the first unread result", async () => {
   const bot = await makeBot();
   const empty = await makeBot();
   const chat = await start(api.client, bot.publicId);
@@ -137,7 +137,7 @@ test("while results of an earlier release are read for the first time, asOf is t
   expect(await stateOf(bot.botId)).toEqual({ isExact: true });
 });
 
-test("an export by a variable has the results that were there when it was asked for, without a job that reads them", async () => {
+test("an export by a variable contains the results at the time of the request, without a job that reads them", async () => {
   const bot = await makeBot();
   await readValues();
   const chat = await start(api.client, bot.publicId);
@@ -150,7 +150,7 @@ test("an export by a variable has the results that were there when it was asked 
   expect((await exportOf(bot.botId, { isCompleted: "false" })).status).toBe(200);
 });
 
-test("an export is refused after a minute, and made and marked as partial if that is allowed", async () => {
+test("an export is refused after a minute, or created and marked as partial if the request allows partial exports", async () => {
   const bot = await makeBot();
   const chat = await start(api.client, bot.publicId);
   const resultId = chat.text("resultId");
@@ -198,7 +198,7 @@ test("an export is refused after a minute, and made and marked as partial if tha
   expect(await read(job)).toMatchObject({ status: "ready", writtenResults: 1, meta: { asOf: null } });
 });
 
-test("a changing result counts as read for a time if it was read since that time", async () => {
+test("a changing result counts as read up to a time if it was read after that time", async () => {
   const bot = await makeBot();
   const { sql } = api.deps;
   const chat = await start(api.client, bot.publicId);

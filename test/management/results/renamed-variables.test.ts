@@ -111,38 +111,35 @@ describe("after a variable was renamed", () => {
   test.each([
     ["new", "Mail"],
     ["old", "Email"],
-  ])(
-    "its %s name finds results of before and since, in lists, totals, exports, previews and erasures",
-    async (_, name) => {
-      const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
-      const old = await chat(publicId, "ada");
-      await readValues();
-      await publishAs(botId, flowWith({ [x]: "Mail" }));
-      const fresh = await chat(publicId, "ada");
-      await readValues();
-      const unread = await chat(publicId, "ada");
-      await chat(publicId, "ben");
+  ])("its %s name finds older and newer results in lists, totals, exports, previews and erasures", async (_, name) => {
+    const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
+    const old = await chat(publicId, "ada");
+    await readValues();
+    await publishAs(botId, flowWith({ [x]: "Mail" }));
+    const fresh = await chat(publicId, "ada");
+    await readValues();
+    const unread = await chat(publicId, "ada");
+    await chat(publicId, "ben");
 
-      const read = [old.resultId, fresh.resultId].toSorted();
-      expect(await found(botId, { [`variables.${name}`]: "ada" })).toEqual(read);
-      expect(await found(botId, { [`variablePrefixes.${name}`]: "ad" })).toEqual(read);
-      expect(await found(botId, { [`variables.${name}`]: "ada", "variablePrefixes.Mail": "a" })).toEqual(read);
-      expect(await found(botId, { "variables.Nonsense": "ada" })).toEqual([]);
+    const read = [old.resultId, fresh.resultId].toSorted();
+    expect(await found(botId, { [`variables.${name}`]: "ada" })).toEqual(read);
+    expect(await found(botId, { [`variablePrefixes.${name}`]: "ad" })).toEqual(read);
+    expect(await found(botId, { [`variables.${name}`]: "ada", "variablePrefixes.Mail": "a" })).toEqual(read);
+    expect(await found(botId, { "variables.Nonsense": "ada" })).toEqual([]);
 
-      const counted = await person(name, "ADA", { isDryRun: true, match: "folded" });
-      expect(counted.at("personErasure.results")).toBe(3);
-      expect(counted.at("spellings")).toEqual([{ value: "ada", results: 3 }]);
-      expect(counted.at("variables")).toEqual([{ botId, id: x, names: ["Mail", "Email"] }]);
-      expect(counted.at("onlyInAnswers")).toBe(0);
-      const erased = await person(name, "ada");
-      expect(erased.at("personErasure")).toMatchObject({ outcome: "erased", isComplete: true, results: 3 });
-      expect(erased.body).not.toHaveProperty("variables");
-      expect(await left(botId)).not.toContain(unread.resultId);
-      expect(await left(botId)).toHaveLength(1);
-    },
-  );
+    const counted = await person(name, "ADA", { isDryRun: true, match: "folded" });
+    expect(counted.at("personErasure.results")).toBe(3);
+    expect(counted.at("spellings")).toEqual([{ value: "ada", results: 3 }]);
+    expect(counted.at("variables")).toEqual([{ botId, id: x, names: ["Mail", "Email"] }]);
+    expect(counted.at("onlyInAnswers")).toBe(0);
+    const erased = await person(name, "ada");
+    expect(erased.at("personErasure")).toMatchObject({ outcome: "erased", isComplete: true, results: 3 });
+    expect(erased.body).not.toHaveProperty("variables");
+    expect(await left(botId)).not.toContain(unread.resultId);
+    expect(await left(botId)).toHaveLength(1);
+  });
 
-  test("a copy of the bot, which has no versions, is found by either name", async () => {
+  test("a copy of the bot, which has no versions, is searched by either name", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     await chat(publicId, "ada");
     await publishAs(botId, flowWith({ [x]: "Mail" }));
@@ -159,7 +156,7 @@ describe("after a variable was renamed", () => {
 });
 
 describe("with two variables of one name", () => {
-  test("both count, and the preview names them", async () => {
+  test("both variables count, and the preview names both", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const old = await chat(publicId, "ada");
     await publishAs(botId, flowWith({ [y]: "Email" }));
@@ -175,7 +172,7 @@ describe("with two variables of one name", () => {
     expect((await person("Email", "ada")).at("personErasure.results")).toBe(2);
   });
 
-  test("a filter finds the values that the column shows now, after two variables exchanged their names", async () => {
+  test("a filter finds the values of the current column, after two variables exchanged their names", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email", [y]: "Phone" }));
     const old = await chat(publicId, "ada", "170");
     await publishAs(botId, flowWith({ [x]: "Phone", [y]: "Email" }));
@@ -190,8 +187,8 @@ describe("with two variables of one name", () => {
   });
 });
 
-describe("a name that only results have", () => {
-  test("finds these results, and the draft's name finds them by their id", async () => {
+describe("a name that exists only in results", () => {
+  test("a name that exists only in results finds these results, and the draft's name finds the results by their id", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email", [y]: "Phone" }, [y]));
     const { sql } = api.deps;
     const put = (id: string, name: string, value: string) =>
@@ -217,20 +214,23 @@ describe("a name that only results have", () => {
       },
     ],
     ["came while results of an earlier release were not read", () => forgetAnswers()],
-  ])("is a name even while the result that has it waits for the index: one that %s", async (_, then) => {
-    const { botId } = await makeBot(flowWith({ [x]: "Email" }));
-    await saveAs(botId, flowWith({ [x]: "Draft alone" }));
-    const resultId = await bring(botId, { name: "Draft alone", value: "ada" });
-    await saveAs(botId, flowWith({ [x]: "Email" }));
-    await then(botId, resultId);
+  ])(
+    "a name that exists only in results is recognised even while its only result waits for the index: one that %s",
+    async (_, then) => {
+      const { botId } = await makeBot(flowWith({ [x]: "Email" }));
+      await saveAs(botId, flowWith({ [x]: "Draft alone" }));
+      const resultId = await bring(botId, { name: "Draft alone", value: "ada" });
+      await saveAs(botId, flowWith({ [x]: "Email" }));
+      await then(botId, resultId);
 
-    const counted = await person("Draft alone", "ADA", { isDryRun: true, match: "folded" });
-    expect(counted.at("personErasure.results")).toBe(1);
-    expect((await person("Draft alone", "ada")).at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
-    expect(await left(botId)).toEqual([]);
-  });
+      const counted = await person("Draft alone", "ADA", { isDryRun: true, match: "folded" });
+      expect(counted.at("personErasure.results")).toBe(1);
+      expect((await person("Draft alone", "ada")).at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
+      expect(await left(botId)).toEqual([]);
+    },
+  );
 
-  test("is a name even if a result that the index knows has it only since then", async () => {
+  test("a name that exists only in results is recognised even if an indexed result got the name after it was indexed", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }));
     await bring(botId, { name: "Before", value: "ada" });
     await readValues();
@@ -239,7 +239,7 @@ describe("a name that only results have", () => {
     expect((await person("Since", "ada")).at("personErasure")).toMatchObject({ outcome: "erased", results: 1 });
   });
 
-  test("does not count in another workspace, nor once its results are erased", async () => {
+  test("a name that exists only in results does not count in another workspace, or after the erasure of its results", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }));
     const elsewhere = workspaceId;
     await bring(botId, { name: "Elsewhere alone", value: "ada" });
@@ -252,7 +252,7 @@ describe("a name that only results have", () => {
     expect((await person("Elsewhere alone", "ada")).at("data.issues.0.message")).toBe(refused);
   });
 
-  test("of ids that are another variable in another bot does not erase its results", async () => {
+  test("a name whose ids belong to another variable in another bot does not erase that bot's results", async () => {
     const { botId } = await makeBot(flowWith({ [x]: "Email" }, []));
     const score = flowWith({ [x]: "Score" }, []);
     const other = await publish(api.client, { token: owner.token, workspaceId }, score);
@@ -267,7 +267,7 @@ describe("a name that only results have", () => {
 });
 
 describe("answers", () => {
-  test("are found by the column's text, and by the variable if a block changed them", async () => {
+  test("answers are found by the column's text, and by the variable if a block changed the value", async () => {
     const set = {
       id: idOf("set"),
       type: "Set variable",
@@ -287,7 +287,7 @@ describe("answers", () => {
     expect((await person("Email", "ada lovelace", { match: "folded" })).at("personErasure.results")).toBe(1);
   });
 
-  test("to variables that results do not keep are found, even if no variable changes with them", async () => {
+  test("answers to variables that are not stored in results are found, even if no other variable changes", async () => {
     const secret = [{ id: x, name: "Email", isSessionVariable: true }];
     const { botId, publicId } = await makeBot({ ...flowWith({ [x]: "Email" }), variables: secret });
     const started = await chat(publicId);
@@ -299,7 +299,7 @@ describe("answers", () => {
     expect((await person("Email", "ada")).at("personErasure.results")).toBe(1);
   });
 
-  test("are in no column, and are erased with the person, read by the index or not, if visitors undid them", async () => {
+  test("answers are in no column if visitors undid them, and are erased with the person, indexed or not", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const takenBack = async () => {
       const { resultId, sessionId } = await chat(publicId, "ada");
@@ -320,7 +320,7 @@ describe("answers", () => {
     expect(await left(botId)).toEqual([]);
   });
 
-  test("gain no row of the index if their variable has their value", async () => {
+  test("answers add no row to the index if their variable has the same value", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     await chat(publicId, "ada", "not kept");
     await readValues();
@@ -329,7 +329,7 @@ describe("answers", () => {
     expect([...rows]).toEqual([{ name: "Email", value: "ada" }]);
   });
 
-  test("of results of an earlier release are found before the index has them, and after", async () => {
+  test("answers of results of an earlier release are found before and after the index has read them", async () => {
     const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
     const { sql } = api.deps;
     const old = async () => {

@@ -27,8 +27,8 @@ afterAll(async () => {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-describe("a bot that keeps results for some days", () => {
-  test("loses older ones exactly, past the bin and out of it, with their files and chats", async () => {
+describe("a bot that retains results for some days", () => {
+  test("a bot that retains results for some days deletes exactly the older results, in the bin and outside, with their files and chats", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     const put = async (days: number) =>
@@ -56,7 +56,7 @@ describe("a bot that keeps results for some days", () => {
     expect(await ids(botId)).toEqual([young]);
   });
 
-  test("does the same in the bin and as a duplicate, and refuses invalid values", async () => {
+  test("a bot that retains results for some days deletes results in the bin, passes the setting to a duplicate, and rejects invalid values", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     await setDays(botId, 5);
@@ -106,7 +106,7 @@ describe("a bot that keeps results for some days", () => {
 });
 
 describe("a person is erased", () => {
-  test("with all their words in every bot, even from a moment ago, in the bin, and in exports", async () => {
+  test("an erasure removes all texts of the person in every bot, in the bin and in exports", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const flow = {
       ...flowOf([
@@ -194,7 +194,7 @@ describe("a person is erased", () => {
     expect(JSON.stringify(await sql`select * from person_erasures`)).not.toContain("ada@");
   });
 
-  test("by the current values of a result, not by former ones, and long values are distinguished", async () => {
+  test("an erasure finds a person by current values, not by previous values, and distinguishes long values", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     const long = "l".repeat(300);
@@ -215,7 +215,7 @@ describe("a person is erased", () => {
     expect(second).toBeString();
   });
 
-  test("in every spelling, after a dry run that counts the same and erases nothing", async () => {
+  test("an erasure finds every spelling, and its dry run counts the same results and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const flow = flowOf([
       asks("text input", { variableId: idOf("Email") }),
@@ -270,7 +270,7 @@ describe("a person is erased", () => {
     expect(entries).toHaveLength(3);
   });
 
-  test("after the exports that may hold them: a node that dies in between leaves none", async () => {
+  test("an erasure first removes exports that may contain the person's data, even if a node dies in between", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     await putResult(api.deps.sql, botId, { variables: [{ id: idOf("e"), name: "Email", value: "ada" }] });
@@ -288,7 +288,7 @@ describe("a person is erased", () => {
     expect(exports.at("resultExports")).toEqual([]);
   });
 
-  test("an erasure that names no person is refused, and erases nothing", async () => {
+  test("an erasure that names no person is rejected, and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
     const { resultId } = await putResult(api.deps.sql, botId, {

@@ -73,13 +73,13 @@ describe("results are listed", () => {
     [{ to: "2026-03-02T10:00:00.000Z" }, ["done"]],
     [{ from: "2026-03-02T12:00:00+02:00", to: "2026-03-03T00:00:00Z" }, ["begun"]],
     [{ from: "2020-01-01T00:00:00Z", timeFilter: "today" }, []],
-  ])("if they match %j", async (query, expected) => {
+  ])("results are listed if their values match %j", async (query, expected) => {
     expect(await named({ ...(query["timeFilter"] || query["from"] || query["to"] ? {} : all), ...query })).toEqual(
       expected,
     );
   });
 
-  test("with the total of all pages", async () => {
+  test("results are listed with the total of all pages", async () => {
     expect((await list(botId, { ...all, withTotals: "true", limit: 1 })).at("totals")).toEqual({
       results: 3,
       started: 2,
@@ -97,7 +97,7 @@ describe("results are listed", () => {
     expect((await list(botId, all)).body).not.toHaveProperty("totals");
   });
 
-  test("page by page in either order, and a cursor goes only with its filter", async () => {
+  test("results are listed page by page in either order, and a cursor is valid only with its filter", async () => {
     const first = await list(botId, { ...all, order: "oldest", limit: 1 });
     const cursor = first.text("nextCursor");
     expect(ids.get(first.at("results.0.id"))).toBe("done");
@@ -108,7 +108,7 @@ describe("results are listed", () => {
     }
   });
 
-  test("only with valid filters", async () => {
+  test("results are listed only with valid filters", async () => {
     const wrong = {
       from: "yesterday",
       to: "2026-03-01",
@@ -131,7 +131,7 @@ describe("results are listed", () => {
   }
 });
 
-test("a search that matches hardly any result continues page by page to the end", async () => {
+test("a search with hardly any match continues page by page to the end", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, {
     createdAt: "2026-01-01T00:00:00.000Z",
@@ -201,7 +201,7 @@ describe("results are found by the value of a variable", () => {
     expect(found.list("results").map((result) => ids.get(Object(result).id))).toEqual(expected);
   });
 
-  test("page by page, with totals, even if one result has several matching values", async () => {
+  test("results are found page by page, with totals, even if one result has several matching values", async () => {
     const query = { "variablePrefixes.colours": "r", limit: 1, withTotals: "true", ...all };
     const first = await list(botId, query);
     expect(first.at("totals")).toEqual({ results: 2, started: 2, completed: 0, isExact: true, isLowerBound: false });
@@ -210,7 +210,7 @@ describe("results are found by the value of a variable", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("even if a strict caller asks for them", async () => {
+  test("results are found even if a caller requests strict validation", async () => {
     const options = { token: owner.token, headers: { Prefer: "handling=strict" } };
     const at = `/api/v1/bots/${botId}/results?timeFilter=allTime`;
     const found = await api.client.get(`${at}&variables.email=ada@example.com`, options);
@@ -220,7 +220,7 @@ describe("results are found by the value of a variable", () => {
       expect((await api.client.get(`${at}&${unknown}=ada`, options)).at("code")).toBe("request.invalid");
   });
 
-  test("unless the values are too long or too many", async () => {
+  test("results are not found if the values are too long or too many", async () => {
     expect((await list(botId, { "variables.email": "x".repeat(1_001) })).at("data.issues.0.path")).toContain(
       "variables",
     );
@@ -230,7 +230,7 @@ describe("results are found by the value of a variable", () => {
     expect(twice.at("data.issues")).toEqual([{ path: "variables", message: "must be given once" }]);
   });
 
-  test("only by its current value: a value that is replaced, removed from the result, or erased is not found", async () => {
+  test("results are found only by current values, not by replaced, removed or erased values", async () => {
     const flow = flowOf([
       asks("text input", { variableId: idOf("Name") }),
       asks("text input", { variableId: idOf("Name") }, { id: "again" }),

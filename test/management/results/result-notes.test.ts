@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("a result is tagged and noted, each alone, and cleared again", async () => {
+test("tags and notes of a result can be set and cleared separately", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "Hello" }] });
   const changed = async () =>
@@ -36,7 +36,7 @@ test("a result is tagged and noted, each alone, and cleared again", async () => 
   expect(await changed()).toEqual(before);
 });
 
-test("results are found by a tag, beside other filters, page by page", async () => {
+test("results are found by a tag together with other filters, page by page", async () => {
   const botId = await makeBot();
   const ids: string[] = [];
   for (const tags of [["vip"], ["vip", "late"], ["late"]]) {
@@ -56,7 +56,7 @@ test("results are found by a tag, beside other filters, page by page", async () 
   expect((await list(botId, { tag: "x".repeat(51) })).at("data.issues.0.path")).toBe("tag");
 });
 
-test("tags and notes that are too many, too long or malformed are refused, and nothing is written", async () => {
+test("tags and notes that are too many, too long or malformed are rejected, and nothing is written", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   await note(botId, resultId, { tags: ["kept"] });
@@ -73,7 +73,7 @@ test("tags and notes that are too many, too long or malformed are refused, and n
   expect((await list(botId, {})).at("results.0.tags")).toEqual(["kept"]);
 });
 
-test("a result in the bin cannot be noted, comes back with its notes, and is erased with them", async () => {
+test("a result in the bin cannot be noted, is restored with its notes, and is erased with its notes", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   await note(botId, resultId, { tags: ["lead"], note: "Private" });
@@ -92,7 +92,7 @@ test("a result in the bin cannot be noted, comes back with its notes, and is era
   ]);
 });
 
-test("a copied bot's results are found by their values, and have their tags", async () => {
+test("a copied bot's results are found by their values, and keep their tags", async () => {
   const botId = await makeBot();
   const variables = [{ id: "e", name: "Email", value: "ada@example.com" }];
   const { resultId } = await putResult(api.deps.sql, botId, { variables, createdAt: "2026-03-01T10:00:00.000Z" });

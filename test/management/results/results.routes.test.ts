@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("listing results", () => {
-  test("shows every field, answers in order, started or not", async () => {
+  test("the list of results returns every field, with answers in order, for started and unstarted results", async () => {
     const botId = await makeBot();
     const createdAt = minutesAgo(5);
     const variables = [
@@ -92,11 +92,11 @@ describe("listing results", () => {
     expect((await get(botId, resultId)).body).toEqual({ result: { ...result, payments: [] } });
   });
 
-  test("is empty for a bot without visitors", async () => {
+  test("the list of results is empty for a bot without visitors", async () => {
     expect((await list(await makeBot())).body).toEqual({ results: [] });
   });
 
-  test("goes page by page, newest first, even among results of one moment", async () => {
+  test("the list of results is paged newest first, even for results with equal times", async () => {
     const botId = await makeBot();
     const moment = minutesAgo(1);
     const ids: string[] = [];
@@ -112,7 +112,7 @@ describe("listing results", () => {
     expect(seen).toEqual(ids.sort().reverse());
   });
 
-  test("leaves out nextCursor when the last page is full", async () => {
+  test("the list of results omits nextCursor if the last page is full", async () => {
     const botId = await makeBot();
     await putResult(api.deps.sql, botId);
     await putResult(api.deps.sql, botId);
@@ -120,7 +120,7 @@ describe("listing results", () => {
     expect((await list(botId, { limit: 1 })).at("nextCursor")).toBeString();
   });
 
-  test("shows 50 by default, at most 100", async () => {
+  test("the list of results returns 50 results by default, and at most 100", async () => {
     const botId = await makeBot();
     await putResults(api.deps.sql, botId, 120);
     expect((await list(botId)).list("results")).toHaveLength(50);
@@ -129,7 +129,7 @@ describe("listing results", () => {
       expect((await list(botId, { limit })).at("data.issues.0.path")).toBe("limit");
   });
 
-  test("is not disturbed by results that come and go between pages", async () => {
+  test("the list of results is stable if results are added or removed between pages", async () => {
     const botId = await makeBot();
     const made: string[] = [];
     for (let minute = 4; minute > 0; minute--)
@@ -141,7 +141,7 @@ describe("listing results", () => {
     expect([...idsOf(first), ...idsOf(second)]).toEqual(made);
   });
 
-  test("shows the last 7 days by default", async () => {
+  test("the list of results returns the last 7 days by default", async () => {
     const botId = await makeBot();
     const recent = await putResult(api.deps.sql, botId, { createdAt: minutesAgo(2) });
     const old = await putResult(api.deps.sql, botId, { createdAt: minutesAgo(8 * 24 * 60) });
@@ -153,7 +153,7 @@ describe("listing results", () => {
     ]);
   });
 
-  test("keeps the first page's window on the following pages, even if they name another window", async () => {
+  test("the list of results uses the first page's period on the following pages, even if the request contains another period", async () => {
     const botId = await makeBot();
     await putResult(api.deps.sql, botId, { createdAt: minutesAgo(1) });
     const second = await putResult(api.deps.sql, botId, { createdAt: minutesAgo(2) });
@@ -162,7 +162,7 @@ describe("listing results", () => {
     expect(idsOf(await list(botId, { cursor, timeFilter: "allTime" }))).toEqual([second.resultId]);
   });
 
-  test("refuses unknown filters, time zones and cursors", async () => {
+  test("the list of results rejects unknown filters, time zones and cursors", async () => {
     const botId = await makeBot();
     expect((await list(botId, { timeFilter: "lastYear" })).at("data.issues.0.path")).toBe("timeFilter");
     for (const timeZone of ["Mars/Olympus", "+02:00", "utc+2", "Europe/Paris; drop"]) {
@@ -177,7 +177,7 @@ describe("listing results", () => {
 });
 
 describe("one result", () => {
-  test("is not found when it belongs to another bot, is deleted, or does not exist", async () => {
+  test("one result is not found if it belongs to another bot, is deleted, or does not exist", async () => {
     const botId = await makeBot();
     const { resultId } = await putResult(api.deps.sql, botId);
     expect((await get(await makeBot(), resultId)).at("code")).toBe("result.not_found");
@@ -188,7 +188,7 @@ describe("one result", () => {
     expect((await get(botId, resultId)).at("code")).toBe("result.not_found");
   });
 
-  test("has logs, in the order they were written", async () => {
+  test("one result has logs in the order in which they were written", async () => {
     const botId = await makeBot();
     const { resultId } = await putResult(api.deps.sql, botId);
     // The ids sort in the opposite order, as after a clock that stepped back.
@@ -219,7 +219,7 @@ describe("one result", () => {
 });
 
 describe("deleting results", () => {
-  test("bins the results that the query or the body names, and ends their chats", async () => {
+  test("deleting results moves the results in the query or the body to the bin, and ends their chats", async () => {
     for (const way of ["query", "body", "list"] as const) {
       const botId = await makeBot();
       const gone = await putResult(api.deps.sql, botId, {
@@ -242,7 +242,7 @@ describe("deleting results", () => {
     }
   });
 
-  test("bins all results on request, batch by batch, and erases them on request", async () => {
+  test("deleting results moves all results to the bin on request, batch by batch, and erases them on request", async () => {
     const botId = await makeBot();
     const other = await makeBot();
     await putResult(api.deps.sql, other, { answers: [{ content: "kept" }] });
@@ -267,7 +267,7 @@ describe("deleting results", () => {
     expect((await erase(botId, { all: true })).at("deletedCount")).toBe(0);
   });
 
-  test("counts each result once when two requests delete at once", async () => {
+  test("deleting results counts each result once with two concurrent requests", async () => {
     const botId = await makeBot();
     await putResults(api.deps.sql, botId, 300);
     const answers = await Promise.all([
@@ -281,7 +281,7 @@ describe("deleting results", () => {
     expect((await list(botId)).at("results")).toEqual([]);
   });
 
-  test("refuses an ambiguous request", async () => {
+  test("deleting results rejects an ambiguous request", async () => {
     const botId = await makeBot();
     const { resultId } = await putResult(api.deps.sql, botId);
     for (const body of [{}, { all: false }, { resultIds: "" }, { resultIds: [] }, { resultIds: resultId, all: true }]) {
@@ -293,7 +293,7 @@ describe("deleting results", () => {
     expect((await list(botId)).list("results")).toHaveLength(1);
   });
 
-  test("does not reach another bot's results", async () => {
+  test("deleting results does not affect another bot's results", async () => {
     const [botId, other] = [await makeBot(), await makeBot()];
     const { resultId } = await putResult(api.deps.sql, other, { answers: [{ content: "kept" }] });
     expect((await erase(botId, { resultIds: resultId })).at("deletedCount")).toBe(0);
@@ -302,7 +302,7 @@ describe("deleting results", () => {
 });
 
 describe("deleting a bot", () => {
-  test("hides it, frees its addresses and ends its chats, again and again", async () => {
+  test("deleting a bot hides the bot, frees its addresses and ends its chats, even repeatedly", async () => {
     const botId = await makeBot({ publicId: "free-me", customDomain: "free.example.com" });
     await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
     await putResult(api.deps.sql, botId, { answers: [{ content: "kept for a while" }] });
@@ -324,7 +324,7 @@ describe("deleting a bot", () => {
     expect(await makeBot({ publicId: "free-me", customDomain: "free.example.com" })).toBeString();
   });
 
-  test("allows no further write to it", async () => {
+  test("deleting a bot allows no further write to the bot", async () => {
     const botId = await makeBot();
     await removeBot(botId);
     const body = { bot: { name: "x" } };

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe("a time filter is whole days and months in a time zone:", () => {
+describe("a time filter covers whole days and months in a time zone:", () => {
   const cases: [TimeFilter, string, string, string | null, string | null][] = [
     ["today", "UTC", "2026-11-20T12:00:00Z", "2026-11-20T00:00:00.000Z", null],
     ["today", "Pacific/Auckland", "2026-11-20T12:00:00Z", "2026-11-20T11:00:00.000Z", null],
@@ -35,14 +35,14 @@ describe("a time filter is whole days and months in a time zone:", () => {
     expect([window.from?.toISOString() ?? null, window.to?.toISOString() ?? null]).toEqual([from, to]);
   });
 
-  test("counted from the database's clock by default", async () => {
+  test("a time filter is counted from the database's clock by default", async () => {
     const [clock] = await database.sql<{ today: Date }[]>`select date_trunc('day', clock()) as today`;
     const window = await findWindow(database.sql, { timeFilter: "today", timeZone: "UTC" });
     expect(window.from).toEqual(clock?.today ?? null);
   });
 });
 
-test("the database knows every time zone that the service accepts", async () => {
+test("the database supports every time zone that the service accepts", async () => {
   const known = new Set(
     (await database.sql<{ name: string }[]>`select lower(name) as name from pg_timezone_names`).map(({ name }) => name),
   );

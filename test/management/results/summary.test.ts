@@ -30,7 +30,7 @@ test.each([
   ["MMMM yyyy", "January 2024", undefined],
   ["(d.M.yyyy", "(2.1.2024", "2024-01-02"],
 ] satisfies [string, string, string | undefined][])(
-  "the day of an answer is read by the pattern %s in %s",
+  "the day of an answer is parsed with the pattern %s in %s",
   (pattern, answer, day) => {
     expect(dayReader(pattern)(answer)).toBe(day);
   },
@@ -78,7 +78,7 @@ const put: readonly TestResult[] = [
   { ...said({}), hasStarted: false },
 ];
 
-describe("results are summed up", () => {
+describe("results are summarised", () => {
   let botId: string;
   beforeAll(async () => {
     botId = (await publish(api.client, { token: owner.token, workspaceId }, flow)).botId;
@@ -91,7 +91,7 @@ describe("results are summed up", () => {
     await api.deps.sql`update answers set replaced_at = clock() where result_id = ${resultId} and content = 'Water'`;
   });
 
-  test("by questions in walking order and variables, each by the kind of its answers", async () => {
+  test("results are summarised by questions in the order of the flow and by variables, according to the kind of answers", async () => {
     const { body } = await read(botId);
     expect(body).toEqual({
       summary: {
@@ -143,7 +143,7 @@ describe("results are summed up", () => {
     });
   });
 
-  test("by the named columns, for results that a filter lets through", async () => {
+  test("results are summarised by the requested columns, for results that match a filter", async () => {
     const named = await read(botId, { columns: `${idOf("Total")}, drink,gone,drink`, answer: "water" });
     expect(named.at("summary.columns.*.id")).toEqual([idOf("Total"), "drink"]);
     expect(named.at("summary.results")).toBe(1);
@@ -155,7 +155,7 @@ describe("results are summed up", () => {
     expect(sourced.at("summary.isExact")).toBeBoolean();
   });
 
-  test("a stranger and a request with a wrong filter are refused before a stream begins", async () => {
+  test("a user without access and a request with a wrong filter are refused before a stream starts", async () => {
     const stranger = await api.makeUser();
     const headers = { Accept: "text/event-stream" };
     const path = `/api/v1/bots/${botId}/results/summary`;
@@ -163,7 +163,7 @@ describe("results are summed up", () => {
     expect((await api.client.get(path, { token: owner.token, headers, query: { version: "0" } })).status).toBe(400);
   });
 
-  test("a reader and a guest who collaborates get the summary, and a guest of the workspace alone does not", async () => {
+  test("a reader and a collaborating guest get the summary, and a guest without access to the bot does not", async () => {
     const { sql } = api.deps;
     const [reader, guest] = [await api.makeUser(), await api.makeUser()];
     await sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${reader.userId}, 'READ')`;
@@ -176,7 +176,7 @@ describe("results are summed up", () => {
   });
 });
 
-test("a summary of several pages reports its progress, and ends with the same result as without a stream", async () => {
+test("a summary of several pages reports its progress, and has the same result as without a stream", async () => {
   const { botId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await putAnswered(botId, 25_000);
   const { events } = await streamed(botId);
@@ -193,7 +193,7 @@ test("a summary of several pages reports its progress, and ends with the same re
 });
 
 longTest(
-  "the newest 100,000 of more results are summed up within three seconds, and the older ones are counted",
+  "the newest 100,000 results are summarised within three seconds, and older results are only counted",
   async () => {
     const { botId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
     await putAnswered(botId, 100_500);

@@ -129,13 +129,13 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "deleted bots whose chats have ended": (sql) => noteChatsEnded(sql),
 };
 
-describe.each(modes)("with %s a batch reads a batch's worth of rows:", (mode) => {
+describe.each(modes)("with %s a batch reads only the rows of one batch:", (mode) => {
   test.each(Object.entries(statements))("%s", async (_name, statement) => {
     expect(await counters.get(mode)?.rowsRead(statement)).toBeLessThanOrEqual(mostRead);
   });
 });
 
-test.each(modes)("with %s the outbox gives due rows without reading those of other queues", async (mode) => {
+test.each(modes)("with %s the outbox returns due rows without reading rows of other queues", async (mode) => {
   const read = await counters.get(mode)?.rowsRead(async (sql) => {
     await expectSome(listWaitingRows(sql, { queue: "mail", limit: 10 }));
   });

@@ -120,7 +120,7 @@ async function slowServer() {
 }
 
 describe.each(places)("chats that end with their %s", (place) => {
-  test("take no further answer, call or start at any node, even after a restore, after which new chats begin", async () => {
+  test("ended chats accept no further answer, call or start at any node, even after a restore, after which new chats start", async () => {
     const bot = await makeBot(place);
     const [said, waiting, timed] = [
       await chatAt(other, bot.publicId),
@@ -159,7 +159,7 @@ describe.each(places)("chats that end with their %s", (place) => {
     expect(await answersOf(bot.botId)).toEqual([...before, "New"]);
   });
 
-  test("take no answer of a step that is under way", async () => {
+  test("ended chats accept no answer of a running step", async () => {
     const { url, requests, answer } = await slowServer();
     const call = { id: "call", type: "Webhook", options: { webhook: { url } } };
     const bot = await makeBot(place, flowOf([asks("text input"), call, asks("number input")]));
@@ -179,25 +179,28 @@ describe("a start that waits for another server while its bot is deleted", () =>
   test.each([
     ["deleted", false],
     ["erased", true],
-  ])("is refused if it is %s, and no open chat is left", async (_what, isErased) => {
-    const { url, requests, answer } = await slowServer();
-    const call = { id: "call", type: "Webhook", options: { webhook: { url } } };
-    const bot = await makeBot("workspace", flowOf([call, asks("text input")]));
-    const started = start(api.client, bot.publicId);
-    await waitFor(() => requests.length === 1);
+  ])(
+    "a start during the deletion of its bot is refused if it is %s, and no open chat remains",
+    async (_what, isErased) => {
+      const { url, requests, answer } = await slowServer();
+      const call = { id: "call", type: "Webhook", options: { webhook: { url } } };
+      const bot = await makeBot("workspace", flowOf([call, asks("text input")]));
+      const started = start(api.client, bot.publicId);
+      await waitFor(() => requests.length === 1);
 
-    await send("DELETE", `bots/${bot.botId}`);
-    if (isErased) expect((await send("POST", `bots/${bot.botId}/erase`)).at("isErased")).toBe(true);
-    answer();
+      await send("DELETE", `bots/${bot.botId}`);
+      if (isErased) expect((await send("POST", `bots/${bot.botId}/erase`)).at("isErased")).toBe(true);
+      answer();
 
-    expect((await started).at("code")).toBe("bot.not_found");
-    expect(await openChatsOf(bot.botId)).toBe(0);
-    const left = await database.sql`select from results where bot_id = ${bot.botId} and not is_archived`;
-    expect(left).toHaveLength(isErased ? 0 : 1);
-  });
+      expect((await started).at("code")).toBe("bot.not_found");
+      expect(await openChatsOf(bot.botId)).toBe(0);
+      const left = await database.sql`select from results where bot_id = ${bot.botId} and not is_archived`;
+      expect(left).toHaveLength(isErased ? 0 : 1);
+    },
+  );
 });
 
-test("chats are ended by a job at once if the process that deleted their bot or workspace died before it ended them", async () => {
+test("a job ends chats immediately if the process that deleted their bot or workspace died before it ended the chats", async () => {
   const [bot, single] = [await makeBot(), await makeBot()];
   const chat = await chatAt(other, bot.publicId);
   await chatAt(other, single.publicId);
@@ -215,7 +218,7 @@ test("chats are ended by a job at once if the process that deleted their bot or 
 });
 
 test.each(places)(
-  "nothing of a %s is erased before its last chat has ended, which the answer reports",
+  "nothing of a %s is erased before its last chat has ended, which the response reports",
   async (place) => {
     const bot = await makeBot(place);
     const { sessionId, resultId } = await chatAt(api, bot.publicId);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a step that is being saved while its result is erased stores nothing", async () => {
+test("a step that is being saved during the erasure of its result stores nothing", async () => {
   const { sql } = database;
   const botId = newId();
   const { resultId, sessionId } = await putResult(sql, botId, { answers: [{ content: "before" }] });
@@ -36,7 +36,7 @@ test("a step that is being saved while its result is erased stores nothing", asy
   expect(await countContent(sql, botId)).toEqual({ sessions: 0, steps: 0, answers: 0, logs: 0, visited_edges: 0 });
 });
 
-test("every table that names a result is erased with it, or has a statement that clears it in another way", async () => {
+test("every table that references a result is erased with the result, or has its own clean-up statement", async () => {
   const rows = await database.sql<{ name: string }[]>`
     select table_name as name
     from information_schema.columns
@@ -54,7 +54,7 @@ test("every table that names a result is erased with it, or has a statement that
   );
 });
 
-test("an ended session takes no further step", async () => {
+test("an ended session accepts no further step", async () => {
   const { sql } = database;
   const { resultId, sessionId } = await putResult(sql, newId());
   await endSessionsOfResults(sql, [resultId]);
@@ -62,7 +62,7 @@ test("an ended session takes no further step", async () => {
   expect(session).toEqual({ isEnded: true, state: "" });
 });
 
-test("results that are archived already are not counted again", async () => {
+test("results that are already archived are not counted again", async () => {
   const { sql } = database;
   const botId = newId();
   const { resultId } = await putResult(sql, botId);
@@ -70,7 +70,7 @@ test("results that are archived already are not counted again", async () => {
   expect(await eraseResults(sql, { botId, resultIds: [resultId] })).toBe(0);
 });
 
-test("results of another bot are not touched", async () => {
+test("results of another bot are not affected", async () => {
   const { sql } = database;
   const botId = newId();
   const { resultId } = await putResult(sql, botId, { answers: [{ content: "kept" }] });
@@ -86,7 +86,7 @@ async function isWaiting(statement: string): Promise<boolean> {
   return waiting.length > 0;
 }
 
-test("concurrent erasures lock results and sessions in the order of their ids, with any plan, so that no deadlock occurs", async () => {
+test("concurrent erasures lock results and sessions in the order of their ids, with any plan, without a deadlock", async () => {
   const explainer = createExplainer(database.url);
   const inOrder =
     /-> {2}LockRows\n(?:\s+InitPlan \d+\n\s+-> {2}Result\n)*\s+-> {2}Sort\n\s+Sort Key: ([a-z]+)(?:_\d)?\.id\n/g;

@@ -30,7 +30,7 @@ const plans = async () => {
   return row;
 };
 
-test.each([...auditSubjects])("the state of one %s is read by a plan that the database keeps", async (subject) => {
+test.each([...auditSubjects])("the state of one %s is read by a plan that the database caches", async (subject) => {
   for (let read = 0; read < 10; read++) {
     const state = await findSubjectState(explainer.sql, { subject, ids: [newId()], ownerId: newId() });
     expect(state).toEqual({ workspaceId: null, hash: null, parts: [] });

@@ -41,7 +41,7 @@ const makeBot = async () => {
   return body.bot;
 };
 
-test("an entry has the writer, the token, and the changes by hash and name", async () => {
+test("an audit entry contains the author, the token, and the changes as hashes and field names", async () => {
   await fresh();
   const { id: botId, groups } = await makeBot();
   const [first, ...others] = groups;
@@ -78,7 +78,7 @@ test("an entry has the writer, the token, and the changes by hash and name", asy
   expect(entry.afterHash).not.toBe(entry.beforeHash);
 });
 
-test("the compatible paths have the same entries, and a refused write has none", async () => {
+test("the compatible paths have the same entries, and a refused write has no entry", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   await request("PATCH", `/typebots/${botId}`, { token: owner.token, body: { typebot: { name: "Theirs" } } });
@@ -130,7 +130,7 @@ test("no secret is in the log, and a changed secret is reported", async () => {
   expect(stored).not.toContain(made.body.apiToken.token);
 });
 
-test("a move is in the logs of both workspaces, and a bulk act names every bot", async () => {
+test("a move is in the logs of both workspaces, and a bulk operation lists every bot", async () => {
   await fresh();
   const from = workspaceId;
   const bots = [await makeBot(), await makeBot()];
@@ -153,7 +153,7 @@ test("a move is in the logs of both workspaces, and a bulk act names every bot",
   expect(bulk).toMatchObject({ subject: "bot", subjectIds: [botIds[1]], changedPaths: ["isArchived"] });
 });
 
-test("lists are filtered, paged, and exported as lines", async () => {
+test("lists can be filtered, paged, and exported as lines", async () => {
   await fresh();
   const bot = await makeBot();
   for (const name of ["A", "B", "C"]) {
@@ -186,7 +186,7 @@ test("lists are filtered, paged, and exported as lines", async () => {
   expect(lines.map((line) => JSON.parse(line))).toEqual(all);
 });
 
-test("a write whose end is never noted keeps its entry", async () => {
+test("a write whose end is never recorded keeps its entry", async () => {
   await fresh();
   const { sql } = api.deps;
   const bot = await makeBot();
@@ -223,7 +223,7 @@ test("a write fails if its audit entry cannot be written", async () => {
   expect(body.bot.name).toBe("First");
 });
 
-test("entries are removed when they are old", async () => {
+test("old entries are removed", async () => {
   await fresh();
   await makeBot();
   await makeBot();
@@ -234,7 +234,7 @@ test("entries are removed when they are old", async () => {
   expect(await list()).toHaveLength(1);
 });
 
-test("a test conversation is its own subject in the log of its workspace, even when it is deleted", async () => {
+test("a test conversation is a separate subject in the log of its workspace, even after its deletion", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const path = `/bots/${botId}/testConversations/first`;
@@ -251,7 +251,7 @@ test("a test conversation is its own subject in the log of its workspace, even w
   expect(deleted).toMatchObject({ workspaceId, userId: member.userId, beforeHash: changed.afterHash, afterHash: null });
 });
 
-test("a bulk act over two workspaces is in the log of each, and names fields by the bots' ids of the API", async () => {
+test("a bulk operation over two workspaces is in both logs, and identifies fields by the bots' public API ids", async () => {
   await fresh();
   const [here, there] = [workspaceId, await api.makeWorkspace(owner)];
   const bots = [await makeBot(), await makeBot()];
@@ -269,7 +269,7 @@ test("a bulk act over two workspaces is in the log of each, and names fields by 
   expect(await list(operation, there)).toMatchObject([{ subjectIds: [far.id], changedPaths: ["isArchived"] }]);
 });
 
-test("a right given by mail has its former state: a member's, a collaborator's, an invitation's", async () => {
+test("a right granted by mail has its previous state: a member's, a collaborator's or an invitation's", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const guest = await api.makeUser();
@@ -289,7 +289,7 @@ test("a right given by mail has its former state: a member's, a collaborator's, 
   expect(raised).toMatchObject({ subject: "invitation", beforeHash: invited.afterHash, changedPaths: ["role"] });
 });
 
-test("an accepted invitation has the former role and the former access to its bot", async () => {
+test("an accepted invitation has the previous role and the previous access to its bot", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const guest = await api.makeUser();
@@ -312,7 +312,7 @@ test("an accepted invitation has the former role and the former access to its bo
   expect(entries[1].beforeHash).not.toBeNull();
 });
 
-test("bots and folders that are deleted and restored with their folder are named", async () => {
+test("bots and folders that are deleted and restored with their folder are listed", async () => {
   await fresh();
   const folderIn = async (parentFolderId: string | null) =>
     (await request("POST", "/folders", { token: owner.token, body: { workspaceId, parentFolderId, name: "F" } })).body
@@ -347,7 +347,7 @@ test("bots and folders that are deleted and restored with their folder are named
   ]);
 });
 
-test("results that are deleted by a list of ids are named, except those of other bots", async () => {
+test("results that are deleted by a list of ids are listed, except results of other bots", async () => {
   await fresh();
   const { id: botId } = await makeBot();
   const other = await makeBot();

@@ -34,7 +34,7 @@ const bakery = {
 };
 
 describe("a brand", () => {
-  test("is null at first, is stored as it was sent, and is removed by null", async () => {
+  test("a brand is null at first, is stored as sent, and is removed by null", async () => {
     const id = await api.makeWorkspace(owner);
     expect((await get(owner.token, id)).body).toMatchObject({ brand: null });
 
@@ -65,7 +65,7 @@ describe("a brand", () => {
       "brand",
       { font: { type: "Custom", family: "Own", css: "€".repeat(4_000) }, name: "é".repeat(100), ...longAddresses() },
     ],
-  ])("with a wrong %s is refused, and the one of before stays", async (path, brand) => {
+  ])("a brand with a wrong %s is rejected, and the previous brand stays", async (path, brand) => {
     await put(bakery);
 
     const answer = await put(brand);
@@ -74,7 +74,7 @@ describe("a brand", () => {
     expect((await get()).at("brand")).toEqual(bakery);
   });
 
-  test("overwrites only a brand that its author has seen", async () => {
+  test("a brand overwrites only a brand that its author has read", async () => {
     await put(bakery);
     const seen = await get();
     const headers = { "If-Match": seen.headers.get("etag") ?? "" };
@@ -84,7 +84,7 @@ describe("a brand", () => {
     expect((await get()).at("brand")).toEqual({ name: "Mine" });
   });
 
-  test("is read by a GUEST, who edits themes, and written by members alone", async () => {
+  test("a brand can be read by a GUEST, who edits themes, and written only by members", async () => {
     await put(bakery);
     const [guest, member] = [await api.makeUser(), await api.makeUser()];
     expect((await get(guest.token)).at("code")).toBe("workspace.not_found");
@@ -100,7 +100,7 @@ describe("a brand", () => {
     expect((await put({ name: "Shop" }, { token: member.token })).at("brand")).toEqual({ name: "Shop" });
   });
 
-  test("goes into the bin, returns and is erased with its workspace", async () => {
+  test("a brand is moved to the bin, restored and erased with its workspace", async () => {
     const id = await api.makeWorkspace(owner);
     await put({ name: "Planted brand" }, { id });
     await api.client.delete(`/api/v1/workspaces/${id}`, { token: owner.token });
@@ -118,7 +118,7 @@ describe("a brand", () => {
   });
 });
 
-test("a logo that is an SVG with script is kept under a policy that runs no script", async () => {
+test("a logo that is an SVG with a script is served under a policy that runs no script", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const uploaded = await api.client.post(`/api/v1/workspaces/${workspaceId}/files`, {
     token: owner.token,
@@ -134,7 +134,7 @@ test("a logo that is an SVG with script is kept under a policy that runs no scri
   expect(shown.headers.get("content-security-policy")).not.toContain("allow-scripts");
 });
 
-test("a theme keeps the note of its brand in a copy, and in an export and import elsewhere", async () => {
+test("a theme keeps the reference to its brand in a copy, and in an export and import elsewhere", async () => {
   const theme = { chat: { roundness: "large" }, brand: { style: "soft", follows: true, of: "1a2b" } };
   const { token } = owner;
   const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "Branded", theme } } });

@@ -36,7 +36,7 @@ const listed = async (user: TestUser) => {
   return answer.list("workspaces").find((_, index) => answer.at(`workspaces.${index}.id`) === workspaceId);
 };
 
-test("visitors read that the bot is closed, its people read the reason, and chats continue where they were once the workspace is resumed", async () => {
+test("during a suspension visitors see a closed bot and members the reason, and chats continue afterwards", async () => {
   const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
   const suspended = await act("suspend", { reason });
 
@@ -65,7 +65,7 @@ test("visitors read that the bot is closed, its people read the reason, and chat
   expect((await api.client.get(`/api/v1/bots/${bot.botId}`, { token: owner.token })).status).toBe(200);
 });
 
-test("lists show the suspension: to its people with the reason, to GUESTs without it, to an administrator among all workspaces", async () => {
+test("lists show a suspension with its reason to members, without it to GUESTs, and everywhere to an administrator", async () => {
   await act("suspend", { reason: "First" });
   const again = await act("suspend", { reason });
   const all = await api.client.get("/api/v1/workspaces/suspended", { token: administrator.token, query: { limit: 1 } });
@@ -80,7 +80,7 @@ test("lists show the suspension: to its people with the reason, to GUESTs withou
   expect(await listed(owner)).toMatchObject({ isSuspended: false, suspendedReason: null });
 });
 
-test("suspending and resuming are in the audit log, for administrators of the instance only", async () => {
+test("suspending and resuming are in the audit log, and allowed only to administrators of the instance", async () => {
   await act("suspend", { reason });
   await act("resume");
   const log = await api.client.get(`/api/v1/workspaces/${workspaceId}/audit`, { token: owner.token });

@@ -17,7 +17,7 @@ const at = (workspaceId: string, id = "") => `/api/v1/workspaces/${workspaceId}/
 const call = (method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: object) =>
   api.client.send(method, path, { token: owner.token, ...(body && { body }) });
 
-test("a theme is kept, listed, changed and deleted", async () => {
+test("a theme can be stored, listed, changed and deleted", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const made = await call("POST", at(workspaceId), { name: "Autumn", theme });
   const id = made.text("themeTemplate.id");
@@ -50,7 +50,7 @@ test("existing clients list, save and delete themes by their own requests", asyn
   expect((await call("DELETE", `/api/v1/themeTemplates/${id}`, { workspaceId })).body).toEqual(changed.body);
 });
 
-test("a change of a part that is not a theme is refused", async () => {
+test("a change of a part that is not a theme is rejected", async () => {
   const workspaceId = await api.makeWorkspace(owner);
   const id = (await call("POST", at(workspaceId), { name: "One", theme })).text("themeTemplate.id");
 
@@ -60,7 +60,7 @@ test("a change of a part that is not a theme is refused", async () => {
   expect((await call("GET", `${at(workspaceId)}/${id}`)).at("themeTemplate.theme")).toEqual(theme);
 });
 
-test("an invalid, too large or surplus theme is refused, and GUESTs keep no themes", async () => {
+test("an invalid, oversized or surplus theme is rejected, and GUESTs cannot store themes", async () => {
   const guest = await api.makeUser();
   const workspaceId = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
   const wrong = await call("POST", at(workspaceId), { name: "x", theme: { chat: { roundness: 5 }, general: [] } });

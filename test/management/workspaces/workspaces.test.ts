@@ -25,7 +25,7 @@ const path = "/api/v1/workspaces";
 const get = (user: TestUser, id = workspaceId) => api.client.get(`${path}/${id}`, { token: user.token });
 
 describe("POST /workspaces", () => {
-  test("makes a workspace with every documented key, and its maker is ADMIN", async () => {
+  test("POST /workspaces creates a workspace with every documented key, and its creator is ADMIN", async () => {
     const made = await api.client.post(path, { token: stranger.token, body: { name: "Support", icon: "💬" } });
     const id = made.text("workspace.id");
     const createdAt = made.text("workspace.createdAt");
@@ -46,7 +46,7 @@ describe("POST /workspaces", () => {
     expect((await get(stranger, id)).at("currentUserMode")).toBe("write");
   });
 
-  test("has no icon by default, and keeps a name that another workspace has", async () => {
+  test("POST /workspaces sets no icon by default, and accepts a name that another workspace has", async () => {
     for (const body of [{ name: " Twice " }, { name: " Twice ", icon: null }]) {
       const made = await api.client.post(path, { token: stranger.token, body });
       expect([made.at("workspace.name"), made.at("workspace.icon")]).toEqual([" Twice ", null]);
@@ -55,7 +55,7 @@ describe("POST /workspaces", () => {
 });
 
 describe("GET /workspaces", () => {
-  test("lists the caller's alone, newest first, page by page", async () => {
+  test("GET /workspaces lists only the caller's workspaces, newest first, page by page", async () => {
     const user = await api.makeUser();
     const made: string[] = [];
     for (const name of ["one", "two", "three"]) {
@@ -70,7 +70,7 @@ describe("GET /workspaces", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("gives no next page when the last page is just full", async () => {
+  test("GET /workspaces returns no cursor if the last page is exactly full", async () => {
     const user = await api.makeUser();
     await api.makeWorkspace(user);
     const answer = await api.client.get(path, { token: user.token, query: { limit: 1 } });
@@ -80,24 +80,24 @@ describe("GET /workspaces", () => {
 });
 
 describe("GET /workspaces/{workspaceId}", () => {
-  test("shows each member their role", async () => {
+  test("GET /workspaces/{workspaceId} shows each member their own role", async () => {
     expect((await get(owner)).at("currentUserMode")).toBe("write");
     expect((await get(member)).at("currentUserMode")).toBe("read");
     expect((await get(guest)).at("currentUserMode")).toBe("guest");
   });
 
-  test("gives a GUEST the summary alone", async () => {
+  test("GET /workspaces/{workspaceId} returns only the summary to a GUEST", async () => {
     const answer = await get(guest);
     expect(answer.at("workspace")).toEqual({ id: workspaceId, name: "Test workspace", icon: null, plan: "FREE" });
   });
 
-  test("lets an administrator of the instance look in", async () => {
+  test("GET /workspaces/{workspaceId} is allowed to an administrator of the instance", async () => {
     const administrator = await api.makeUser({ scope: "admin" });
     const answer = await get(administrator);
     expect([answer.at("currentUserMode"), answer.at("workspace.isSuspended")]).toEqual(["guest", false]);
   });
 
-  test("is 404 for strangers as for a missing workspace", async () => {
+  test("GET /workspaces/{workspaceId} returns 404 to users without access and for a missing workspace", async () => {
     const [hidden, missing] = [await get(stranger), await get(stranger, newId())];
     for (const key of ["code", "status", "message", "data"]) expect(hidden.at(key)).toEqual(missing.at(key));
     expect(hidden.at("code")).toBe("workspace.not_found");
@@ -108,7 +108,7 @@ describe("PATCH /workspaces/{workspaceId}", () => {
   const patch = (user: TestUser, body: unknown, id = workspaceId) =>
     api.client.patch(`${path}/${id}`, { token: user.token, body });
 
-  test("writes the given fields, keeps the rest, and null clears the icon", async () => {
+  test("PATCH /workspaces/{workspaceId} writes the given fields, keeps all other fields, and clears the icon with null", async () => {
     const start = await patch(owner, { name: "Before", icon: "x" });
     const renamed = await patch(owner, { name: "After" });
     expect([renamed.at("workspace.name"), renamed.at("workspace.icon")]).toEqual(["After", "x"]);
@@ -119,14 +119,14 @@ describe("PATCH /workspaces/{workspaceId}", () => {
     expect(cleared.at("workspace.createdAt")).toBe(start.at("workspace.createdAt"));
   });
 
-  test("ignores fields that only operators write", async () => {
+  test("PATCH /workspaces/{workspaceId} ignores fields that only operators write", async () => {
     const answer = await patch(owner, { plan: "UNLIMITED", isVerified: true, paymentProviderId: "x", id: newId() });
     expect(answer.body).toMatchObject({
       workspace: { id: workspaceId, plan: "FREE", isVerified: false, paymentProviderId: null },
     });
   });
 
-  test("refuses null as a name", async () => {
+  test("PATCH /workspaces/{workspaceId} rejects null as a name", async () => {
     expect((await patch(owner, { name: null })).at("data.issues.0.path")).toBe("name");
   });
 });
@@ -134,7 +134,7 @@ describe("PATCH /workspaces/{workspaceId}", () => {
 describe("DELETE /workspaces/{workspaceId}", () => {
   const remove = (user: TestUser, id: string) => api.client.delete(`${path}/${id}`, { token: user.token });
 
-  test("takes the workspace and its bots away from everybody, and frees their public ids", async () => {
+  test("DELETE /workspaces/{workspaceId} removes the workspace and its bots for everybody, and frees their public ids", async () => {
     const doomed = await api.makeWorkspace(owner, { [member.userId]: "MEMBER" });
     const botId = newId();
     await api.deps.sql`

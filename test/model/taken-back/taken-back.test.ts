@@ -26,7 +26,7 @@ test.each(mends)("$fault: each change that restores the fault replaces a text th
   for (const { path, was } of changes) expect([path, read(path).split(was).length]).toEqual([path, 2]);
 });
 
-test("a copy starts no program that was bundled from the sources without the change", () => {
+test("a copy runs no program that was bundled from the original sources", () => {
   expect(Object.keys(environmentOfCopies())).not.toContain(programsVariable);
 });
 
@@ -34,12 +34,12 @@ describe("the verdict of a run", () => {
   const of = (said: string, ended = "1") => verdictOf({ seed: 7, ended, said });
   const reported = (violation: Error) => reportOf({ seed: 7, acts: ["start 0 0"], seconds: 2.54, violation });
 
-  test("reports a broken promise with its name and its time", () => {
+  test("the verdict of a run reports a broken promise with its name and its time", () => {
     const said = `error: ${reported(new Violation("kept", "A provider that is away loses no payment.", {}))}`;
     expect(of(said)).toEqual({ seconds: 2.5, promise: "kept", said });
   });
 
-  test("finds nothing in a run that broke no promise", () => {
+  test("the verdict of a run reports no broken promise for a correct run", () => {
     expect(of(" 1 pass\n 0 fail\n", "0")).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe("the verdict of a run", () => {
   });
 });
 
-describe.if(isLong || seedsOfMend > 0)("a fix that is undone", () => {
+describe.if(isLong || seedsOfMend > 0)("a reverted fix", () => {
   let folder = "";
   let copy = "";
   beforeAll(() => {
@@ -65,10 +65,13 @@ describe.if(isLong || seedsOfMend > 0)("a fix that is undone", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test.each(["chats", "publications"])("without a change a seed of %s breaks no promise", async (model) => {
-    const found = await find(copy, model, newSeed());
-    if (found) throw new Error(found.said);
-  });
+  test.each(["chats", "publications"])(
+    "a reverted fix breaks no promise in an unchanged copy with a seed of %s",
+    async (model) => {
+      const found = await find(copy, model, newSeed());
+      if (found) throw new Error(found.said);
+    },
+  );
 
   test.each(mends)(
     "$fault: nine of ten new seeds find the fault within a minute",

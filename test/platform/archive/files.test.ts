@@ -65,7 +65,7 @@ async function putBase(objects: Objects, day: string, from: number): Promise<str
 }
 
 describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
-  test("returns a stored file, accepts it twice, and refuses another file of the same name", async () => {
+  test("an archive returns a stored file, accepts the same file twice, and rejects another file with the same name", async () => {
     const { objects } = open(kind);
     const folder = cleanups.folder();
     const [path, back] = [join(folder, "from"), join(folder, "back")];
@@ -91,7 +91,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     expect(await fetchWal(objects, { name, path: back })).toBe(true);
   });
 
-  test("keeps the files that the last days need, always the newest base copy, and the log from the oldest copy on", async () => {
+  test("an archive keeps the files for the last days, the newest base copy, and the log since the oldest copy", async () => {
     const { objects } = open(kind);
     for (let number = 1; number <= 9; number++)
       await putWal(objects, number, new Date(now.getTime() - (9 - number) * 3_600_000));
@@ -117,7 +117,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     );
   });
 
-  test("restores, from several databases, the database that reaches to the time, and reports a gap", async () => {
+  test("an archive restores the one of several databases whose log reaches the requested time, and reports a gap", async () => {
     const { objects, config } = open(kind);
     const part = (id: string) => openObjects(`${objects.place}/${id}`, config);
     for (const number of [1, 2, 3, 5]) await putWal(part("one"), number, new Date("2026-11-21T00:00:00Z"));
@@ -150,7 +150,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
   });
 });
 
-test("segments are counted as PostgreSQL does", () => {
+test("segments are numbered like in PostgreSQL", () => {
   expect(nextSegment("000000010000000000000001")).toBe("000000010000000000000002");
   expect(nextSegment("0000000A00000001000000FF")).toBe("0000000A0000000200000000");
 });

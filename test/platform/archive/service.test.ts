@@ -100,7 +100,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-test("while the archive is full, chats continue, and log, metrics and doctor report it; afterwards the archive takes everything", async () => {
+test("while the archive is full, chats continue and the problem is reported, and afterwards all files are archived", async () => {
   const log = join(tree(), "wal");
   renameSync(log, `${log}.away`);
   writeFileSync(log, "not a folder");
@@ -129,7 +129,7 @@ test("while the archive is full, chats continue, and log, metrics and doctor rep
   expect(well.stdout).toMatch(/^(fine|look) {4}Archive: /m);
 });
 
-test("a database restored to a time has everything acknowledged before the time and nothing after it; restored to the latest time, it has everything", async () => {
+test("a database restored to a time contains exactly the data that was acknowledged before that time", async () => {
   const open = await talk.start(publicId);
   await talk.answer(await talk.start(publicId), "Before");
   const time = await momentBetween();
@@ -172,7 +172,7 @@ async function contentsIn(dataDir: string): Promise<string[]> {
   }
 }
 
-test("a file that is cut off, altered or missing is named, and not restored", async () => {
+test("a truncated, altered or missing file is reported, and not restored", async () => {
   const segments = readdirSync(join(tree(), "wal"))
     .filter((name) => /^[0-9A-F]{24}$/.test(name))
     .toSorted();
@@ -211,7 +211,7 @@ test("a file that is cut off, altered or missing is named, and not restored", as
   expect((await list(place)).databases[0]?.bases[0]?.missing).toBe(`the file after wal/${before}`);
 });
 
-longTest("a restore that finds less than the archive listed fails", async () => {
+longTest("a restore that finds fewer files than the archive listed fails", async () => {
   const s3 = startS3();
   cleanups.add(s3.stop);
   const storage = {
@@ -234,7 +234,7 @@ longTest("a restore that finds less than the archive listed fails", async () => 
   expect(existsSync(join(dataDir, "postgres"))).toBe(false);
 });
 
-test("wrong arguments are refused in a sentence", async () => {
+test("invalid arguments are rejected with an error message", async () => {
   const nothing = await restore(cleanups.folder(), "latest");
   expect(nothing.stderr).toMatch(/^There is no base copy in \S+ that can be restored: see "parley archive list"\.\n$/);
   const early = await restore(tree(), new Date("2001-02-03T04:05:06Z"));

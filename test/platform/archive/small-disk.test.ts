@@ -18,7 +18,7 @@ afterAll(cleanups.run);
 const token = "the operator's own token";
 
 test.skipIf(!isLong || smallDiskIsMissing() !== undefined)(
-  "a bucket that refuses writes fills no disk, a full disk loses no acknowledged answer, and the archive is whole again afterwards",
+  "a bucket that refuses writes fills no disk, and a full disk loses neither answers nor archive files",
   async () => {
     const s3 = startS3();
     cleanups.add(s3.stop);

@@ -52,7 +52,7 @@ async function restoredFrom(place: string) {
   return { sql: empty.sql, environment, outcome: await runCommand(["restore", place], { environment }) };
 }
 
-test("a backup taken while visitors talk restores every answer acknowledged before it, and chats continue", async () => {
+test("a backup during running chats restores every previously acknowledged answer, and chats continue", async () => {
   const publicId = await talk.publish();
   const place = join(cleanups.folder(), "backup.tar");
   const said: string[] = [];
@@ -110,7 +110,7 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
 }
 
-test("a backup contains files of visitors and authors and ratings of answers; waiting mails and calls are sent and exports made from the restored database", async () => {
+test("a backup contains files and ratings, and waiting mails, calls and exports continue after a restore", async () => {
   const environment = withFolder();
   const [file, mail, call, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
@@ -167,7 +167,7 @@ test("a backup contains files of visitors and authors and ratings of answers; wa
   );
 });
 
-test("a backup that is cut off, changed by a byte or of a newer release, or a file that is no backup, restores nothing", async () => {
+test("a truncated, changed, newer or invalid backup file restores nothing", async () => {
   const folder = cleanups.folder();
   const whole = readFileSync(anyBackup);
   const empty = await createEmptyDatabase();
@@ -253,7 +253,7 @@ function existsFile(data: string, path: string | Buffer): boolean {
   return statSync(join(data, "uploads", String(path))).isFile();
 }
 
-longTest("a refused restore into a DATA_DIR makes no database there, and the next one succeeds", async () => {
+longTest("a refused restore into a DATA_DIR creates no database, and the next restore succeeds", async () => {
   const folder = cleanups.folder();
   const whole = readFileSync(anyBackup);
   writeFileSync(join(folder, "half.tar"), whole.subarray(0, whole.length / 2));
@@ -283,7 +283,7 @@ function withRows(whole: Buffer, at: number, rows: string): Buffer {
   return bytes;
 }
 
-test("a database that is not empty, an existing file and a missing backup are refused", async () => {
+test("a database that is not empty, an existing file and a missing backup are rejected", async () => {
   const [environment, place] = [here, anyBackup];
 
   expect((await runCommand(["restore", place], { environment })).stderr).toBe(
@@ -314,7 +314,7 @@ test("a database that is not empty, an existing file and a missing backup are re
   expect(existsSync("/nowhere")).toBe(false);
 });
 
-test("a bucket stores backups by their time, keeps the newest, and restores them", async () => {
+test("a bucket stores backups by time, keeps the newest, and restores them", async () => {
   const s3 = startS3();
   cleanups.add(s3.stop);
   const settings = {
@@ -357,7 +357,7 @@ test("a bucket stores backups by their time, keeps the newest, and restores them
 });
 
 test.skipIf(smallDiskIsMissing() !== undefined)(
-  "a backup that finds no room reports it and removes its file",
+  "a backup without sufficient disk space reports the problem and removes its file",
   async () => {
     const disk = mountDisk({ megabytes: 1 });
     cleanups.add(disk.remove);

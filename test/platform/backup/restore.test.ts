@@ -95,7 +95,7 @@ async function scratchDatabases({ sql }: TestDatabase): Promise<unknown[]> {
 }
 
 longTest(
-  "a backup from before exports, authors' files and calls for later is taken, restored and upgraded, and its check succeeds",
+  "a backup from before exports, authors' files and deferred calls can be restored, upgraded and checked",
   async () => {
     const older = await databaseAt("0032");
     await putMail(older.sql);
@@ -115,7 +115,7 @@ longTest(
   },
 );
 
-test("a migration that the rows do not allow fails the check as it fails the restore, and both leave no tables", async () => {
+test("a migration that the rows do not allow fails both the check and the restore, which leave no tables", async () => {
   const later = [...migrations, { name: "9999_later.sql", text: "alter table mails add column later text not null" }];
   const target = await emptyDatabase();
   const data = cleanups.folder();
@@ -129,7 +129,7 @@ test("a migration that the rows do not allow fails the check as it fails the res
   expect(filesIn(data)).toEqual([]);
 });
 
-test("a restore takes longer than the operator allows other statements, and its server gives up once the client has disconnected", async () => {
+test("a restore may exceed the operator's statement time-out, and its server stops after the client has disconnected", async () => {
   const target = await emptyDatabase();
   const name = new URL(target.url).pathname.slice(1);
   await target.sql.unsafe(`alter database ${name} set statement_timeout = '2s'`);
@@ -153,7 +153,7 @@ test("a restore takes longer than the operator allows other statements, and its 
   await again.end();
 });
 
-test("a backup of another line of releases is refused by the name of its migration", async () => {
+test("a backup of another line of releases is rejected with the name of its migration", async () => {
   const target = await emptyDatabase();
   const [{ name: last } = { name: "" }] = migrations.slice(-1);
   const others = migrations.slice(0, -1);
@@ -167,7 +167,7 @@ test("a backup of another line of releases is refused by the name of its migrati
   expect(await contentOf(target)).toEqual([]);
 });
 
-test("a database that is not empty is refused before anything is written", async () => {
+test("a database that is not empty is rejected before any write", async () => {
   const target = await emptyDatabase();
   const guests = [
     ["table guests", "(id int)"],
@@ -195,7 +195,7 @@ test("a database that is not empty is refused before anything is written", async
 });
 
 longTest(
-  "a restore that loses its connection while files are stored removes all of them, and the next one is taken",
+  "a restore that loses its connection while files are stored removes all files, and the next restore succeeds",
   async () => {
     const target = await emptyDatabase();
     const data = cleanups.folder();
@@ -228,7 +228,7 @@ function filesIn(data: string): string[] {
   return paths.filter((name) => fileIds.includes(name)).toSorted();
 }
 
-longTest("a restore whose commit is not answered finds out that it was committed", async () => {
+longTest("a restore without a response to its commit detects that it was committed", async () => {
   const place = fileOf(backup);
   const target = await emptyDatabase();
   const proxy = await openDatabaseProxy(target.url);
@@ -242,7 +242,7 @@ longTest("a restore whose commit is not answered finds out that it was committed
   expect(restored.stdout).toStartWith("Restored ");
 });
 
-longTest("commands wait while the database is silent, say so, and name it without its password", async () => {
+longTest("commands wait while the database is silent, and print its address without the password", async () => {
   const place = fileOf(backup);
   const target = await emptyDatabase();
   const frozen = async (url: string, words: readonly string[]) => {
@@ -279,7 +279,7 @@ longTest("commands wait while the database is silent, say so, and name it withou
   expect(await restoring).toMatch(/^Restored .* to postgres:\/\/\w+@127\.0\.0\.1:\d+\/test_\w+\.\n$/);
 });
 
-test("an error names the address in use: the address of the settings without its password, or the address of the embedded database", async () => {
+test("an error contains the configured address without its password, or the address of the embedded database", async () => {
   const place = fileOf(backup);
   const DATA_DIR = join(cleanups.folder(), "data");
   const away = await runCommand(["restore", place], {

@@ -49,7 +49,7 @@ const moves = array(
   { maxLength: 40 },
 );
 
-test("with any outcome of calls, the window is between one and its maximum, and is cut once for calls that began before a cut", () =>
+test("the window stays between one and its maximum, and is reduced once for calls that started before a reduction", () =>
   check(
     property(moves, (made) => {
       let now = 0;
@@ -85,7 +85,7 @@ test("with any outcome of calls, the window is between one and its maximum, and 
   ));
 
 describe("an adaptive window", () => {
-  test("grows to its maximum if the receiver allows it, and by rounds, not seconds", async () => {
+  test("an adaptive window grows to its maximum if the receiver allows it, once per round of calls", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
 
@@ -94,7 +94,7 @@ describe("an adaptive window", () => {
     expect(most).toBe(128);
   });
 
-  test("settles at the limit of a receiver that refuses more", async () => {
+  test("an adaptive window settles at the limit of a receiver that refuses more calls", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
     const answer = (underWay: number) => ({
@@ -109,7 +109,7 @@ describe("an adaptive window", () => {
     expect(later.most).toBeLessThanOrEqual(22);
   });
 
-  test("stops growing if more calls only make a receiver slower", async () => {
+  test("an adaptive window stops growing if more calls only make a receiver slower", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 128, clock });
     // The receiver handles ten calls concurrently, so further calls wait.
@@ -122,7 +122,7 @@ describe("an adaptive window", () => {
     expect(window.size()).toBeLessThan(45);
   });
 
-  test("grows again if a receiver is slower permanently", async () => {
+  test("an adaptive window grows again if a receiver is permanently slower", async () => {
     const clock = createVirtualClock();
     const window = createAdaptiveWindow({ most: 32, clock });
     await callFor(clock, { ms: 5_000, window, answer: () => ({ ms: 20, outcome: "succeeded" }) });

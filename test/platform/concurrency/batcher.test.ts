@@ -37,8 +37,8 @@ function openBatcher({ clock = createVirtualClock(), ...bounds }: Bounds & { clo
 
 const named = (items: readonly number[]) => items.map((item) => `answer ${item}`);
 
-describe("items", () => {
-  test("alone are sent at once, and items that arrive meanwhile are sent together in the next batch", async () => {
+describe("batched items", () => {
+  test("batched items are sent immediately if they arrive alone, and together if they arrive during a batch", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const first = add(1);
     await clock.settle();
@@ -55,7 +55,7 @@ describe("items", () => {
     expect(await Promise.all<unknown>([first, ...others])).toEqual(named([1, 2, 3, 4, 5]));
   });
 
-  test("are sent in the next batch before the answers of the last batch are given", async () => {
+  test("batched items are sent in the next batch before the results of the last batch are returned", async () => {
     const { clock, runs, add } = openBatcher();
     const first = add(1).then(() => runs.length);
     await clock.settle();
@@ -65,7 +65,7 @@ describe("items", () => {
     expect(await first).toBe(2);
   });
 
-  test("do not wait for the batch under way if they are half a batch, or have waited for long", async () => {
+  test("batched items do not wait for the running batch if they are half a batch or have waited for long", async () => {
     const { clock, ran, add } = openBatcher({ maxBatch: 4, inFlight: 3 });
     void add(1);
     await clock.settle();
@@ -80,7 +80,7 @@ describe("items", () => {
     expect(ran()).toEqual([[1], [2, 3], [4]]);
   });
 
-  test("go first in the next batch, in order, if they are left over from a batch", async () => {
+  test("batched items are sent first in the next batch, in order, if they are left over from a batch", async () => {
     const { clock, runs, ran, add } = openBatcher({ maxBatch: 4 });
     void add(1);
     await clock.settle();
@@ -94,7 +94,7 @@ describe("items", () => {
     expect(ran()).toEqual([[1], [2, 3, 4, 5], [3, 4, 5, 6]]);
   });
 
-  test("of a batch without any answer fail instead of being sent again endlessly", async () => {
+  test("items of a batch without any result fail instead of being sent again endlessly", async () => {
     const { clock, runs, add } = openBatcher({ isTriedAlone: () => false });
     const answer = add(1);
     await clock.settle();
@@ -105,7 +105,7 @@ describe("items", () => {
 });
 
 describe("too many items", () => {
-  test("are refused when they arrive", async () => {
+  test("too many items are rejected on arrival", async () => {
     const { clock, runs, add } = openBatcher({ maxWaiting: 2 });
     const first = add(1);
     await clock.settle();
@@ -119,7 +119,7 @@ describe("too many items", () => {
     expect(await Promise.all<unknown>([first, ...waiting])).toEqual(named([1, 2, 3]));
   });
 
-  test("are refused when they have waited too long, and take no place in a batch", async () => {
+  test("too many items are rejected after waiting too long, and use no capacity of a batch", async () => {
     const { clock, runs, ran, add } = openBatcher({ maxWaitMs: 1_000, maxBatch: 2 });
     void add(1);
     await clock.settle();
@@ -137,8 +137,8 @@ describe("too many items", () => {
   });
 });
 
-describe("a batch that fails", () => {
-  test("for a reason of its items has each tried alone, before later ones, and only the faulty one fails", async () => {
+describe("a failed batch", () => {
+  test("because of its items has each item retried separately, and only the faulty item fails", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const answers = [1, 2, 3].map(add);
     const wrong = new Error("Item 2 is wrong");
@@ -157,7 +157,7 @@ describe("a batch that fails", () => {
     expect(ran()).toEqual([[1, 2, 3], [1], [2], [3], [4]]);
   });
 
-  test("for another reason fails all of its items", async () => {
+  test("a batch that fails for another reason fails all of its items", async () => {
     const { clock, runs, ran, add } = openBatcher();
     const answers = [1, 2].map(add);
     await clock.settle();
@@ -167,7 +167,7 @@ describe("a batch that fails", () => {
     expect(ran()).toHaveLength(1);
   });
 
-  test("may be retried alone any number of times", async () => {
+  test("a failed batch can have its items retried separately any number of times", async () => {
     const { clock, runs, ran, add } = openBatcher({ isTriedAlone: (_, failedAlone) => failedAlone <= 1 });
     const answer = add(1);
     for (const index of [0, 1]) {
@@ -180,7 +180,7 @@ describe("a batch that fails", () => {
   });
 });
 
-test("batchers that share a gate gather items during each other's statements, and the first one goes next", async () => {
+test("batchers that share a gate collect items during other batchers' statements, and are served in order", async () => {
   const gate = createStatementGate();
   const clock = createVirtualClock();
   const [starts, steps, reads] = [1, 2, 3].map(() => openBatcher({ maxBatch: 10, gate, clock }));
@@ -202,7 +202,7 @@ test("batchers that share a gate gather items during each other's statements, an
   expect(ran()).toEqual([[[1]], [[3, 4]], [[2]]]);
 });
 
-test("an item that came after the first was reminded of waits no longer than the first", async () => {
+test("an item that arrives after a reminder about the first item waits no longer than the first item", async () => {
   const { clock, runs, ran, add } = openBatcher({ maxBatch: 3, inFlight: 2 });
   void add(1);
   await clock.settle();
@@ -237,7 +237,7 @@ const moves = array(
   { maxLength: 50 },
 );
 
-test("in any order of arrivals, ends and failures each item has one outcome, in turn, and none waits forever", () =>
+test("in any order of arrivals, ends and failures each item has one outcome, in order, and no item waits forever", () =>
   check(
     asyncProperty(bounds, moves, async (given, made) => {
       const { clock, runs, add } = openBatcher(given);

@@ -24,7 +24,7 @@ function openDeadlines() {
   };
 }
 
-test("a promise has its own outcome, and is late at the moment when its time is over", async () => {
+test("a promise has its own outcome before the deadline, and is late exactly at the deadline", async () => {
   const open = openDeadlines();
   for (const ms of [1_000, 500, 2_000, 500]) open.begin(ms);
   open.begun[0]?.resolve();
@@ -52,7 +52,7 @@ test("one timer runs for any number of waiters, and no timer without waiters", a
   expect(open.clock.timers()).toBe(0);
 });
 
-test("each wait ends once, as it came or exactly when it was due, in any order", () =>
+test("each wait ends once, with its result or exactly at its deadline, in any order", () =>
   check(
     asyncProperty(
       array(

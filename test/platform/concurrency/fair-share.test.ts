@@ -43,7 +43,7 @@ const asks = async (open: ReturnType<typeof openShare>, bot: string, times: numb
   for (let turn = 0; turn < times; turn++) await open.ask(bot);
 };
 
-test("a single owner gets two thirds of the units and of the line, and the next owner gets some at once", async () => {
+test("a single owner gets two thirds of the units and of the queue, and the next owner gets units immediately", async () => {
   const open = openShare(bounds);
   await asks(open, "attacker", 30);
 
@@ -51,7 +51,7 @@ test("a single owner gets two thirds of the units and of the line, and the next 
   expect(await open.ask("victim")).toBe("held");
 });
 
-test("a request that does not wait is held at once or not at all, and overtakes no request in the line", async () => {
+test("a request that does not wait is granted immediately or refused, and overtakes no request in the queue", async () => {
   const open = openShare({ total: 3, maxWaiting: 9 });
   const mine = { session: "s", bot: "b" };
   const release = open.share.tryAcquire(mine, 1);
@@ -66,7 +66,7 @@ test("a request that does not wait is held at once or not at all, and overtakes 
   expect([open.of("third"), open.share.usage().held]).toEqual([1, 1]);
 });
 
-test("a request that does not wait leaves units to a request that waits for more of them", async () => {
+test("a request that does not wait leaves units to a waiting request that needs more units", async () => {
   const open = openShare({ total: 3, maxWaiting: 9 });
   await open.ask("a");
   await open.ask("b", 3);
@@ -76,7 +76,7 @@ test("a request that does not wait leaves units to a request that waits for more
   expect(open.of("b")).toBe(1);
 });
 
-test("for any number of attackers each gets as much, and an owner without units finds some free", async () => {
+test("any number of attackers get equal shares, and an owner without units gets free units", async () => {
   const open = openShare({ total: 90, maxWaiting: 900 });
   const attackers = ["a", "b", "c", "d"];
   for (let turn = 0; turn < 90; turn++) for (const attacker of attackers) await open.ask(attacker);
@@ -85,7 +85,7 @@ test("for any number of attackers each gets as much, and an owner without units 
   for (const victim of ["x", "y"]) expect(await open.ask(victim)).toBe("held");
 });
 
-test("a session has its share of its bot's units, other sessions of the bot have theirs, and another bot finds places at once", async () => {
+test("a session is limited to its share of its bot's units, and other sessions and bots get free units", async () => {
   const open = openShare({ total: 8, maxWaiting: 8, shares: { session: 1 / 4, bot: 1 / 2 } });
   for (let turn = 0; turn < 100; turn++) await open.askFor({ bot: "a", session: "a1" });
   expect([open.of("a"), open.share.usage()]).toEqual([2, { held: 2, waiting: 2, refused: 96 }]);
@@ -99,7 +99,7 @@ test("a session has its share of its bot's units, other sessions of the bot have
   expect(open.share.usage()).toMatchObject({ held: 6, waiting: 0 });
 });
 
-test("returned units go to the owner with the least, and among equal owners to the owner served longest ago", async () => {
+test("returned units are assigned to the owner with the fewest units, and otherwise to the longest waiting owner", async () => {
   const open = openShare({ ...bounds, total: 3 });
   for (const bot of ["a", "b", "c"]) await open.ask(bot);
   for (const bot of ["a", "d", "e", "a"]) await open.ask(bot);
@@ -122,7 +122,7 @@ test("a caller who has waited too long, or finds the queue full, is refused", as
   expect([open.share.usage(), open.clock.timers()]).toEqual([{ held: 1, waiting: 0, refused: 4 }, 0]);
 });
 
-test("a caller who gives up leaves the queue, and is not counted as refused", async () => {
+test("a caller who cancels leaves the queue, and is not counted as refused", async () => {
   const open = openShare({ ...bounds, total: 1 });
   const controller = new AbortController();
   await open.ask("a");
@@ -134,7 +134,7 @@ test("a caller who gives up leaves the queue, and is not counted as refused", as
   expect(open.share.usage()).toEqual({ held: 1, waiting: 0, refused: 0 });
 });
 
-test("small requests do not overtake large ones endlessly", async () => {
+test("small requests do not overtake large requests endlessly", async () => {
   const open = openShare({ ...bounds, total: 9 });
   await open.ask("a", 5);
   expect(await open.ask("b", 9)).toBe("waiting");
@@ -161,7 +161,7 @@ const moves = array(
 );
 const anyBounds = record({ total: integer({ min: 1, max: 9 }), maxWaiting: nat(6) });
 
-test("in any order of requests bounds hold, no request waits for free units, and all requests end", () =>
+test("in any order of requests the limits apply, no request waits for free units, and all requests end", () =>
   check(
     asyncProperty(anyBounds, moves, async (given, made) => {
       const open = openShare(given);
@@ -188,7 +188,7 @@ test("in any order of requests bounds hold, no request waits for free units, and
     }),
   ));
 
-test("with requests of one unit, no owner who is not alone has more than its share", () =>
+test("with requests of one unit, no owner exceeds its share while other owners wait", () =>
   check(
     asyncProperty(
       array(record({ bot: constantFrom("a", "b", "c"), session: constantFrom("1", "2", "3"), ends: nat(20) }), {

@@ -14,7 +14,7 @@ function gathered<Answer>(serve: (name: string) => Promise<Answer>, clock: Param
   };
 }
 
-test("requests of one turn continue together after it, later requests after their own turn, and a single request at once", async () => {
+test("simultaneous requests continue together after their turn, and a single request continues immediately", async () => {
   const turns: (() => void)[] = [];
   const passed: string[] = [];
   const serve = gathered(
@@ -57,7 +57,7 @@ test("requests of one turn continue together after it, later requests after thei
   expect(passed.slice(-2)).toEqual(["f 1", "f 2"]);
 });
 
-test("a failed request no longer counts", async () => {
+test("a failed request no longer counts as pending", async () => {
   const turns: (() => void)[] = [];
   const serve = gathered(
     async (name: string) => {

@@ -94,7 +94,7 @@ const moves = array(
   { maxLength: 60 },
 );
 
-test("tasks start in their order, and tasks that waited too long or found no room are refused", () =>
+test("tasks start in order, and tasks that waited too long or exceeded the queue are refused", () =>
   check(
     asyncProperty(bounds, moves, async (given, made) => {
       const [real, model] = [openLimiter(given), createModel(given)];
@@ -123,7 +123,7 @@ function startsOf(events: readonly string[]): string[] {
 }
 
 describe("a limiter", () => {
-  test("returns the task's value, throws its error, and is free again after both", async () => {
+  test("a limiter returns the task's value, throws its error, and is free again in both cases", async () => {
     const limiter = createLimiter({ width: 1, refuse: (why) => new Refused(why) });
 
     expect(await limiter.run(async () => "done")).toBe("done");
@@ -135,7 +135,7 @@ describe("a limiter", () => {
     ).rejects.toThrow("broken at once");
   });
 
-  test("lets no task wait by default", async () => {
+  test("a limiter has no queue by default", async () => {
     const limiter = createLimiter({ width: 1, refuse: (why) => new Refused(why) });
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = limiter.run(() => promise);
@@ -147,7 +147,7 @@ describe("a limiter", () => {
 });
 
 describe("a keyed limiter", () => {
-  test("runs tasks of one key one after another, and tasks of other keys beside them", async () => {
+  test("a keyed limiter runs tasks of one key one after another, and tasks of other keys concurrently", async () => {
     const limiter = createKeyedLimiter({ width: 1, maxWaiting: 5, refuse: (why) => new Refused(why) });
     const events: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ describe("a keyed limiter", () => {
     expect(events.filter((event) => event.startsWith("a"))).toEqual(["a1 starts", "a1 ends", "a2 starts", "a2 ends"]);
   });
 
-  test("still runs one task at a time when some tasks were refused meanwhile", async () => {
+  test("a keyed limiter still runs one task at a time after some tasks were refused", async () => {
     const limiter = createKeyedLimiter({ width: 1, refuse: (why) => new Refused(why) });
     let running = 0;
     let most = 0;

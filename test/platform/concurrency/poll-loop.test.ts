@@ -91,7 +91,7 @@ const moves = array(
   { maxLength: 60 },
 );
 
-test("in any order of ends, failures and wake-ups there is one run at a time, after its pause, or at once when woken", () =>
+test("in any order of events only one run is active, after its pause, or immediately when woken", () =>
   check(
     asyncProperty(moves, async (made) => {
       const [real, model] = [openLoop(), createModel()];
@@ -112,7 +112,7 @@ test("in any order of ends, failures and wake-ups there is one run at a time, af
   ));
 
 describe("a poll loop", () => {
-  test("makes no pause longer for a failure by default", async () => {
+  test("a poll loop does not extend its pause after a failure by default", async () => {
     const clock = createVirtualClock();
     let runs = 0;
     const run = async () => {
@@ -125,7 +125,7 @@ describe("a poll loop", () => {
     expect(runs).toBe(10);
   });
 
-  test("may begin with a pause", async () => {
+  test("a poll loop can start with a pause", async () => {
     const { clock, state } = openLoop({ startsWaiting: true });
     await clock.advance(everyMs - 1);
     expect(state.runs).toBe(0);
@@ -134,7 +134,7 @@ describe("a poll loop", () => {
     expect(state.runs).toBe(1);
   });
 
-  test("stops at once if it waits, and leaves no timer behind", async () => {
+  test("a poll loop stops immediately if it waits, and leaves no timer", async () => {
     const { clock, state, end, stop } = openLoop();
     await clock.settle();
     end();
@@ -146,7 +146,7 @@ describe("a poll loop", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("stops only when the run under way has ended, and asks it to stop", async () => {
+  test("a poll loop stops only after the current run has ended, and asks this run to stop", async () => {
     const { clock, state, end, wake, stop } = openLoop();
     await clock.settle();
     wake();

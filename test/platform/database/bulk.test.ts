@@ -73,11 +73,11 @@ test("rows are inserted as a table in the same order, with any texts", async () 
   expect([...(await select(rows))]).toEqual(expected);
 });
 
-test("a list of one row of any type is a table of one", async () => {
+test("a list with one row of any type is a table with one row", async () => {
   for (const row of rows) expect([...(await select([row]))]).toEqual([{ ...row, index: "1" }]);
 });
 
-test("a row that is sent as plain parameters is the same table of one, and others are lists", async () => {
+test("a single row can be sent as plain parameters, and several rows are sent as lists", async () => {
   for (const row of rows) expect([...(await select([row], tableOrOne))]).toEqual([{ ...row, index: "1" }]);
   expect([...(await select(rows, tableOrOne))]).toEqual([...(await select(rows))]);
   expect([...(await select([], tableOrOne))]).toEqual([]);
@@ -93,7 +93,7 @@ test("an empty list is an empty table", async () => {
   expect([...(await sql`select id from ${shardedIds(sql, [])} as wanted`)]).toEqual([]);
 });
 
-test("ids come with their shards", async () => {
+test("ids are returned with their shards", async () => {
   const { sql } = database;
   const ids = [newId(3), newId(1023), newId(0)];
 

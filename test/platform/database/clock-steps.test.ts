@@ -41,10 +41,10 @@ function newFile(sessionId: string) {
   };
 }
 
-describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", (seconds) => {
+describe.each([600, 3_600, 86_400])("after the clock was set back by %d s", (seconds) => {
   const stepBack = () => moveClock(api.deps.sql, -seconds);
 
-  test("the use of a token is noted again", async () => {
+  test("the use of a token is recorded again", async () => {
     const { sql } = api.deps;
     const token = await api.makeToken(owner.userId);
     const noted = async () => {
@@ -61,7 +61,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     expect(await noted()).toBeWithin(0, 60);
   });
 
-  test("a lock on a file whose process died has expired, and so has the wait before a removed file is tried again", async () => {
+  test("the lock of a dead process on a file has expired, and so has the wait before a removed file is retried", async () => {
     const { sql } = api.deps;
     const file = newFile(newId());
     await insertFile(sql, file);
@@ -94,7 +94,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     expect((await listFiles(sql, { resultId, limit: 10 })).map(({ id }) => id)).toEqual(ids);
   });
 
-  test("addresses for uploads that were given before no longer count against a chat's bound", async () => {
+  test("earlier upload addresses no longer count toward a chat's limit", async () => {
     const { sql } = api.deps;
     const sessionId = newId();
     expect(await insertFile(sql, newFile(sessionId))).toBe("made");
@@ -104,7 +104,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     expect(await insertFile(sql, newFile(sessionId))).toBe("made");
   });
 
-  test("a reply from before is not a reply that a reloaded page may send again", async () => {
+  test("a reloaded page may not send an earlier reply again", async () => {
     const { sql } = api.deps;
     const { publicId } = await publish(api.client, owner, nameAndEmail);
     const started = await start(api.client, publicId);
@@ -117,7 +117,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     expect(await marks()).toHaveLength(0);
   });
 
-  test("a session continues, answers a repeated request as before, and expires its lifetime after its last step", async () => {
+  test("a session continues, answers a repeated request equally, and expires after its lifetime since the last step", async () => {
     const { sql } = api.deps;
     const { publicId } = await publish(api.client, owner, nameAndEmail);
     const keyed = (key: string) => ({ headers: { "Idempotency-Key": `${key}-of-${publicId}-${seconds}` } });
@@ -148,7 +148,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     expect((await say(api.client, sessionId, "ana@example.com")).at("code")).toBe("session.not_found");
   });
 
-  test("the last publication is the current one and the first of the list, and a bot's updatedAt grows", async () => {
+  test("the last publication is current and listed first, and a bot's updatedAt increases", async () => {
     const { botId, publicId } = await publish(api.client, owner, nameAndEmail);
     const bot = `/api/v1/bots/${botId}`;
     const before = (await api.client.get(bot, owner)).text("bot.updatedAt");
@@ -163,7 +163,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
     expect((await start(api.client, publicId)).status).toBe(200);
   });
 
-  test("an invitation can be listed and used, and tokens end when they were to end", async () => {
+  test("an invitation can be listed and used, and tokens expire at their expiry", async () => {
     const email = `${newId()}@example.com`;
     const invitations = `/api/v1/workspaces/${owner.workspaceId}/invitations`;
     const made = await api.client.post(invitations, { ...owner, body: { email, type: "MEMBER" } });
@@ -180,7 +180,7 @@ describe.each([600, 3_600, 86_400])("after the clock has stepped back by %d s", 
   });
 });
 
-test("pages of results hold each result once, newest first, however the clock steps while they are made and read", async () => {
+test("pages of results contain each result once, newest first, during any clock changes", async () => {
   const { sql } = api.deps;
   await fc.assert(
     fc.asyncProperty(

@@ -22,13 +22,13 @@ async function startNode(pools: number): Promise<{ sql: Sql; name: string }> {
   return { sql, name };
 }
 
-test("a node prints nothing if the server has enough connections for it", async () => {
+test("a node prints nothing if the server has enough connections", async () => {
   const { sql, name } = await startNode(16);
 
   expect(await findShortage(sql, name)).toBeUndefined();
 });
 
-test("a node that may open more connections than the server accepts names the setting to change", async () => {
+test("a node that may open more connections than the server accepts prints the setting to change", async () => {
   const { sql, name } = await startNode(testConnections);
 
   const sentence = await findShortage(sql, name);
@@ -37,7 +37,7 @@ test("a node that may open more connections than the server accepts names the se
   expect(sentence).toContain("or more, or DATABASE_POOL to less");
 });
 
-test("the nodes that are connected already are added up, each once", async () => {
+test("the nodes that are already connected are added up, each once", async () => {
   await startNode(150);
   await startNode(150);
   const { sql, name } = await startNode(150);
@@ -52,7 +52,7 @@ test("the nodes that are connected already are added up, each once", async () =>
   expect(needed).toBeGreaterThanOrEqual(155 + others);
 });
 
-test("a name that the operator gave to the connections stays", () => {
+test("a connection name that the operator configured is kept", () => {
   const url = "postgres://parley@db/parley?application_name=chat";
 
   expect(nameConnections(url, 16).url).toBe(url);

@@ -40,7 +40,7 @@ const documented = [...page.matchAll(/^\| `([a-z-]+)` +\| `([\w.]+)` +\| \S/gm)]
   ([, rule, name]) => `${rule} ${name}`,
 );
 
-test("deploy/README.md lists each broken rule, and no other rule", async () => {
+test("deploy/README.md lists exactly the broken rules", async () => {
   const found = [
     ...(await brokenBySchema()),
     ...statements.flatMap((statement) =>
@@ -51,7 +51,7 @@ test("deploy/README.md lists each broken rule, and no other rule", async () => {
   expect([...new Set(found)].toSorted()).toEqual(documented.toSorted());
 });
 
-test("all statements of chats are read, and each large table is written and read by some of them", () => {
+test("all statements of chats are analysed, and some of them write and read each large table", () => {
   const verbs = ["insert into", "update", "from"];
   const met = spread.filter((table) => statements.some(({ text }) => new RegExp(`(from|join) ${table}\\b`).test(text)));
   const inserted = spread.filter((table) => statements.some(({ text }) => text.includes(`${verbs[0]} ${table} `)));
@@ -70,7 +70,7 @@ test.each([
   ["list", "select s.id from $ as wanted join sessions s on s.shard = wanted.shard and s.id = wanted.id"],
   ["all-shards", "select id from results where bot_id = $"],
   ["session-state", "select id from sessions where shard = $ and id = $ for update"],
-])("the rule %s is seen to be broken by: %s", (rule, text) => {
+])("a violation of the rule %s is detected: %s", (rule, text) => {
   const broken = rules.filter(({ isBroken }) => isBroken({ file: "", function: "", text })).map((one) => one.rule);
 
   expect(broken).toContain(rule);

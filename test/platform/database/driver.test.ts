@@ -69,20 +69,23 @@ describe("a pool whose first connection", () => {
     ["its end", { kind: "cut", when: "before" }],
   ];
 
-  test.each(failures)("gets %s before it knows the types of lists still reads and writes lists", async (_, failure) => {
-    const sql = open();
-    const fault = proxy.inject({ ...failure, statement: /pg_catalog\.pg_type/, times: 1 });
-    const list = () => sql`select ${["a", "b"]}::text[] as list, ${[newId()]}::uuid[] as ids`;
+  test.each(failures)(
+    "gets %s before it has loaded the types of lists still reads and writes lists",
+    async (_, failure) => {
+      const sql = open();
+      const fault = proxy.inject({ ...failure, statement: /pg_catalog\.pg_type/, times: 1 });
+      const list = () => sql`select ${["a", "b"]}::text[] as list, ${[newId()]}::uuid[] as ids`;
 
-    const first = await failureOf(list());
-    const [row] = await insist(list);
+      const first = await failureOf(list());
+      const [row] = await insist(list);
 
-    expect(fault.met()).toBe(1);
-    expect(isOutage(first)).toBe(true);
-    expect(row).toEqual({ list: ["a", "b"], ids: [expect.any(String)] });
-  });
+      expect(fault.met()).toBe(1);
+      expect(isOutage(first)).toBe(true);
+      expect(row).toEqual({ list: ["a", "b"], ids: [expect.any(String)] });
+    },
+  );
 
-  test("is refused can be ended at once", async () => {
+  test("is refused can be ended immediately", async () => {
     const sql = open();
     proxy.reject("53300");
 
@@ -93,7 +96,7 @@ describe("a pool whose first connection", () => {
   });
 });
 
-test("statements that come one after another use one connection of several that are open", async () => {
+test("consecutive statements use one connection of several open connections", async () => {
   const sql = open(4);
   const server = async (): Promise<number | undefined> =>
     (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
@@ -107,7 +110,7 @@ test("statements that come one after another use one connection of several that 
 });
 
 describe("a statement", () => {
-  test("gets only its own rows after a statement that failed in the midst of its rows", async () => {
+  test("a statement gets only its own rows after a statement that failed in the middle of its rows", async () => {
     const sql = open();
 
     const failed = await codeOf(sql`select 10 / (3 - number) from generate_series(1, 5) as number`);
@@ -117,7 +120,7 @@ describe("a statement", () => {
     expect([...rows]).toEqual([{ word: "next" }]);
   });
 
-  test("is sent once more, with its parameters, if the server has forgotten it", async () => {
+  test("a statement is sent again with its parameters if the server no longer has the statement", async () => {
     const sql = open();
     const [id, at] = [newId(), new Date(1_700_000_000_000)];
     const ask = () => sql`
@@ -136,7 +139,7 @@ describe("a statement", () => {
     expect(again).toEqual(first);
   });
 
-  test("is in no transaction of another caller when it is sent once more", async () => {
+  test("a statement is in no transaction of another caller when it is sent again", async () => {
     const sql = open();
     await sql`create table kept (word text)`;
     const keep = (word: string) => sql`insert into kept values (${word})`;
@@ -158,7 +161,7 @@ describe("a statement", () => {
     await sql`drop table kept`;
   });
 
-  test("fails alone if it cannot be written, and the statements beside it get their own results", async () => {
+  test("a statement fails alone if it cannot be written, and adjacent statements get their own results", async () => {
     const sql = open();
     const dated = (at: Date) => sql`select ${at}::timestamptz as at`;
     const at = new Date(1_700_000_000_000);
@@ -175,7 +178,7 @@ describe("a statement", () => {
     expect(told).toEqual([{ slept: "" }, expect.any(RangeError), { number: 2 }, { at }]);
   });
 
-  test("does not get the server's message for the statement before it if the connection ends after that statement", async () => {
+  test("a statement does not get the server's message for the previous statement if the connection ends after that statement", async () => {
     const sql = open();
     await sql`select 1`;
     const fault = proxy.inject({ statement: /'first'/, kind: "error", sqlState: "23505", isCut: true, times: 1 });
@@ -188,7 +191,7 @@ describe("a statement", () => {
 });
 
 test.each(["ERR_SOCKET_CLOSED", "ERR_STREAM_DESTROYED", "EBADF", undefined])(
-  "a socket's failure of any kind loses its connection: %p",
+  "any failure of a socket closes its connection: %p",
   async (code) => {
     const socket = openSocket(proxy.port, "127.0.0.1");
     const options = { max: 1, fetch_types: false, socket: () => socket };

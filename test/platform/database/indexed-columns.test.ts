@@ -7,13 +7,13 @@ import { createTestDatabase } from "../../support/database.ts";
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-test("among the columns of a session that steps change, only the hour of its expiry is indexed", async () => {
+test("among the session columns that steps change, only the hour of the expiry is indexed", async () => {
   const columns = await indexedColumns("sessions");
 
   expect(columns).toEqual(["bot_id", "expires_hour", "flow_hash", "id", "publication_number", "result_id", "shard"]);
 });
 
-test("only the start, the first answer, the deletion, the erasure and the tags of a result change indexed columns", async () => {
+test("indexed columns of a result change only at its start, first answer, deletion, erasure and tagging", async () => {
   const columns = await indexedColumns("results");
 
   expect(columns).toEqual([

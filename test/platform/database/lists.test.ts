@@ -74,7 +74,7 @@ afterAll(async () => {
   await database.close();
 });
 
-describe.each(places)("the %s page touches a page's worth of rows, however many are stored:", (_place, after) => {
+describe.each(places)("the %s page reads only the rows of one page, however many rows are stored:", (_place, after) => {
   const lists: Record<string, (sql: Sql) => Promise<unknown>> = {
     users: (sql) => listUsers(sql, { after, limit }),
     "workspaces of a user": (sql) => listWorkspaces(sql, { userId, workspaceId: undefined, after, limit }),
@@ -97,18 +97,18 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
     "results to erase": (sql) => listResultPlaces(sql, { botId, after, limit }),
   };
 
-  test.each(Object.entries(lists))("%s", async (_name, list) => {
+  test.each(Object.entries(lists))("a page reads few rows for %s", async (_name, list) => {
     expect(await rowsTouched(list)).toBeLessThanOrEqual(mostTouched);
   });
 
-  test.each(timeFilters)("results of %s", async (timeFilter) => {
+  test.each(timeFilters)("a page reads few rows for results of %s", async (timeFilter) => {
     const window = await findWindow(database.sql, { timeFilter, timeZone: "Europe/Paris" });
     expect(await rowsTouched((sql) => searchResults(sql, { botId, window }, { after, limit }))).toBeLessThanOrEqual(
       mostTouched,
     );
   });
 
-  test("results that match a rare filter, and their count", async () => {
+  test("a page reads few rows for results that match a rare filter, and for their count", async () => {
     const list = { botId, window: { from: null, to: null }, filter: { version: 7, answer: "nobody said this" } };
     // Results are read by index and in the table, and once more to find where the search ended.
     const most = 4 * limits.lists.searchedResults;
@@ -117,7 +117,7 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
     expect(await rowsTouched((sql) => countResults(sql, list))).toBeLessThanOrEqual(most);
   });
 
-  test("results of the few visitors who answered", async () => {
+  test("a page reads few rows for results of the few visitors who answered", async () => {
     const window = { from: null, to: null };
     const list = (sql: Sql) => searchResults(sql, { botId, window, filter: { hasStarted: true } }, { after, limit });
 
@@ -125,7 +125,7 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
   });
 
   test.each([false, true])(
-    "a person's results, by each name of the variable and by earlier answers (folded: %p)",
+    "a page reads few rows for a person's results, by each name and by earlier answers (folded: %p)",
     async (isFolded) => {
       const keys = ["Email", "Mail", `${answerMarks.former}e`];
       const by = { ids: ["e"], names: ["Email", "Mail"], others: ["o"], keys, isChecked: true };
@@ -142,8 +142,8 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
   );
 });
 
-describe("whether results have a name", () => {
-  test("is looked up for each bot, and for results that the index lacks", async () => {
+describe("the check whether results have a name", () => {
+  test("the check whether results have a name runs for each bot, and for results that are missing in the index", async () => {
     const named = { workspaceId, name: "Email of elsewhere" };
     const [indexed, unread] = [isNameOfIndexedResults, isNameOfUnreadResults];
 
@@ -153,38 +153,38 @@ describe("whether results have a name", () => {
 });
 
 describe("the rows of a page or a session are read by key:", () => {
-  test("the bot at a domain, and the claim that it is served by", async () => {
+  test("the bot at a domain and the claim of the domain are read by key", async () => {
     const host = `${domains / 2}.example.com`;
     expect(await rowsTouched((sql) => findDomainHome(sql, { host, path: "" }))).toBeLessThanOrEqual(2);
     expect(await rowsTouched((sql) => findVerifiedDomain(sql, host))).toBeLessThanOrEqual(1);
   });
 
-  test("answers of a page of results", async () => {
+  test("answers of a page of results are read by key", async () => {
     expect(await rowsTouched((sql) => listAnswers(sql, resultIds))).toBeLessThanOrEqual(limits.lists.pageSize * 10);
   });
 
-  test("logs of a result", async () => {
+  test("logs of a result are read by key", async () => {
     expect(await rowsTouched((sql) => listLogs(sql, resultId))).toBeLessThanOrEqual(limits.logs.perResult);
   });
 
-  test("named results to erase", async () => {
+  test("results to erase are read by key", async () => {
     expect(await rowsTouched((sql) => findResultPlaces(sql, { botId, resultIds }))).toBeLessThanOrEqual(mostTouched);
   });
 
-  test("sessions of a bot", async () => {
+  test("sessions of a bot are read by key", async () => {
     expect(await rowsTouched((sql) => listSessionIds(sql, { botId, limit }))).toBeLessThanOrEqual(mostTouched);
   });
 
-  test("sessions of a result that may be called", async () => {
+  test("sessions of a result that wait for a call are read by key", async () => {
     expect(await rowsTouched((sql) => listSessionsToCall(sql, resultId, limit))).toBeLessThanOrEqual(mostTouched);
   });
 
-  test("steps of a session", async () => {
+  test("steps of a session are read by key", async () => {
     expect(await rowsTouched((sql) => listSteps(sql, sessionId, limit))).toBeLessThanOrEqual(mostTouched);
   });
 });
 
-test("a statement that reads every row is found", async () => {
+test("a statement that reads every row is detected", async () => {
   expect(await rowsTouched((sql) => sql`select id from bots order by name limit 1`)).toBeGreaterThanOrEqual(stored);
 });
 

@@ -60,15 +60,15 @@ async function notedTimeline(server: ClusterServer): Promise<number> {
   return Number(row?.["timeline"] ?? 0);
 }
 
-describe.skipIf(missing !== undefined)("an old primary that comes back as a writer", () => {
-  longTest("is refused by a node that starts then, in any order of the hosts", async () => {
+describe.skipIf(missing !== undefined)("an old primary that returns as a writer", () => {
+  longTest("an old primary is rejected by a node that starts afterwards, in any order of the hosts", async () => {
     const { old, promoted } = await cluster.startDivided();
 
     expect(await servedBy(openNode(old, promoted))).toBe(promoted.port);
     expect(await servedBy(openNode(promoted, old))).toBe(promoted.port);
   });
 
-  test("is refused by a node that has met the new primary, even while the new primary is unavailable", async () => {
+  test("an old primary is rejected by a node that has been connected to the new primary, even while the new primary is unavailable", async () => {
     const { old, promoted } = await cluster.startDivided();
     const node = openNode(old, promoted);
     await untilServedBy(node, promoted.port);
@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
   });
 
   longTest(
-    "is refused by a node that starts while the new one is away, since other nodes have noted it there",
+    "an old primary is rejected by a starting node while the new primary is unavailable, because of a record by other nodes",
     async () => {
       const { old, promoted } = await cluster.startDivided();
       const node = openNode(old, promoted);
@@ -95,7 +95,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
   );
 
   longTest(
-    "is refused by a node that starts while the new one is away, since a standby of that one knows",
+    "an old primary is rejected by a starting node while the new primary is unavailable, because of a standby's timeline",
     async () => {
       const { old, promoted } = await cluster.startDivided();
       const other = await cluster.addServer(promoted);
@@ -107,7 +107,7 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     },
   );
 
-  test("is left for the primary that was promoted beside it, even by open connections", async () => {
+  test("an old primary that returns as a writer is replaced by the promoted primary, even for open connections", async () => {
     const { first, second } = await cluster.startPair();
     const node = openNode(first, second);
     await untilServedBy(node, first.port);
@@ -118,34 +118,37 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
     expect(await servedBy(node)).toBe(second.port);
   });
 
-  longTest("is left by all pools of a node as soon as one of them has found the promoted one", async () => {
-    const { first, second } = await cluster.startPair();
-    const watch = createWriteWatch();
-    const [leader, follower] = [{ leads: watch }, { follows: watch }].map((role, index) => {
-      const url = `${cluster.urlOf(first, second)}?application_name=pool_${index}`;
-      // The servers are only checked when a connection is made.
-      const sql = connect(url, { connections: 1, probeTimes: { watchMs: 600_000, silenceMs: 20_000 }, watch: role });
-      cleanups.add(() => sql.end({ timeout: 0 }));
-      return sql;
-    });
-    if (!leader || !follower) throw new Error("There are two pools");
-    expect([await servedBy(leader), await servedBy(follower)]).toEqual([first.port, first.port]);
-    await second.promote();
+  longTest(
+    "an old primary is abandoned by all pools of a node as soon as one pool has found the promoted primary",
+    async () => {
+      const { first, second } = await cluster.startPair();
+      const watch = createWriteWatch();
+      const [leader, follower] = [{ leads: watch }, { follows: watch }].map((role, index) => {
+        const url = `${cluster.urlOf(first, second)}?application_name=pool_${index}`;
+        // The servers are only checked when a connection is made.
+        const sql = connect(url, { connections: 1, probeTimes: { watchMs: 600_000, silenceMs: 20_000 }, watch: role });
+        cleanups.add(() => sql.end({ timeout: 0 }));
+        return sql;
+      });
+      if (!leader || !follower) throw new Error("There are two pools");
+      expect([await servedBy(leader), await servedBy(follower)]).toEqual([first.port, first.port]);
+      await second.promote();
 
-    await first.ask("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pool_0'");
+      await first.ask("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pool_0'");
 
-    await untilServedBy(leader, second.port);
-    await untilServedBy(follower, second.port);
-  });
+      await untilServedBy(leader, second.port);
+      await untilServedBy(follower, second.port);
+    },
+  );
 
-  test("serves if the new primary is unavailable, and no other server or node has met the new primary", async () => {
+  test("an old primary is used if the new primary is unavailable, and no other server or node has seen the new primary", async () => {
     const { old, promoted } = await cluster.startDivided();
     await promoted.end();
 
     expect(await servedBy(openNode(old, promoted))).toBe(old.port);
   });
 
-  test("serves all nodes when an operator has chosen it, until a standby of it is promoted", async () => {
+  test("an old primary is used by all nodes when an operator has chosen it, until its standby is promoted", async () => {
     const { old, promoted } = await cluster.startDivided();
     const node = openNode(old, promoted);
     await untilServedBy(node, promoted.port);
@@ -165,8 +168,8 @@ async function reportedEpoch(server: ClusterServer): Promise<number> {
   return Number(row?.["epoch"] ?? 0);
 }
 
-describe.skipIf(missing !== undefined)("with two servers that take writes", () => {
-  longTest("on one timeline neither serves, until one is gone", async () => {
+describe.skipIf(missing !== undefined)("with two servers that accept writes", () => {
+  longTest("two servers on the same timeline are both unused, until one server is unavailable", async () => {
     const { first, second } = await cluster.startPair();
     const third = await cluster.addServer(first);
     await first.end();
@@ -182,7 +185,7 @@ describe.skipIf(missing !== undefined)("with two servers that take writes", () =
     await untilServedBy(node, third.port);
   });
 
-  test("in different clusters, the former server serves, and a node that knows neither takes none", async () => {
+  test("the previous server is used in different clusters, and a node without a previous server uses neither", async () => {
     const old = await cluster.addServer();
     const other = await cluster.addStranger();
     const node = openNode(old, other);
@@ -198,7 +201,7 @@ describe.skipIf(missing !== undefined)("with two servers that take writes", () =
     expect(await servedBy(node)).toBe(other.port);
   });
 
-  longTest("of different clusters the one serves that was restored from a dump of the other", async () => {
+  longTest("the server that was restored from a dump of the other server is used in different clusters", async () => {
     const [old, restored] = [await cluster.addServer(), await cluster.addStranger()];
     await untilServedBy(openNode(old), old.port);
     const [row] = await notedIn(old);
@@ -211,13 +214,13 @@ describe.skipIf(missing !== undefined)("with two servers that take writes", () =
     expect(await servedBy(openNode(old, restored))).toBe(restored.port);
   });
 
-  test("at two addresses of one server, that server serves", async () => {
+  test("one server at two addresses is used", async () => {
     const server = await cluster.addServer();
 
     expect(await servedBy(openNode(server, { ...server, host: `localhost:${server.port}` }))).toBe(server.port);
   });
 
-  longTest("without known identities, the first to answer serves, as before", async () => {
+  longTest("the first server that answers is used without known identities", async () => {
     const { old, promoted } = await cluster.startDivided();
     await promoted.ask("revoke execute on function pg_control_system from public");
     await old.ask("revoke execute on function pg_control_system from public");

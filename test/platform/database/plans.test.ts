@@ -25,7 +25,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
     if (filling === "filled") await fill();
   });
 
-  test("a group of steps finds its sessions one by one, in their order, by their keys", async () => {
+  test("a batch of steps finds its sessions by key, one by one, in order", async () => {
     await saveSteps(explainer.sql, [stepOf(newId()), stepOf(newId())]);
     const plan = await explainer.plan();
 
@@ -35,7 +35,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
     expectKeyedSave(plan);
   });
 
-  test("a step alone finds its session by its key, without a list", async () => {
+  test("a single step finds its session by key, without a list", async () => {
     await saveSteps(explainer.sql, [stepOf(newId())]);
     const plan = await explainer.plan();
 
@@ -46,7 +46,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
     expectKeyedSave(plan);
   });
 
-  test("sessions and their steps are read by their keys", async () => {
+  test("sessions and their steps are read by key", async () => {
     await findSessions(explainer.sql, [{ id: newId(), key: "a-key" }]);
     const plan = await explainer.plan();
 
@@ -57,7 +57,7 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
 });
 
 // The group must be large, because for a few new bots a full scan is just as good.
-test("a group of starts finds the bots that were not read by their keys if there are many", async () => {
+test("a batch of many starts finds the uncached bots by key", async () => {
   const start = {
     flowHash: "00",
     publicationNumber: 1,

@@ -44,7 +44,7 @@ const unsharded = [
   "upload_days",
 ];
 
-test("the tables that can be spread by shard are the tables that grow with the chats according to the guide to the database", () => {
+test("the tables that can be sharded are the tables that grow with chats according to the database guide", () => {
   const rows = sectionOf(readText("sql/README.md"), "Growth").matchAll(/^\| (`[^|]*)\|/gm);
   const growing = [...rows].flatMap(([, names = ""]) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
   // `result_walks` has one row for each shard, for any number of chats.
@@ -52,7 +52,7 @@ test("the tables that can be spread by shard are the tables that grow with the c
   expect(growing.filter((name = "") => !unsharded.includes(name)).toSorted()).toEqual(grown);
 });
 
-test("a chat, from its start to its end, reads from each large table only the part of its shard", async () => {
+test("a chat reads only its own shard of each large table from start to end", async () => {
   const bot = await publish(api.client, { token: owner.token, workspaceId }, everything);
   const key = { headers: { "Idempotency-Key": "0123456789abcdef" } };
 
@@ -78,7 +78,7 @@ test("a chat, from its start to its end, reads from each large table only the pa
   );
 });
 
-test("a statement that does not name the shard is found", async () => {
+test("a statement without the shard is detected", async () => {
   await withConnection((sql) => sql`select from sessions where id = gen_random_uuid()`);
 
   const touched = await partsTouched();

@@ -47,8 +47,8 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe("connections that break", () => {
-  test("while statements are being sent are made again, and every later statement is answered", async () => {
+describe("broken connections", () => {
+  test("broken connections are reopened while statements are being sent, and every later statement is answered", async () => {
     const sql = open(database.url);
     for (let round = 0; round < 40; round++) {
       const killed = database.sql`
@@ -73,7 +73,7 @@ describe("connections that break", () => {
 });
 
 describe("a database on several servers", () => {
-  test("is found on the server that answers", async () => {
+  test("a database on several servers is found on the server that answers", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy));
 
@@ -82,7 +82,7 @@ describe("a database on several servers", () => {
     expect(answers.map(([row]) => row?.["one"])).toEqual(answers.map(() => 1));
   });
 
-  test("is an outage for every caller, again and again, while it cannot be reached, and is found when it is back", async () => {
+  test("a database on several servers causes an outage for every caller while it is unreachable, and is found after its return", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy));
     await sql`select 1`;
@@ -96,7 +96,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("is found on another server after the first has ended, even silently", async () => {
+  test("a database on several servers is found on another server after the first server has ended, even silently", async () => {
     const first = await openProxy(database.url);
     const second = await openProxy(database.url);
     second.refuse();
@@ -111,7 +111,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("is not asked whether it takes writes while statements show that it does, and asked again once they do not", async () => {
+  test("a database on several servers is not checked for writability while statements prove it, and is checked again otherwise", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const proxy = await openProxy(own.url);
@@ -139,7 +139,7 @@ describe("a database on several servers", () => {
     await waitFor(() => asked.met() > 2);
   });
 
-  test("is kept although it answers slowly, while other servers answer at once", async () => {
+  test("a database on several servers is kept although it answers slowly while other servers answer immediately", async () => {
     const proxy = await openProxy(database.url);
     const sql = connect(addressOf(proxy, nobody), { connections: 1, probeTimes: { watchMs: 10, silenceMs: 60_000 } });
     cleanups.add(() => sql.end({ timeout: 0 }));
@@ -152,7 +152,7 @@ describe("a database on several servers", () => {
     expect(await backend()).toBe(before);
   });
 
-  test("is looked for once more if the server is left while a connection to it is being made", async () => {
+  test("a database on several servers is searched again if the server is lost while a connection is being opened", async () => {
     const proxy = await openProxy(database.url);
     const asked = proxy.inject({ kind: "delay", ms: 0, statement: /transaction_read_only/ });
     const watch = createWriteWatch();
@@ -167,7 +167,7 @@ describe("a database on several servers", () => {
     expect(asked.met()).toBe(2);
   });
 
-  test("reports a wrong name, with any answers of the other servers", async () => {
+  test("a database on several servers reports a wrong name, with any responses of the other servers", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(nobody, proxy).replace(/[^/]*$/, "nowhere"));
 
@@ -176,7 +176,7 @@ describe("a database on several servers", () => {
     expect(failure).toMatchObject({ code: "3D000" });
   });
 
-  test("skips readers: a read-only server is passed over, and found when it takes writes again", async () => {
+  test("a database on several servers is not found on a read-only server until this server accepts writes again", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const name = new URL(own.url).pathname.slice(1);
@@ -191,7 +191,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((failure) => failure === undefined));
   });
 
-  test("is found soon after another server took over, however long the old one is silent", async () => {
+  test("a database on several servers is found soon after another server took over, however long the old server is silent", async () => {
     const own = await createTestDatabase();
     cleanups.add(own.close);
     const name = new URL(own.url).pathname.slice(1);
@@ -207,7 +207,7 @@ describe("a database on several servers", () => {
     await waitFor(() => failureOf(sql`select 1`).then((found) => found === undefined));
   });
 
-  test("ends with its pool", async () => {
+  test("a database on several servers is no longer searched after its pool has ended", async () => {
     const proxy = await openProxy(database.url);
     const sql = open(addressOf(proxy));
     await sql`select 1`;
@@ -218,7 +218,7 @@ describe("a database on several servers", () => {
   });
 });
 
-describe("an address", () => {
+describe("a database address", () => {
   test.each([
     [
       "postgres://u:p%40x@h1:5433,h2/db?sslmode=require",
@@ -229,7 +229,7 @@ describe("an address", () => {
     ["postgres://u@h1:5433/db?x=y", ["h1:5433"], "postgres://u@h1:5433/db?x=y"],
     ["postgresql://u@[::1]:5433,[::2]/db", ["::1:5433", "::2:5432"], "postgresql://u@localhost/db"],
     ["postgres:///db", ["localhost:5432"], "postgres://localhost/db"],
-  ])("like %s names servers", (url, servers, forDriver) => {
+  ])("an address like %s contains server names", (url, servers, forDriver) => {
     const address = readAddress(url);
 
     expect(address.servers.map(({ host, port }) => `${host}:${port}`)).toEqual(servers);
@@ -240,7 +240,7 @@ describe("an address", () => {
     ["postgres://u@localhost/db?host=/tmp/a%20b&x=y", 5432, "postgres://u@localhost/db?x=y"],
     ["postgres://u@localhost:5433/db?x=y&host=/tmp/a%20b", 5433, "postgres://u@localhost/db?x=y"],
     ["postgres:///db?host=/tmp/a%20b", 5432, "postgres://localhost/db"],
-  ])("like %s names a Unix socket", (url, port, forDriver) => {
+  ])("an address like %s contains a Unix socket", (url, port, forDriver) => {
     expect(readAddress(url)).toEqual({ servers: [{ host: "/tmp/a b", port }], url: forDriver });
   });
 
@@ -250,7 +250,7 @@ describe("an address", () => {
     "postgres://h1,,h2/db",
     "postgres://h1:0",
     "postgres://::1/db",
-  ])("like %s is refused", (url) => {
+  ])("an address like %s is rejected", (url) => {
     expect(() => readAddress(url)).toThrow("DATABASE_URL must name hosts like host:5432, separated by commas.");
   });
 });

@@ -109,7 +109,7 @@ const changes: Record<string, Change> = {
   "a workspace in the bin": { of: "workspaces", make: () => send("DELETE", inWorkspace()) },
 };
 
-test.each(Object.entries(changes))("%s has a later updatedAt after the clock stepped back", async (_, change) => {
+test.each(Object.entries(changes))("%s has a later updatedAt after the clock was set back", async (_, change) => {
   const id = (await change.prepare?.()) ?? "";
   const before = await timesOf(change.of);
   await moveClock(api.deps.sql, -86_400);

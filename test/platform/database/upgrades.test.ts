@@ -46,7 +46,7 @@ afterAll(async () => {
   await threads.close();
 });
 
-test("the sample has rows of every table", () => {
+test("the sample data contains rows of every table", () => {
   const empty = [...sample.rows].filter(([, rows]) => rows.length === 0).map(([name]) => name);
 
   expect(empty).toEqual([]);
@@ -55,7 +55,7 @@ test("the sample has rows of every table", () => {
 const releases = migrations.map(({ name }, index) => ({ name, index }));
 
 test.each(releases.filter(({ index }) => isLong || isTriedOut(index) || index >= migrations.length - newest))(
-  "from the schema of $name the data arrives whole, and its chats continue",
+  "the data from the schema of $name is upgraded completely, and its chats continue",
   async ({ index }) => {
     await withConnection(chain.url, (sql) => migrate(sql, migrations.slice(0, index + 1)));
     const older = await cloneDatabase(chain.url);

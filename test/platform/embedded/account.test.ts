@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { commandPrefix } from "../../../src/platform/embedded/account.ts";
 
-test("a root user whose PATH has no setpriv, as after env -i, reads which program is missing", () => {
+test("a root user without setpriv in PATH gets a message with the name of the missing program", () => {
   const which = spyOn(Bun, "which").mockReturnValue(null);
   const getuid = spyOn(process, "getuid").mockReturnValue(0);
   try {

@@ -8,7 +8,7 @@ import { cleanupStack } from "../../support/service.ts";
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-test("a key is made beside an embedded database, only for its owner, and found again", async () => {
+test("a key is created next to an embedded database, readable only by its owner, and found again", async () => {
   const folder = cleanups.folder();
   const config = readConfig({ DATA_DIR: folder });
 
@@ -26,7 +26,7 @@ test("two folders have two keys", async () => {
   expect(one.ENCRYPTION_KEY).not.toBe(other.ENCRYPTION_KEY);
 });
 
-test("the operator's key is used unchanged, and no other key is made", async () => {
+test("the operator's key is used unchanged, and no other key is created", async () => {
   const folder = cleanups.folder();
   const key = "k".repeat(32);
 
@@ -36,7 +36,7 @@ test("the operator's key is used unchanged, and no other key is made", async () 
   expect(() => readFileSync(join(folder, "encryption-key"))).toThrow();
 });
 
-test("nodes that share a database get no key of one node's own", async () => {
+test("nodes that share a database do not get a node-specific key", async () => {
   const folder = cleanups.folder();
 
   const config = await withEncryptionKey(readConfig({ DATA_DIR: folder, DATABASE_URL: "postgres://elsewhere/db" }));
@@ -45,7 +45,7 @@ test("nodes that share a database get no key of one node's own", async () => {
   expect(() => readFileSync(join(folder, "encryption-key"))).toThrow();
 });
 
-test("a truncated key stops the start, because another key would lose the sealed secrets", async () => {
+test("a truncated key stops the start, because another key would lose the encrypted secrets", async () => {
   const folder = cleanups.folder();
   writeFileSync(join(folder, "encryption-key"), "");
   chmodSync(join(folder, "encryption-key"), 0o600);

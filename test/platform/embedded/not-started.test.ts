@@ -62,7 +62,7 @@ test("data of another major version stops the start", async () => {
   );
 });
 
-test("a damaged control file stops the start, without the server's own advice to make the database again", async () => {
+test("a damaged control file stops the start, without the server's own advice to recreate the database", async () => {
   const folders = await madeFolders();
   const file = openSync(join(folders.data, "global/pg_control"), "r+");
   writeSync(file, new Uint8Array(100));
@@ -75,7 +75,7 @@ test("a damaged control file stops the start, without the server's own advice to
   expect(message).not.toContain("initdb");
 });
 
-test("data of another kind of machine stops the start", async () => {
+test("data of another machine architecture stops the start", async () => {
   const folders = await madeFolders();
   const path = join(folders.data, "global/pg_control");
   const control = readFileSync(path);
@@ -154,7 +154,7 @@ test("a removed write-ahead log stops the start", async () => {
   expect(message).toContain('required WAL directory "pg_wal" does not exist');
 });
 
-test("a data folder that others may enter stops the start", async () => {
+test("a data folder that other users may enter stops the start", async () => {
   const folders = await madeFolders();
   chmodSync(folders.data, 0o755);
 
@@ -187,30 +187,27 @@ test.skipIf(missing !== undefined)("a full disk stops the creation of the databa
   );
 });
 
-test.skipIf(missing !== undefined)(
-  "a full disk stops the start of the database, which starts when there is room",
-  async () => {
-    const disk = mountDisk({ megabytes: 100 });
-    cleanups.add(disk.remove);
-    const dataDir = join(disk.path, "data");
-    const folders = openDataFolder(dataDir);
-    const options = { folders, connections: 5, log: createLog("silent"), onLost: () => {} };
-    await (await startServer(options)).stop();
-    disk.fill();
+test.skipIf(missing !== undefined)("a full disk stops the start of the database until space is available", async () => {
+  const disk = mountDisk({ megabytes: 100 });
+  cleanups.add(disk.remove);
+  const dataDir = join(disk.path, "data");
+  const folders = openDataFolder(dataDir);
+  const options = { folders, connections: 5, log: createLog("silent"), onLost: () => {} };
+  await (await startServer(options)).stop();
+  disk.fill();
 
-    const started = await runCommand(["serve"], { environment: { DATA_DIR: dataDir } });
+  const started = await runCommand(["serve"], { environment: { DATA_DIR: dataDir } });
 
-    expect(started.exitCode).toBe(1);
-    expect(lastMessage(started)).toMatch(
-      /^The embedded PostgreSQL did not start: [^\n]*: No space left on device\. Make room [^\n]*$/,
-    );
-    disk.makeRoom();
-    const server = await startServer(options);
-    cleanups.add(server.stop);
-  },
-);
+  expect(started.exitCode).toBe(1);
+  expect(lastMessage(started)).toMatch(
+    /^The embedded PostgreSQL did not start: [^\n]*: No space left on device\. Make room [^\n]*$/,
+  );
+  disk.makeRoom();
+  const server = await startServer(options);
+  cleanups.add(server.stop);
+});
 
-test.skipIf(missing !== undefined)("a read-only disk stops the start, whether Parley has used it or not", async () => {
+test.skipIf(missing !== undefined)("a read-only disk stops the start, with or without existing data", async () => {
   const disk = mountDisk({ megabytes: 10 });
   cleanups.add(disk.remove);
   const used = join(disk.path, "used");

@@ -98,7 +98,7 @@ test.each([
   expect(reasonOf(output)).toEqual({ text, advice });
 });
 
-test("shared memory without room is not a full disk", () => {
+test("exhausted shared memory is not reported as a full disk", () => {
   const isFull = (text: string) => isDiskFull({ text, advice: undefined });
 
   expect(isFull('could not write to file "pg_wal/xlogtemp.1": No space left on device')).toBe(true);

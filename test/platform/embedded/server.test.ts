@@ -42,7 +42,7 @@ function open(server: EmbeddedServer): Sql {
   return sql;
 }
 
-test("the database is UTF-8 and in UTC, in a folder that only its owner may enter", async () => {
+test("the database uses UTF-8 and UTC, in a folder that only its owner may enter", async () => {
   const dataDir = join(makeFolder(), "data");
 
   const sql = open(await start(dataDir));
@@ -59,7 +59,7 @@ test("the database is UTF-8 and in UTC, in a folder that only its owner may ente
   expect(statSync(join(dataDir, "socket")).mode & 0o777).toBe(0o700);
 });
 
-longTest("a start that is interrupted while it replays a log ends its process", async () => {
+longTest("a start that is interrupted during the replay of a log ends its process", async () => {
   const dataDir = join(makeFolder(), "data");
   const folders = openDataFolder(dataDir);
   const first = await start(dataDir);
@@ -81,7 +81,7 @@ longTest("a start that is interrupted while it replays a log ends its process", 
   expect(() => process.kill(pid, 0)).toThrow();
 });
 
-longTest("pages are written to its log compressed, and checkpoints are rare", async () => {
+longTest("pages are written to the log compressed, and checkpoints are rare", async () => {
   const sql = open(await start(makeFolder()));
 
   expect(
@@ -95,7 +95,7 @@ longTest("pages are written to its log compressed, and checkpoints are rare", as
   ).toMatchObject([{ compression: "pglz", pause: "15min", jit: "off", vacuum: "on", pages: "on" }]);
 });
 
-longTest("stored data is there after a stop and a start", async () => {
+longTest("stored data is available after a stop and a start", async () => {
   const dataDir = makeFolder();
   const first = await start(dataDir);
   const sql = open(first);
@@ -109,7 +109,7 @@ longTest("stored data is there after a stop and a start", async () => {
   expect(await again`select note from notes`).toMatchObject([{ note: "kept" }]);
 });
 
-test("the server is started again after it was killed, with everything that was acknowledged", async () => {
+test("the server is restarted after it was killed, with all acknowledged data", async () => {
   const dataDir = makeFolder();
   const sql = open(await start(dataDir));
   await sql`create table notes as select 'kept' as note`;
@@ -122,7 +122,7 @@ test("the server is started again after it was killed, with everything that was 
   expect(rows).toMatchObject([{ note: "kept" }]);
 });
 
-test("a server that ends again and again is given up with a sentence", async () => {
+test("a server that ends repeatedly causes a failure with an error message", async () => {
   const dataDir = makeFolder();
   let lost: StartError | undefined;
   await start(dataDir, {
@@ -142,7 +142,7 @@ test("a server that ends again and again is given up with a sentence", async () 
   expect(lost?.message).toBe(`The embedded PostgreSQL keeps ending: see ${dataDir}/postgres.log.`);
 });
 
-test("the server recovers when one of its processes is killed, which the log notes once", async () => {
+test("the server recovers when one of its processes is killed, and logs the recovery once", async () => {
   const { log, told } = recordLog();
   const sql = open(await start(makeFolder(), { log }));
   await sql`create table notes as select 'kept' as note`;
@@ -160,7 +160,7 @@ test("the server recovers when one of its processes is killed, which the log not
 });
 
 test.skipIf(!isLong || process.platform !== "linux")(
-  "a server that was killed on a full disk is started again when there is room, and the log says why it waits",
+  "a server that was killed on a full disk is restarted when space is available, and the log explains the wait",
   async () => {
     const dataDir = makeFolder();
     const { log, told } = recordLog();
@@ -184,7 +184,7 @@ test.skipIf(!isLong || process.platform !== "linux")(
   },
 );
 
-test("a pid file that names another program's process does not keep the server from starting", async () => {
+test("a pid file with the id of another program's process does not prevent the server from starting", async () => {
   const dataDir = makeFolder();
   await (await start(dataDir)).stop();
   const other = Bun.spawn(["sleep", "60"]);
@@ -208,7 +208,7 @@ longTest("data that was incomplete when the machine stopped is created again", a
   expect(existsSync(join(dataDir, "postgres.new"))).toBe(false);
 });
 
-longTest("a folder whose path is too long for a socket gets its socket elsewhere", async () => {
+longTest("a folder whose path is too long for a socket gets its socket in another folder", async () => {
   const dataDir = join(makeFolder(), "long-".repeat(20), "data");
   const { socket } = openDataFolder(dataDir);
   cleanups.push(() => rmSync(socket, { recursive: true, force: true }));
@@ -219,7 +219,7 @@ longTest("a folder whose path is too long for a socket gets its socket elsewhere
   expect(await sql`select 1 as one`).toMatchObject([{ one: 1 }]);
 });
 
-test("a socket's folder that others may enter is refused", async () => {
+test("a socket folder that other users may enter is rejected", async () => {
   const dataDir = join(makeFolder(), "long-".repeat(20), "data");
   const { socket } = openDataFolder(dataDir);
   mkdirSync(socket);
@@ -231,14 +231,14 @@ test("a socket's folder that others may enter is refused", async () => {
   await starting.catch(() => {});
 });
 
-test("a DATA_DIR that is a file is refused", () => {
+test("a DATA_DIR that is a file is rejected", () => {
   const file = join(makeFolder(), "file");
   writeFileSync(file, "");
 
   expect(() => openDataFolder(file)).toThrow("DATA_DIR cannot be used");
 });
 
-test("a folder with other things in it keeps its mode", () => {
+test("a folder that contains other files keeps its mode", () => {
   const dataDir = makeFolder();
   writeFileSync(join(dataDir, "mine.txt"), "");
   Bun.spawnSync(["chmod", "755", dataDir]);

@@ -50,7 +50,7 @@ const ask = () =>
   );
 
 test.skipIf(process.platform !== "linux")(
-  "a server that hangs is an outage for every caller, and found when it continues",
+  "a hanging server is an outage for every caller, and is found when it continues",
   async () => {
     await backends();
     const goOn = pause([postmaster, ...childrenOf(postmaster)]);
@@ -64,7 +64,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("one server process that hangs is left, while the other processes answer", async () => {
+test("one hanging server process is abandoned, while the other processes answer", async () => {
   const [first = 0] = await backends();
   pause([first]);
 
@@ -74,7 +74,7 @@ test("one server process that hangs is left, while the other processes answer", 
   expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(["answered", "answered", "answered", "answered"]);
 });
 
-test("while the main process hangs, connections that are open continue", async () => {
+test("open connections continue while the main process hangs", async () => {
   await backends();
   pause([postmaster]);
 

@@ -49,7 +49,7 @@ const healthy = { status: 200, body: '{"status":"ok"}' };
 
 describe("a request's path", () => {
   test.each(["x", "abc", "abcd", "localhost", "x:80", "[::1]", "127.0.0.1:3000"])(
-    "is that of its address under the host %s",
+    "a request's path is the path of its address under the host %s",
     async (host) => {
       expect(await ask("/api/healthz", host)).toEqual(healthy);
       expect((await ask("/zz/api/healthz", host)).status).toBe(404);
@@ -59,7 +59,7 @@ describe("a request's path", () => {
     },
   );
 
-  test("equals the path that the standard parses, for any host and path", async () => {
+  test("a request's path equals the path that the URL standard parses, for any host and path", async () => {
     const host = fc.oneof(
       fc.record({
         isHost: fc.constant(true),
@@ -96,7 +96,7 @@ describe("a request's path", () => {
   }, 60_000);
 
   test.each(["a/b", "a?b", "u@b", "a b", "x:99999", "é"])(
-    "is refused if the host makes the address invalid: %s",
+    "a request's path is rejected if the host makes the address invalid: %s",
     async (host) => {
       const { status, body } = await ask("/api/healthz", host);
       expect([status, JSON.parse(body).code]).toEqual([400, "request.invalid_address"]);
@@ -104,14 +104,14 @@ describe("a request's path", () => {
     },
   );
 
-  test("is refused with a fragment, which no client sends", async () => {
+  test("a request's path is rejected with a fragment, which no client sends", async () => {
     expect((await ask("/api/healthz#x", "localhost")).status).toBe(400);
   });
 });
 
 describe("methods", () => {
   test.each(["PUT", "PROPFIND", "PURGE", "TRACE", "CONNECT"])(
-    "an unknown method of an address gets our answer: %s",
+    "an unknown method at an address gets the common error: %s",
     async (method) => {
       const { status, body } = await ask("/api/healthz", "localhost", method);
       expect([status, JSON.parse(body).code]).toEqual([405, "route.method_not_allowed"]);
@@ -119,7 +119,7 @@ describe("methods", () => {
   );
 });
 
-describe("steps of chats, which Bun's router finds,", () => {
+describe("steps of chats that Bun's router handles", () => {
   const session = "06ey3k2m5q8r1t4v7x0z9w2b5d";
   const paths = [
     ...["", "/", "?a=b", "#x"].map((end) => `/api/v1/sessions/${session}/continueChat${end}`),
@@ -134,14 +134,14 @@ describe("steps of chats, which Bun's router finds,", () => {
   const hosts = ["localhost", "x", "a/b", "x/zz?", "u@b"];
   const sorted = (text: string) => text.split("\r\n").toSorted();
 
-  test("are the steps of the table", () => {
+  test("steps of chats in Bun's router are the steps in the table", () => {
     const steps = operations.filter(({ isStep, method }) => isStep && method === "POST").map(({ path }) => path);
     expect(Object.keys(createApp(api.deps).stepRoutes)).toEqual(steps);
     expect(steps).toContain("/api/v1/sessions/:sessionId/continueChat");
   });
 
   test.each(["POST", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"])(
-    "are answered like those that Elysia routes, at any address: %s",
+    "steps of chats in Bun's router are answered like steps that Elysia routes, at any address: %s",
     async (method) => {
       const listening = listen(
         { ...api.deps, config: { ...api.deps.config, HOST: "127.0.0.1" } },
@@ -166,13 +166,13 @@ describe("steps of chats, which Bun's router finds,", () => {
 });
 
 describe("pipelined requests", () => {
-  test("are each answered, in order", async () => {
+  test("pipelined requests are each answered, in order", async () => {
     const first = requestLines("/api/healthz", "localhost", { close: false });
     const answer = await exchange(`${first}${first}${requestLines("/api/nothing", "localhost")}`);
     expect(answer.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "200", "404"]);
   });
 
-  test("end at a request that is not HTTP, after the requests before it", async () => {
+  test("pipelined requests end at a request that is not HTTP, after the preceding requests", async () => {
     const first = requestLines("/api/healthz", "localhost", { close: false });
     const answer = await exchange(`${first}NO HTTP\r\n\r\n${first}`);
     expect(answer.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "400"]);
@@ -180,7 +180,7 @@ describe("pipelined requests", () => {
 });
 
 // The service never sees these requests. The documentation describes the behaviour of Bun.
-describe("a request that is never complete is answered without a body, as the documentation says:", () => {
+describe("a request that is never complete is answered without a body, as documented:", () => {
   const plain = "GET /api/healthz HTTP/1.1\r\n";
   test.each([
     ["what is no HTTP", "NO HTTP\r\n\r\n", 400],
@@ -188,12 +188,12 @@ describe("a request that is never complete is answered without a body, as the do
     ["headers above 16 KB", `${plain}Host: x\r\nX-Long: ${"x".repeat(17 * 1024)}\r\n\r\n`, 431],
     ["a body beyond any bound", "POST /api/v1/bots HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n", 413],
     ["another version of HTTP", "GET /api/healthz HTTP/3.7\r\nHost: x\r\n\r\n", 505],
-  ])("%s", async (_what, bytes, status) => {
+  ])("the response has no body: %s", async (_what, bytes, status) => {
     const [head = "", body] = (await exchange(bytes)).split("\r\n\r\n", 2);
     expect([head.split(" ")[1], body]).toEqual([String(status), ""]);
   });
 
-  test("a method that HTTP does not know is not answered, and its connection closed", async () => {
+  test("a method that HTTP does not define is not answered, and its connection is closed", async () => {
     expect(await exchange(requestLines("/api/healthz", "localhost", { method: "FROBNICATE", close: false }))).toBe("");
   });
 });

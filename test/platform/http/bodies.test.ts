@@ -31,26 +31,26 @@ async function expectRefused(
   return answer;
 }
 
-describe("a body that fits", () => {
-  test("is accepted", async () => {
+describe("a valid body", () => {
+  test("a valid body is accepted", async () => {
     const answer = await api.client.post(path, { token: user.token, body: { name: "Support" } });
     expect(answer.text("workspace.name")).toBe("Support");
   });
 
-  test("may hold unknown keys, even __proto__ and constructor", async () => {
+  test("a valid body may contain unknown keys, even __proto__ and constructor", async () => {
     const rawBody = '{"name":"Keys","__proto__":{"icon":"stolen"},"constructor":{"prototype":{"icon":"x"}},"other":1}';
     const answer = await api.client.post(path, { token: user.token, rawBody });
     expect(answer.at("workspace.icon")).toBeNull();
     expect({}).not.toHaveProperty("icon");
   });
 
-  test("is stored with U+FFFD in the place of U+0000 and of unpaired surrogates", async () => {
+  test("a valid body is stored with U+FFFD instead of U+0000 and unpaired surrogates", async () => {
     const rawBody = '{"name":"a\\u0000b\\ud83dc\\ude00d😀\\ud83d\\ude00"}';
     const answer = await api.client.post(path, { token: user.token, rawBody });
     expect(answer.text("workspace.name")).toBe("a\uFFFDb\uFFFDc\uFFFDd😀😀");
   });
 
-  test("may declare JSON in other words", async () => {
+  test("a valid body may declare JSON with another content type", async () => {
     for (const type of ["application/json; charset=utf-8", "APPLICATION/JSON", "application/merge-patch+json"]) {
       const answer = await api.client.post(path, {
         token: user.token,
@@ -61,7 +61,7 @@ describe("a body that fits", () => {
     }
   });
 
-  test("may be empty if every field is optional", async () => {
+  test("a valid body may be empty if every field is optional", async () => {
     const workspaceId = await api.makeWorkspace(user);
     for (const options of [{}, { rawBody: "" }, { rawBody: " \n" }, { body: {} }]) {
       const answer = await api.client.patch(`${path}/${workspaceId}`, { token: user.token, ...options });
@@ -72,7 +72,7 @@ describe("a body that fits", () => {
 
 describe("a body that is not JSON", () => {
   test.each(["{", "name=x", '{"name": undefined}', "\u0000", "[1,]", '{"name":"\u0000"}'])(
-    "is malformed: %p",
+    "a body that is not JSON is malformed: %p",
     async (rawBody) => {
       await expectRefused({ rawBody }, "request.malformed");
     },
@@ -88,13 +88,13 @@ describe("a body that is not JSON", () => {
     ['{\n  "name": "a\\qb"\n}', 2, 13],
     ['{"name":"x"}}', 1, 13],
     ['{"name":01}', 1, 9],
-  ])("gets the place of its first syntax error: %p", async (rawBody, line, column) => {
+  ])("a body that is not JSON gets the position of its first syntax error: %p", async (rawBody, line, column) => {
     const answer = await expectRefused({ rawBody }, "request.malformed");
     expect(answer.at("data")).toEqual({ line, column });
     expect(answer.text("message")).toBe(`The body is not valid JSON: see line ${line}, column ${column}.`);
   });
 
-  test("gets the accepted content types, and its own", async () => {
+  test("a body that is not JSON gets the accepted content types and the sent content type", async () => {
     const headers = { "Content-Type": "text/plain" };
     const answer = await expectRefused({ rawBody: '{"name":"x"}', headers }, "request.malformed");
     expect(answer.text("message")).toBe(
@@ -108,37 +108,40 @@ describe("a body that is not JSON", () => {
     "multipart/form-data; boundary=x",
     "application/jsonp",
     "",
-  ])("is malformed when it is declared as %p", async (type) => {
+  ])("a body that is not JSON is malformed if it is declared as %p", async (type) => {
     await expectRefused({ rawBody: '{"name":"x"}', headers: { "Content-Type": type } }, "request.malformed");
   });
 
-  test("is malformed when it nests without end", async () => {
+  test("a body that is not JSON is malformed if it nests too deeply", async () => {
     for (const depth of [limits.request.jsonDepth, 200_000]) {
       const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
       await expectRefused({ rawBody: `{"name":"x","other":${nested}}` }, "request.malformed");
     }
   });
 
-  test("may nest as deep as the limit", async () => {
+  test("a body may nest up to the limit", async () => {
     const depth = limits.request.jsonDepth - 1;
     const rawBody = `{"name":"x","other":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     expect((await api.client.post(path, { token: user.token, rawBody })).status).toBe(200);
   });
 });
 
-describe("a body of the wrong shape", () => {
-  test.each(["null", "[]", "7", '"text"', "true"])("is invalid as a whole: %s", async (rawBody) => {
-    const answer = await expectRefused({ rawBody }, "request.invalid");
-    expect(answer.at("data.issues")).toEqual([{ path: "", message: "must be an object" }]);
-    expect(answer.text("message")).toBe("Input validation failed: the body must be an object.");
-  });
+describe("a body with the wrong structure", () => {
+  test.each(["null", "[]", "7", '"text"', "true"])(
+    "a body with the wrong structure is rejected as a whole: %s",
+    async (rawBody) => {
+      const answer = await expectRefused({ rawBody }, "request.invalid");
+      expect(answer.at("data.issues")).toEqual([{ path: "", message: "must be an object" }]);
+      expect(answer.text("message")).toBe("Input validation failed: the body must be an object.");
+    },
+  );
 
-  test("gets the missing fields", async () => {
+  test("a body with the wrong structure gets the list of missing fields", async () => {
     const answer = await expectRefused({ body: {} }, "request.invalid");
     expect(answer.at("data.issues")).toEqual([{ path: "name", message: "is required" }]);
   });
 
-  test("gets every wrong field with its path", async () => {
+  test("a body with the wrong structure gets every invalid field with its path", async () => {
     const answer = await expectRefused({ body: { name: 7, icon: ["x"] } }, "request.invalid");
     expect(answer.at("data.issues")).toEqual([
       { path: "name", message: "must be a text of 1 to 255 characters that are not only blanks" },
@@ -146,7 +149,7 @@ describe("a body of the wrong shape", () => {
     ]);
   });
 
-  test("an error names the bound that a value breaks, even if null is allowed", async () => {
+  test("an error contains the limit that a value violates, even if null is allowed", async () => {
     const answer = await expectRefused({ body: { name: "x", icon: "x".repeat(20_001) } }, "request.invalid");
     expect(answer.at("data.issues")).toEqual([{ path: "icon", message: "must have at most 20000 characters" }]);
     const workspaceId = await api.makeWorkspace(user);
@@ -170,26 +173,26 @@ describe("a body of the wrong shape", () => {
     [{ type: "image" }, "message.type", 'must be "text", "audio" or "command"'],
     [{ type: "audio" }, "message.url", "is required"],
     [7, "message", 'must be a string or null or an object whose type is "text", "audio" or "command"'],
-  ])("gets the words that a union accepts: %p", async (message, path, sentence) => {
+  ])("a body with the wrong structure gets the values that a union accepts: %p", async (message, path, sentence) => {
     const answer = await api.client.post("/api/v1/bots/none/startChat", { body: { message } });
     expect(answer.at("data.issues")).toEqual([{ path, message: sentence }]);
   });
 
-  test.each(["", "   ", "x".repeat(256)])("has no name in %p", async (name) => {
+  test.each(["", "   ", "x".repeat(256)])("a body with the wrong structure has no name in %p", async (name) => {
     await expectRefused({ body: { name } }, "request.invalid");
   });
 
-  test("may have a name of the longest length", async () => {
+  test("a body may have a name of the maximum length", async () => {
     const name = "x".repeat(255);
     expect((await api.client.post(path, { token: user.token, body: { name } })).text("workspace.name")).toBe(name);
   });
 
-  test("does not take missing fields from __proto__", async () => {
+  test("the missing fields of a body are not read from __proto__", async () => {
     const answer = await expectRefused({ rawBody: '{"__proto__":{"name":"x"}}' }, "request.invalid");
     expect(answer.at("data.issues.0.path")).toBe("name");
   });
 
-  test("lists a bounded number of problems", async () => {
+  test("a body with the wrong structure lists a limited number of problems", async () => {
     const members = `${path}/${await api.makeWorkspace(user)}/members`;
     const answer = await api.client.put(members, { token: user.token, body: { email: 1, role: 1 } });
     expect(answer.list("data.issues").length).toBe(2);
@@ -200,7 +203,7 @@ describe("a body of the wrong shape", () => {
 describe("a body that is too large", () => {
   const tooLarge = `{"name":"x","other":"${"x".repeat(limits.request.managementBodyBytes)}"}`;
 
-  test("is refused by its announced length", async () => {
+  test("a body that is too large is rejected because of its announced length", async () => {
     const answer = await expectRefused(
       { rawBody: tooLarge, headers: { "Content-Length": String(tooLarge.length) } },
       "request.too_large",
@@ -208,7 +211,7 @@ describe("a body that is too large", () => {
     expect(answer.at("data.maxBytes")).toBe(limits.request.managementBodyBytes);
   });
 
-  test("is refused while it comes in without a length, and not read to its end", async () => {
+  test("a body that is too large is rejected while it arrives without a length, and not read to its end", async () => {
     let sent = 0;
     const piece = new Uint8Array(1024 * 1024).fill(32);
     const rawBody = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -222,11 +225,11 @@ describe("a body that is too large", () => {
     expect(sent).toBeLessThan(16);
   });
 
-  test("is refused when it is longer than it announced", async () => {
+  test("a body that is too large is rejected if it is longer than announced", async () => {
     await expectRefused({ rawBody: tooLarge, headers: { "Content-Length": "2" } }, "request.too_large");
   });
 
-  test("may have exactly as many bytes as are allowed", async () => {
+  test("a body may have exactly the maximum number of bytes", async () => {
     const start = '{"name":"x","other":"';
     const rawBody = `${start}${"x".repeat(limits.request.managementBodyBytes - start.length - 2)}"}`;
     expect((await api.client.post(path, { token: user.token, rawBody })).status).toBe(200);

@@ -60,7 +60,7 @@ const nouns = [
 describe.each(nouns)("a $noun", ({ make, body, place }) => {
   const nameOf = (answer: unknown) => String(valueAt(answer, place));
 
-  test("has a strong tag, the same after a write as on the next GET, and another after each change", async () => {
+  test("the object has a strong ETag, equal in the write and the next GET, and different after each change", async () => {
     const path = await make();
     const read = await send("GET", path);
     const written = await send("PATCH", path, { body: body("New") });
@@ -71,7 +71,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect(next.tag).toBe(written.tag);
   });
 
-  test("is 304 to a client that has it, and 200 once it has changed", async () => {
+  test("the object returns 304 to a client with the current ETag, and 200 after a change", async () => {
     const path = await make();
     const { tag } = await send("GET", path);
     for (const known of [tag, `"other", ${tag}`, `W/${tag}`, "*"]) {
@@ -83,7 +83,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect((await send("HEAD", path, { headers: { "If-None-Match": `"other"` } })).status).toBe(200);
   });
 
-  test("overwrites only the version that was read, and no newer version", async () => {
+  test("the object overwrites only the version that was read, and no newer version", async () => {
     const path = await make();
     const { tag } = await send("GET", path);
     const first = await send("PATCH", path, { body: body("First"), headers: ifMatch(tag) });
@@ -103,7 +103,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     }
   });
 
-  test("is deleted only in the version that was read", async () => {
+  test("the object is deleted only in the version that was read", async () => {
     const path = await make();
     const { tag } = await send("GET", path);
     const { tag: newer } = await send("PATCH", path, { body: body("Newer") });
@@ -114,7 +114,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect((await send("GET", path)).status).toBe(404);
   });
 
-  test("loses nothing when many writers on two nodes each read, add and write", async () => {
+  test("the object loses no update if many writers on two nodes each read, modify and write", async () => {
     const path = await make();
     const add = async (word: string, node: number): Promise<void> => {
       for (;;) {
@@ -132,7 +132,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
     expect(name.split(" ").slice(1).toSorted()).toEqual(words);
   });
 
-  test("takes only tags in the header", async () => {
+  test("the object accepts only ETags in the header", async () => {
     const path = await make();
     for (const header of ["nonsense", '"open', "", '"a" "b"', "**"]) {
       const answer = await send("PATCH", path, { body: body("x"), headers: ifMatch(header) });
@@ -146,7 +146,7 @@ describe.each(nouns)("a $noun", ({ make, body, place }) => {
 });
 
 describe("a bot", () => {
-  test("is published, imported into and restored only as it was read", async () => {
+  test("a bot is published, replaced by an import and restored only in the version that was read", async () => {
     const path = await makeBot();
     const { tag, body } = await send("GET", path);
     await send("POST", `${path}/publish`, { headers: ifMatch(tag), body: { force: true } });
@@ -163,7 +163,7 @@ describe("a bot", () => {
     expect((await send("POST", `${path}/publish`, { headers: ifMatch(now), body: { force: true } })).status).toBe(200);
   });
 
-  test("obeys updatedAt and If-Match together", async () => {
+  test("a bot respects updatedAt and If-Match together", async () => {
     const path = await makeBot();
     const { tag, body } = await send("GET", path);
     const { updatedAt } = body.bot;
@@ -175,7 +175,7 @@ describe("a bot", () => {
     expect((await change({ icon: "3", updatedAt })).status).toBe(200);
   });
 
-  test("has other tags in other forms: converted, on the compatible path, with a key", async () => {
+  test("a bot has different ETags in other representations: converted, on the compatible path, with a key", async () => {
     const path = await makeBot();
     const read = await send("GET", path);
     const compatible = await send("GET", path.replace("bots", "typebots"));
@@ -193,7 +193,7 @@ describe("a bot", () => {
   });
 });
 
-test("a version and every list are tagged by their content", async () => {
+test("the ETag of a version and of every list is derived from the content", async () => {
   const path = await makeBot();
   await send("POST", `${path}/publish`, { body: { force: true } });
   for (const place of [`${path}/publications/1`, `${path}/publications`, `bots?workspaceId=${workspaceId}`]) {

@@ -7,7 +7,7 @@ import {
 } from "../../../src/platform/http/event-stream.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-test("events within 40 ms are written together, and an event after a pause at once", async () => {
+test("events within 40 ms are written together, and an event after a pause is written immediately", async () => {
   const { clock, source, read } = open();
   const greeting = await read();
   source.tell("one");
@@ -26,7 +26,7 @@ test("events within 40 ms are written together, and an event after a pause at on
   expect(await late).toBe("event: told\ndata: four\n\n");
 });
 
-test("a comment is written after each ten seconds of silence", async () => {
+test("a comment is written after every ten seconds of silence", async () => {
   const { clock, source, read } = open();
   await read();
   const first = read();
@@ -42,7 +42,7 @@ test("a comment is written after each ten seconds of silence", async () => {
   expect(await third).toContain("data: word");
 });
 
-test("the end closes the stream, without a timer that is left", async () => {
+test("the end closes the stream and leaves no timer", async () => {
   const { clock, source, read } = open();
   await read();
   const rest = read();
@@ -56,7 +56,7 @@ test("the end closes the stream, without a timer that is left", async () => {
   expect(clock.timers()).toBe(0);
 });
 
-test("a client that closes the connection leaves, and nothing waits for it", async () => {
+test("a client that closes the connection is removed, and no write waits for this client", async () => {
   const { clock, source, read, cancel } = open();
   await read();
   void read();
@@ -74,7 +74,7 @@ test.each([
   ["*/*", false],
   ["text/event-streams", false],
   ["", false],
-])("the header Accept %p asks for events: %p", (accept, isAsked) => {
+])("the header Accept %p requests events: %p", (accept, isAsked) => {
   expect(takesEvents(new Headers({ Accept: accept }))).toBe(isAsked);
 });
 

@@ -34,7 +34,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
 }
 
 describe("the file of a form", () => {
-  test("arrives unchanged, in any pieces and with any neighbours", async () => {
+  test("the file of a form arrives unchanged, in any chunks and next to any other parts", async () => {
     // The files consist of characters of boundaries, so that almost every file contains the beginning of a boundary.
     const content = fc.string({ unit: fc.constantFrom("\r", "\n", "-", "e", "d", "g", "\u00ff", "\0"), maxLength: 60 });
     const others = fc.array(content, { maxLength: 3 });
@@ -69,7 +69,7 @@ describe("the file of a form", () => {
       `--edge\r\ncontent-disposition: form-data; filename="a; b"; name="file"\r\n\r\nx\r\n`,
     ],
     ["words before the first boundary", type, `Here is it\r\n${part('name="file"', "x")}`],
-  ])("is found with %s", async (_, contentType, body) => {
+  ])("the file of a form is found with %s", async (_, contentType, body) => {
     expect(await read(body + end, contentType)).toEqual({ type: null, content: "x" });
   });
 
@@ -99,11 +99,11 @@ describe("the file of a form", () => {
     ["an end within the last boundary", type, `${part('name="file"', "x")}--edg`, "upload.interrupted"],
     ["an end behind another part", type, `${part('name="a"', "x")}--edge`, "upload.interrupted"],
     ["nothing", type, "", "upload.interrupted"],
-  ])("is refused with %s", async (_, contentType, body, code) => {
+  ])("the file of a form is rejected with %s", async (_, contentType, body, code) => {
     expect<unknown>(await read(body, contentType)).toBe(code);
   });
 
-  test("is refused if the rest of the form is large: before, behind, in its head or as many parts", async () => {
+  test("the file of a form is rejected if the other parts of the form are large: before, after, in its header or as many parts", async () => {
     const most = limits.uploads.otherPartsBytes;
     const file = part('name="file"', "x");
     const large = "x".repeat(most);
@@ -124,7 +124,7 @@ describe("the file of a form", () => {
     expect(await read(bodyWith(most - around + 1), type, [4_096])).toBe("request.too_large");
   });
 
-  test("holds no more than a chunk, however large it is", async () => {
+  test("the file of a form uses no more memory than a chunk, however large the file is", async () => {
     let sent = 0;
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('--edge\r\nContent-Disposition: form-data; name="file"\r\n\r\n');

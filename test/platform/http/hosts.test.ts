@@ -17,25 +17,25 @@ function answers(
 }
 
 describe("with two hosts", () => {
-  test("each answers its own paths", () => {
+  test("each host answers its own paths", () => {
     expect(answers(split, "management", { Host: "bots.example.com" })).toBe(true);
     expect(answers(split, "chat", { Host: "chat.example.com" })).toBe(true);
   });
 
-  test("neither answers the other's paths, however the name is written", () => {
+  test("neither host answers the other host's paths, however the name is written", () => {
     for (const host of ["chat.example.com", "CHAT.example.com", "chat.example.com:443"]) {
       expect(answers(split, "management", { Host: host })).toBe(false);
     }
     expect(answers(split, "chat", { Host: "bots.example.com" })).toBe(false);
   });
 
-  test("both answer shared paths, and other names answer all paths", () => {
+  test("both hosts answer shared paths, and other names answer all paths", () => {
     expect(answers(split, "both", { Host: "chat.example.com" })).toBe(true);
     expect(answers(split, "management", { Host: "10.0.0.7:3000" })).toBe(true);
     expect(answers(split, "chat", { Host: "10.0.0.7:3000" })).toBe(true);
   });
 
-  test("a forwarded host counts only from a trusted proxy", () => {
+  test("a forwarded host is accepted only from a trusted proxy", () => {
     const headers = { Host: "10.0.0.7:3000", "X-Forwarded-Host": "chat.example.com, inner" };
     const trusting = { ...split, TRUSTED_PROXIES: "192.0.2.1, 10.1.0.0/16,::1" };
     expect(answers(split, "management", headers, "10.1.2.3")).toBe(true);
@@ -48,7 +48,7 @@ describe("with two hosts", () => {
 });
 
 describe("with one host", () => {
-  test("everything is answered under every name", () => {
+  test("every path is answered under every name", () => {
     const same = { PUBLIC_URL: "https://a.example", CHAT_URL: "https://a.example/", TRUSTED_PROXIES: "" };
     for (const config of [{ TRUSTED_PROXIES: "" }, same]) {
       for (const kind of ["management", "chat", "both"] as const)
@@ -56,7 +56,7 @@ describe("with one host", () => {
     }
   });
 
-  test("a separate chat host keeps the management away from it", () => {
+  test("a separate chat host does not serve the management", () => {
     const config = { CHAT_URL: "https://chat.example.com", TRUSTED_PROXIES: "" };
     expect(answers(config, "management", { Host: "chat.example.com" })).toBe(false);
     expect(answers(config, "chat", { Host: "anything.example.com" })).toBe(true);

@@ -26,25 +26,25 @@ describe("an unknown query parameter", () => {
     ["?%00%F0%9F%98%80%22=1", '"%EF%BF%BD%F0%9F%98%80\\"";in=query'],
     ["?limit=1", null],
     ["?&&=", null],
-  ])("is reported, with the nearest valid one: %s", async (search, header) => {
+  ])("an unknown query parameter is reported, with the nearest valid parameter: %s", async (search, header) => {
     const answer = await get(`/api/v1/workspaces${search}`);
     expect([answer.status, told(answer)]).toEqual([200, header]);
   });
 
-  test("is reported if there are no parameters, and on the paths of existing clients", async () => {
+  test("an unknown query parameter is reported if the operation has no parameters, and on the paths of existing clients", async () => {
     expect(told(await get(`/api/v1/workspaces/${workspaceId}?nmae=x`))).toBe('"nmae";in=query');
     const list = await get(`/api/v1/typebots?workspaceId=${workspaceId}&folderld=root`);
     expect([list.status, told(list)]).toEqual([200, '"folderld";in=query;nearest="folderId"']);
   });
 
-  test("is reported in a bounded header, however much it is", async () => {
+  test("an unknown query parameter is reported in a header of limited length", async () => {
     const search = Array.from({ length: 500 }, (_, index) => `${"x".repeat(90)}${index}=1`).join("&");
     const header = told(await get(`/api/v1/workspaces?${search}`)) ?? "";
     expect(header.length).toBeLessThan(2_000);
     expect(header).toEndWith(', "";more=4');
   });
 
-  test("is refused if the caller is strict", async () => {
+  test("an unknown query parameter is rejected if the caller requests strict validation", async () => {
     const answer = await get("/api/v1/workspaces?limt=1", strict);
     expect(answer.at("data.issues")).toEqual([
       { path: "limt", message: "is no query parameter known here: did you mean limit" },
@@ -53,7 +53,7 @@ describe("an unknown query parameter", () => {
   });
 });
 
-describe("an unknown member of a body", () => {
+describe("an unknown field of a body", () => {
   const bot = {
     nmae: "Typo",
     groups: [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks: [], color: "red" }],
@@ -61,7 +61,7 @@ describe("an unknown member of a body", () => {
     resultsTablePreferences: { columnOrder: [] },
   };
 
-  test("is reported with its path, and kept inside a flow", async () => {
+  test("an unknown field of a body is reported with its path, and kept inside a flow", async () => {
     const answer = await post("/api/v1/bots", { workspaceId, bot, folder: 1 });
     expect(told(answer)).toBe(
       '"bot.nmae";in=body;nearest="name", ' +
@@ -70,7 +70,7 @@ describe("an unknown member of a body", () => {
     expect(answer.at("bot.groups.0.color")).toBe("red");
   });
 
-  test("is looked for in any form of a sent message", async () => {
+  test("an unknown field of a body is detected in any form of a sent message", async () => {
     const session = "06ey3k2m5q8r1t4v7x0z9w2b5d";
     const say = (message: object) => post(`/api/v1/sessions/${session}/continueChat`, { message }, strict);
 
@@ -80,12 +80,12 @@ describe("an unknown member of a body", () => {
     expect(wrong.at("data.issues.0.path")).toBe("message.text");
   });
 
-  test("is reported in the names that were sent", async () => {
+  test("an unknown field of a body is reported under the sent names", async () => {
     const answer = await post("/api/v1/typebots", { workspaceId, typebot: { whatsAppCredentialId: "x" }, bot: {} });
     expect([answer.status, told(answer)]).toEqual([200, '"typebot.whatsAppCredentialId";in=body, "bot";in=body']);
   });
 
-  test("is refused if the caller is strict, and creates nothing", async () => {
+  test("an unknown field of a body is rejected if the caller requests strict validation, and nothing is created", async () => {
     const before = (await get("/api/v1/workspaces?limit=100")).list("workspaces").length;
     const answer = await post("/api/v1/workspaces", { name: "Strict", icno: "x", __proto: 1 }, strict);
     expect(answer.at("data.issues")).toEqual([
@@ -95,7 +95,7 @@ describe("an unknown member of a body", () => {
     expect((await get("/api/v1/workspaces?limit=100")).list("workspaces").length).toBe(before);
   });
 
-  test("is not reported in an exported file that is imported", async () => {
+  test("an unknown field of a body is not reported in an exported file that is imported", async () => {
     const made = await post("/api/v1/bots", { workspaceId, bot: { name: "File" } }, strict);
     const { body: file } = await get(`/api/v1/bots/${made.text("bot.id")}/export`, strict);
     const imported = await post("/api/v1/bots/import", { workspaceId, bot: file }, strict);
@@ -103,7 +103,7 @@ describe("an unknown member of a body", () => {
     expect(imported.headers.get("preference-applied")).toBe("handling=strict");
   });
 
-  test("is refused in a chat only if the caller is strict", async () => {
+  test("an unknown field of a body is rejected in a chat only if the caller requests strict validation", async () => {
     const body = { mesage: "hello" };
     const lenient = await api.client.post("/api/v1/bots/none/startChat", { body });
     expect(lenient.at("code")).toBe("bot.not_found");
@@ -115,10 +115,16 @@ describe("an unknown member of a body", () => {
   });
 });
 
-test.each(["handling=lenient", "respond-async", "handling=stricter", ""])("%p is not strict", async (prefer) => {
-  expect((await get("/api/v1/workspaces?limt=1", { Prefer: prefer })).status).toBe(200);
-});
+test.each(["handling=lenient", "respond-async", "handling=stricter", ""])(
+  "the header value %p does not request strict validation",
+  async (prefer) => {
+    expect((await get("/api/v1/workspaces?limt=1", { Prefer: prefer })).status).toBe(200);
+  },
+);
 
-test.each(["respond-async, handling=strict; x=1", 'Handling="strict"'])("%p is strict", async (prefer) => {
-  expect((await get("/api/v1/workspaces?limt=1", { Prefer: prefer })).status).toBe(400);
-});
+test.each(["respond-async, handling=strict; x=1", 'Handling="strict"'])(
+  "the header value %p requests strict validation",
+  async (prefer) => {
+    expect((await get("/api/v1/workspaces?limt=1", { Prefer: prefer })).status).toBe(400);
+  },
+);

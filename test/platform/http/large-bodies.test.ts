@@ -36,7 +36,7 @@ const padded = (text: string) => text.padEnd(bodyOnThreadBytes + 1, " ");
 const importing = (rawBody: string) => api.client.post("/api/v1/bots/import", { token: user.token, rawBody });
 
 describe("a large body", () => {
-  test("is read on a thread: other requests are answered meanwhile, and small bodies are read without the thread", async () => {
+  test("a large body is parsed on a thread, so that other requests and small bodies are processed in the meantime", async () => {
     const before = Promise.withResolvers<void>();
     const original = threads.readBody;
     const read = spyOn(threads, "readBody");
@@ -69,7 +69,7 @@ describe("a large body", () => {
     ["has a flow that is none", `{"workspaceId":"w","bot":{"groups":[{"id":7}]}}`],
     ["is a list", "[1]"],
     ["is blank", " "],
-  ])("is refused in the same words as a small one if it %s", async (_, text) => {
+  ])("a large body is rejected with the same message as a small body if it %s", async (_, text) => {
     const ofWorkspace = text.replace('"w"', JSON.stringify(workspaceId));
     const [small, large] = [await importing(ofWorkspace), await importing(padded(ofWorkspace))];
     expect(small.status).toBe(400);
@@ -80,7 +80,7 @@ describe("a large body", () => {
     ]);
   });
 
-  test("is made safe to store as a small body is, and keeps its keys", async () => {
+  test("a large body is sanitised like a small body, and keeps its keys", async () => {
     const text = `{"workspaceId":"${workspaceId}","__proto__":{"x":1},"bot":{"name":"a\\u0000b\\ud83d","version":"6.1"}}`;
     const read = openBody(readBody(new TextEncoder().encode(padded(text))));
     expect(Object.keys(Object(read))).toEqual(["workspaceId", "__proto__", "bot"]);
@@ -88,7 +88,7 @@ describe("a large body", () => {
     expect((await importing(padded(text))).text("bot.name")).toBe("a\uFFFDb\uFFFD");
   });
 
-  test("has a flow that is checked once, by the thread that reads it", () => {
+  test("a large body contains a flow that is checked once, by the thread that parses the body", () => {
     const opened = (bot: object) => Object(openBody(readBody(new TextEncoder().encode(JSON.stringify({ bot })))));
     const { bot } = opened(flow());
     // If the bodies were checked again, the first would be rejected, and the second accepted.
@@ -105,7 +105,7 @@ describe("the keys of a body", () => {
   const manyNames = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0])));
 
-  test("are bounded in the number of different keys, which the answer says", async () => {
+  test("the keys of a body are limited in the number of distinct keys, and the response reports this limit", async () => {
     expect(Object.keys(Object(parseJson(manyNames(keyNames))))).toHaveLength(keyNames);
     const refused = await importing(`{"workspaceId":"${workspaceId}","bot":{},"more":[${manyNames(keyNames)}]}`);
     expect([refused.at("code"), refused.at("message")]).toEqual([
@@ -114,14 +114,14 @@ describe("the keys of a body", () => {
     ]);
   });
 
-  test("are bounded in number, even if they are the same in many objects", () => {
+  test("the keys of a body are limited in number, even if many objects have the same keys", () => {
     const many = (count: number) => `[${Array(count).fill('{"a":0}').join()}]`;
     expect(parseJson(many(keys))).toHaveLength(keys);
     expect(() => parseJson(many(keys + 1))).toThrow("The body has more than 500,000 keys.");
   });
 });
 
-test("a body whose thread is killed or lost is refused for now", async () => {
+test("a body whose thread is killed or lost is temporarily refused", async () => {
   const failing = (error: Error): Pool => ({
     runBatch: () => Promise.reject(error),
     runAside: () => Promise.reject(error),

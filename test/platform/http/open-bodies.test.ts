@@ -43,8 +43,8 @@ async function sendUnread(handle: Handle, url: string, headers: Readonly<Record<
   return { code, data, pieces };
 }
 
-describe("an operation that takes no token", () => {
-  test("has a size for its body, the size of a form unless it takes a chat's message or a flow", () => {
+describe("an operation without authentication", () => {
+  test("an operation without authentication limits its body to the size of a form unless it accepts a chat's message or a flow", () => {
     const sizes = Object.fromEntries(
       open.map(({ method, path, openBodyBytes }) => [`${method} ${path}`, openBodyBytes]),
     );
@@ -76,7 +76,7 @@ describe("an operation that takes no token", () => {
   });
 
   test.each(open.map(({ path, openBodyBytes = 0 }) => [path, openBodyBytes] as const))(
-    "%s refuses a larger one by its length, and reads nothing of it",
+    "%s rejects a larger body by its announced length, without reading it",
     async (path, openBodyBytes) => {
       const { handle } = api.openBuilder();
       const length = { "Content-Length": String(openBodyBytes + 1) };
@@ -85,7 +85,7 @@ describe("an operation that takes no token", () => {
     },
   );
 
-  test("cannot be made with a body that has no bound", () => {
+  test("an operation without authentication cannot be defined with a body without a limit", () => {
     const make = (field: Parameters<typeof Type.Object>[0]) =>
       operationFor("Health")({
         ...{ id: "sayHello", route: "POST /api/v1/hello", summary: "Say hello" },
@@ -100,7 +100,7 @@ describe("an operation that takes no token", () => {
   });
 });
 
-test("the largest body of a schema fits into the size that follows from it", () => {
+test("the largest body of a schema fits into the limit that is derived from the schema", () => {
   const schema = Type.Object({
     name: Type.String({ maxLength: 3 }),
     kind: Type.Union([Type.Literal("one"), Type.Literal("three")]),
@@ -119,13 +119,16 @@ test("the largest body of a schema fits into the size that follows from it", () 
   expect(largestBody(Type.Object({}, { additionalProperties: Type.String() }))).toBeUndefined();
 });
 
-describe("a request that is not served here is refused before its body is read", () => {
-  test.each(["token", "link", "email", "email-code"])("a sign-in by %s if sign-ins are impossible", async (way) => {
-    const refused = await sendUnread(api.handle, `http://localhost/api/v1/sign-in/${way}`);
-    expect(refused).toMatchObject({ code: "sign_in.not_here", pieces: 0 });
-  });
+describe("a request that is not served is rejected before its body is read", () => {
+  test.each(["token", "link", "email", "email-code"])(
+    "a sign-in by %s is rejected if sign-ins are impossible",
+    async (way) => {
+      const refused = await sendUnread(api.handle, `http://localhost/api/v1/sign-in/${way}`);
+      expect(refused).toMatchObject({ code: "sign_in.not_here", pieces: 0 });
+    },
+  );
 
-  test("the paths of the other host", async () => {
+  test("a request to a path of the other host is rejected", async () => {
     const config = { ...api.deps.config, PUBLIC_URL: "http://app.example", CHAT_URL: "http://chat.example" };
     const app = createApp({ ...api.deps, config });
     const paths = ["chat.example/api/v1/sign-in/token", "app.example/api/v1/bots/shop/startChat"];
@@ -135,7 +138,7 @@ describe("a request that is not served here is refused before its body is read",
     }
   });
 
-  test("an operation that needs a token, without one", async () => {
+  test("an operation that requires a token is rejected without a token", async () => {
     const refused = await sendUnread(api.handle, "http://localhost/api/v1/bots/import");
     expect(refused).toMatchObject({ code: "token.missing", pieces: 0 });
   });

@@ -24,7 +24,7 @@ describe("a query", () => {
     "?other=1&other=2",
     "?limit=1&__proto__=x",
     "?&&=",
-  ])("is accepted: %p", async (search) => {
+  ])("a query is accepted: %p", async (search) => {
     expect((await get(search)).list("workspaces").length).toBe(1);
   });
 
@@ -37,18 +37,18 @@ describe("a query", () => {
     ["1e1", "limit must be a whole number"],
     ["%00", "limit must be a whole number"],
     ["99999999999999999999", "limit must be a whole number"],
-  ])("is refused with limit=%s", async (limit, sentence) => {
+  ])("a query is rejected with limit=%s", async (limit, sentence) => {
     const answer = await get(`?limit=${limit}`);
     expect(answer.at("code")).toBe("request.invalid");
     expect(answer.text("message")).toBe(`Input validation failed: ${sentence}.`);
   });
 
-  test("is refused when a known key is given twice", async () => {
+  test("a query is rejected if a known key appears twice", async () => {
     const answer = await get("?limit=1&limit=2");
     expect(answer.at("data.issues")).toEqual([{ path: "limit", message: "must be given once" }]);
   });
 
-  test("is refused when a required key is missing or empty", async () => {
+  test("a query is rejected if a required key is missing or empty", async () => {
     for (const search of ["", "?workspaceId="]) {
       const answer = await api.client.get(`/api/v1/folders${search}`, { token: user.token });
       expect(answer.at("data.issues")).toEqual([{ path: "workspaceId", message: "is required" }]);
@@ -71,11 +71,11 @@ describe("a cursor", () => {
     ["a time before time", encode(`workspaces -1 ${id}`)],
     ["another list", encode(`folders 12 ${id}`)],
     ["a long text", "x".repeat(5_000)],
-  ])("is refused if this list did not return it: %s", async (_, cursor) => {
+  ])("a cursor is rejected if this list did not return it: %s", async (_, cursor) => {
     expect((await get(`?cursor=${cursor}`)).at("code")).toBe("cursor.invalid");
   });
 
-  test("belongs to its list's place and filters", async () => {
+  test("a cursor is valid only for the list, location and filters for which it was returned", async () => {
     const [here, there] = [await api.makeWorkspace(user), await api.makeWorkspace(user)];
     for (const folderName of ["a", "b", "c"]) {
       await api.client.post("/api/v1/folders", { token: user.token, body: { workspaceId: here, folderName } });

@@ -19,7 +19,7 @@ describe("an address without an operation", () => {
     "/api/v1/workspaces//members",
     "/api/v1/%00",
     "/%",
-  ])("is 404 in the one error shape: %s", async (path) => {
+  ])("an address without an operation returns 404 in the common error format: %s", async (path) => {
     const answer = await api.client.get(path);
     expect(answer.body).toEqual({
       code: "route.not_found",
@@ -29,12 +29,15 @@ describe("an address without an operation", () => {
     });
   });
 
-  test.each(["POST", "PUT", "PATCH", "DELETE"])("is 404 for %s", async (method) => {
-    expect((await api.client.send(method, "/api/v1/nothing")).at("code")).toBe("route.not_found");
-  });
+  test.each(["POST", "PUT", "PATCH", "DELETE"])(
+    "an address without an operation returns 404 for %s",
+    async (method) => {
+      expect((await api.client.send(method, "/api/v1/nothing")).at("code")).toBe("route.not_found");
+    },
+  );
 });
 
-describe("a method that an address does not have", () => {
+describe("a method that an address does not support", () => {
   test.each([
     ["PUT", "/api/v1/workspaces", "GET, POST, HEAD"],
     ["DELETE", "/api/v1/users/me", "GET, PATCH, HEAD"],
@@ -42,13 +45,16 @@ describe("a method that an address does not have", () => {
     ["POST", "/api/healthz", "GET, HEAD"],
     ["POST", "/docs", "GET, HEAD"],
     ["DELETE", "/metrics", "GET, HEAD"],
-  ])("is 405 with the allowed ones in Allow: %s %s", async (method, path, allow) => {
-    const answer = await api.client.send(method, path);
-    expect(answer.at("code")).toBe("route.method_not_allowed");
-    expect(answer.headers.get("allow")).toBe(allow);
-  });
+  ])(
+    "a method that an address does not support returns 405 with the allowed methods in Allow: %s %s",
+    async (method, path, allow) => {
+      const answer = await api.client.send(method, path);
+      expect(answer.at("code")).toBe("route.method_not_allowed");
+      expect(answer.headers.get("allow")).toBe(allow);
+    },
+  );
 
-  test("is 405 for OPTIONS on the management side, without CORS", async () => {
+  test("a method that an address does not support returns 405 for OPTIONS in the management API, without CORS", async () => {
     const answer = await api.client.send("OPTIONS", "/api/v1/workspaces", { headers: { Origin: "https://x.example" } });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toBe("GET, POST, HEAD");
@@ -57,20 +63,20 @@ describe("a method that an address does not have", () => {
 });
 
 describe("HEAD", () => {
-  test("answers like GET without the body", async () => {
+  test("HEAD is answered like GET without the body", async () => {
     const answer = await api.client.send("HEAD", "/api/v1/users/me", { token: user.token });
     expect([answer.status, answer.body]).toEqual([200, undefined]);
     expect(answer.headers.get("x-request-id")).not.toBeEmpty();
   });
 
-  test("needs the token that GET needs", async () => {
+  test("HEAD requires the same token as GET", async () => {
     const answer = await api.client.send("HEAD", "/api/v1/users/me");
     expect([answer.status, answer.body]).toEqual([401, undefined]);
   });
 });
 
 describe("the request id", () => {
-  test("is the caller's when it is a plain word", async () => {
+  test("the request id is the caller's id if the id is a plain word", async () => {
     const answer = await api.client.get("/api/v1/nothing", { headers: { "X-Request-Id": "trace-7:a.b_C" } });
     expect(answer.headers.get("x-request-id")).toBe("trace-7:a.b_C");
     expect(answer.at("requestId")).toBe("trace-7:a.b_C");
@@ -81,12 +87,12 @@ describe("the request id", () => {
     ["129 characters", "x".repeat(129)],
     ["markup", '<script>"'],
     ["letters beyond ASCII", "ümlaut"],
-  ])("is a new id when the caller's id has %s", async (_, given) => {
+  ])("the request id is a new id if the caller's id has %s", async (_, given) => {
     const answer = await api.client.get("/api/healthz", { headers: { "X-Request-Id": encodeHeader(given) } });
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("is different for each request", async () => {
+  test("the request id is different for each request", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => api.client.get("/api/healthz")));
     expect(new Set(ids.map(({ headers }) => headers.get("x-request-id"))).size).toBe(20);
   });
@@ -102,21 +108,24 @@ describe("a path parameter", () => {
     "%E0%A4%A",
     "a%2Fb",
     "null",
-  ])("names nothing if it cannot be an id: %s", async (workspaceId) => {
+  ])("a path parameter matches nothing if it cannot be an id: %s", async (workspaceId) => {
     const answer = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token: user.token });
     expect(answer.at("code")).toBe("workspace.not_found");
   });
 });
 
-describe("a path parameter that is a free text", () => {
-  test.each(["%00", "%E0%A4%A", "%ED%A0%80", "a%2Fb", "__proto__", "'"])("names no bot: %s", async (publicId) => {
-    const answer = await api.client.post(`/api/v1/bots/${publicId}/startChat`);
-    expect(answer.at("code")).toBe("bot.not_found");
-  });
+describe("a free text path parameter", () => {
+  test.each(["%00", "%E0%A4%A", "%ED%A0%80", "a%2Fb", "__proto__", "'"])(
+    "a free text path parameter matches no bot: %s",
+    async (publicId) => {
+      const answer = await api.client.post(`/api/v1/bots/${publicId}/startChat`);
+      expect(answer.at("code")).toBe("bot.not_found");
+    },
+  );
 });
 
-describe("the management side", () => {
-  test("sends no CORS headers, for any origin", async () => {
+describe("the management API", () => {
+  test("the management API sends no CORS headers, for any origin", async () => {
     const answer = await api.client.get("/api/v1/users/me", {
       token: user.token,
       headers: { Origin: "https://x.example" },

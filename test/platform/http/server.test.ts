@@ -47,7 +47,7 @@ function streamOf(size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
 }
 
 describe("over a connection", () => {
-  test("a body is read, with its length announced or in chunks", async () => {
+  test("a body is read, with an announced length or in chunks", async () => {
     const body = { name: "x".repeat(200), other: "y".repeat(100_000) };
     expect((await client.post(path, { token: user.token, body })).status).toBe(200);
     const text = JSON.stringify(body);
@@ -62,24 +62,24 @@ describe("over a connection", () => {
     expect((await client.post(path, { token: user.token, rawBody })).at("workspace.name")).toBe(body.name);
   });
 
-  test("a body that is too large is 413, with its length announced or in chunks", async () => {
+  test("a body that is too large is rejected with 413, with an announced length or in chunks", async () => {
     const rawBody = " ".repeat(limits.request.managementBodyBytes + 1);
     expect((await client.post(path, { token: user.token, rawBody })).at("code")).toBe("request.too_large");
     const chunks = streamOf(limits.request.managementBodyBytes + 1024);
     expect((await client.post(path, { token: user.token, rawBody: chunks })).at("code")).toBe("request.too_large");
   });
 
-  test("the connection serves the next request after a refused body", async () => {
+  test("the connection serves the next request after a rejected body", async () => {
     await client.post(path, { rawBody: " ".repeat(1_000_000) });
     expect((await client.get("/api/healthz")).status).toBe(200);
   });
 
-  test("letters beyond ASCII are received and sent as UTF-8", async () => {
+  test("characters beyond ASCII are received and sent as UTF-8", async () => {
     const name = "Žluťoučký kůň 漢字 👩‍👩‍👧";
     expect((await client.post(path, { token: user.token, body: { name } })).at("workspace.name")).toBe(name);
   });
 
-  test("bytes that are no UTF-8 become U+FFFD", async () => {
+  test("bytes that are not UTF-8 become U+FFFD", async () => {
     const rawBody = new Uint8Array([
       ...new TextEncoder().encode('{"name":"a'),
       0xff,
@@ -88,12 +88,12 @@ describe("over a connection", () => {
     expect((await client.post(path, { token: user.token, rawBody })).at("workspace.name")).toBe("a\uFFFDb");
   });
 
-  test("HEAD has no body", async () => {
+  test("a HEAD response has no body", async () => {
     const answer = await client.send("HEAD", path, { token: user.token });
     expect([answer.status, answer.body]).toEqual([200, undefined]);
   });
 
-  test("unknown addresses and methods have the one error shape", async () => {
+  test("unknown addresses and methods get the common error format", async () => {
     expect((await client.get("/api/v1/nothing")).at("code")).toBe("route.not_found");
     expect((await client.put(path)).at("code")).toBe("route.method_not_allowed");
   });
@@ -104,9 +104,9 @@ describe("chat endpoints", () => {
   const address = (pattern: string) => pattern.replace(/:\w+/g, "unknown");
   const origin = { Origin: "https://shop.example" };
 
-  test("exist", () => expect(chat.length).toBeGreaterThan(0));
+  test("chat endpoints are available", () => expect(chat.length).toBeGreaterThan(0));
 
-  test("answer preflights for pages of any origin", async () => {
+  test("chat endpoints answer preflights for pages of any origin", async () => {
     for (const { method, path: pattern } of chat) {
       const headers = {
         ...origin,
@@ -130,7 +130,7 @@ describe("chat endpoints", () => {
     }
   });
 
-  test("let pages read errors and our headers", async () => {
+  test("expose errors and the service's headers to pages", async () => {
     for (const { method, path: pattern } of chat) {
       const answer = await client.send(method, address(pattern), {
         headers: origin,
@@ -144,7 +144,7 @@ describe("chat endpoints", () => {
     }
   });
 
-  test("refuse bodies above 256 KB unless they take a flow", async () => {
+  test("chat endpoints reject bodies above 256 KB unless they accept a flow", async () => {
     const takesFlow = (pattern: string) => pattern.includes("/preview/");
     for (const { method, path: pattern } of chat.filter(({ body, path: chatPath }) => body && !takesFlow(chatPath))) {
       const answer = await client.send(method, address(pattern), {
@@ -157,7 +157,7 @@ describe("chat endpoints", () => {
     }
   });
 
-  test("refuse methods they do not know, even for pages", async () => {
+  test("chat endpoints reject unsupported methods, even for pages", async () => {
     const [first] = chat;
     const answer = await client.send("PUT", address(first?.path ?? ""), { headers: origin });
     expect(answer.at("code")).toBe("route.method_not_allowed");
@@ -173,7 +173,7 @@ const interrupted = [
 ] as const;
 
 test.each(interrupted)(
-  "a client that hangs up within its body (%s, %s, %s) is not a failure of ours, and creates nothing",
+  "a client that disconnects within its body (%s, %s, %s) causes no service error, and creates nothing",
   async (length, to, accept) => {
     if (to === "/a-page")
       await publish(

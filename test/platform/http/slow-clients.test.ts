@@ -75,10 +75,10 @@ async function requestTo(kind: string): Promise<readonly [request: string, ...he
   return [`PUT ${new URL(asked.text("presignedUrl")).pathname}`, "Content-Type: application/pdf"];
 }
 
-describe.each(["management", "chat", "form", "upload"])("a body that trickles in, %s", (kind) => {
+describe.each(["management", "chat", "form", "upload"])("a body that arrives very slowly, %s", (kind) => {
   // Announced lengths are checked by shared code, so one kind of request is enough.
   test.each(isLong || kind === "management" ? lengths : lengths.slice(2))(
-    "%s: is refused, its connection closed, and nobody waits for it",
+    "%s: is rejected, its connection is closed, and no other request waits",
     async (_, length, first) => {
       const [request, ...headers] = await requestTo(kind);
       const client = opened(server.port ?? 0, head(request, ...headers, length) + first);
@@ -126,8 +126,8 @@ async function received(bytesPerSecond: number, seconds: number, withinMs: numbe
   return { bytes, end: await end, timers: held.timers() };
 }
 
-describe("a body on its way", () => {
-  test("over the slowest honest line arrives whole", async () => {
+describe("a slowly arriving body", () => {
+  test("a slowly arriving body arrives completely over the slowest supported line", async () => {
     expect(await received(limits.request.bodyBytesPerSecond, 200, limits.request.bodyMs)).toEqual({
       bytes: 200 * limits.request.bodyBytesPerSecond,
       end: "whole",
@@ -137,7 +137,7 @@ describe("a body on its way", () => {
     expect(await received(25_000, 420, limits.uploads.uploadMs)).toMatchObject({ end: "whole" });
   });
 
-  test("below that rate is refused once its credit is used up", async () => {
+  test("below the minimum rate is rejected once its credit is used up", async () => {
     const { end, bytes } = await received(limits.request.bodyBytesPerSecond / 2, 200, limits.request.bodyMs);
 
     expect(end).toBe("request.too_slow");
@@ -145,12 +145,12 @@ describe("a body on its way", () => {
     expect(bytes).toBeLessThanOrEqual(20 * limits.request.bodyBytesPerSecond);
   });
 
-  test("is refused when its whole time is over, at any speed", async () => {
+  test("a slowly arriving body is rejected after the total time limit, at any speed", async () => {
     expect(await received(1_000_000, 1_000, limits.request.bodyMs)).toMatchObject({ end: "request.too_slow" });
   });
 });
 
-test("a thousand clients that send no whole request do not keep others from being served, and are cut off", async () => {
+test("a thousand clients with incomplete requests are disconnected and do not block other clients", async () => {
   const listening = listen(
     { ...api.deps, config: { ...api.deps.config, HOST: "127.0.0.1" } },
     { port: 0, isShared: false },
@@ -184,7 +184,7 @@ test("a thousand clients that send no whole request do not keep others from bein
   expect(heard.filter((text) => text === "HTTP/1.1 408")).toHaveLength(250);
 }, 90_000);
 
-test("one address has a bounded number of requests under way, however slow they are, and another address is served", async () => {
+test("one address has a limited number of pending requests, however slow they are, and other addresses are served", async () => {
   const held = createVirtualClock();
   const config = { ...api.deps.config, HOST: "127.0.0.1", TRUSTED_PROXIES: "127.0.0.1" };
   const { port, drain } = listen({ ...api.deps, config, clock: held }, { port: 0, isShared: false });

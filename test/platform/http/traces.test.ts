@@ -65,7 +65,7 @@ test.each(["00", "01"])("a trace with the flags %s continues in the calls of the
   expect(lines).toEqual([expect.objectContaining({ traceId })]);
 });
 
-test("a later version's header is read as far as it is known", async () => {
+test("the header of a later version is parsed as far as the service supports it", async () => {
   const calls = await told({ traceparent: `01-${traceId}-${parentId}-03-more` });
   expect(calls[0]).toMatchObject(["00", traceId, expect.any(String), "01"]);
 });
@@ -80,7 +80,7 @@ const nonsense = [
 ];
 
 test.each([...nonsense, undefined])(
-  "a request with the header %p begins a trace without a request to sample it",
+  "a request with the header %p starts a trace without requesting sampling",
   async (header) => {
     const calls = await told(header === undefined ? {} : { traceparent: header });
 
@@ -97,7 +97,7 @@ test.each([...nonsense, undefined])(
   },
 );
 
-test("a request that makes no call and names no trace has no trace", async () => {
+test("a request without calls and without a trace header has no trace", async () => {
   await client.get("/api/v1/workspaces");
   expect(lines).toEqual([expect.not.objectContaining({ traceId: expect.anything() })]);
 });

@@ -42,7 +42,7 @@ async function sum(name: string, ...labels: readonly string[]): Promise<number> 
     .reduce((all, line) => all + Number(line.slice(line.lastIndexOf(" "))), 0);
 }
 
-test("docs/metrics.md has every metric that is printed, with its type, and no other metric", async () => {
+test("docs/metrics.md lists exactly the printed metrics, with their types", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../../docs/metrics.md")).text();
   const documented = [...page.matchAll(/^\| `(\w+)` +\| (\w+) /gm)].map(([, name, type]) => `${name} ${type}`);
   const printed = [...(await read()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`);
@@ -51,7 +51,7 @@ test("docs/metrics.md has every metric that is printed, with its type, and no ot
   expect(printed.length).toBeGreaterThan(30);
 });
 
-test("metrics count a chat: where its steps ran, how they ended, its effects, claims and statements", async () => {
+test("metrics count the steps of a chat with their runner and outcome, its effects, claims and statements", async () => {
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Counted" } });
   const owner = { token, workspaceId: workspace.text("workspace.id") };
   const webhook = { url: "http://127.0.0.1:9/", method: "GET" };

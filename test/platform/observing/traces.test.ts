@@ -83,7 +83,7 @@ function tracing(url: string, { share = "1", everyMs = 5, answersWithinMs = 50 }
   return { client, said, traces };
 }
 
-test("a step's spans arrive: its turn, reading, running and where, each effect, saving, and no words of the visitor", async () => {
+test("the spans of a step arrive, with its wait, read, run, effects and save, and no text of the visitor", async () => {
   const receiver = startReceiver();
   const { client } = tracing(receiver.url, { share: "0" });
   const sessionId = (await start(client, publicId)).text("sessionId");
@@ -124,7 +124,7 @@ test("a step's spans arrive: its turn, reading, running and where, each effect, 
 });
 
 longTest(
-  "a caller's refusal to be sampled is kept, and other requests are sampled by the configured share",
+  "a caller's sampling decision is respected, and other requests are sampled at the configured rate",
   async () => {
     const receiver = startReceiver();
     const all = tracing(receiver.url);
@@ -140,7 +140,7 @@ longTest(
   },
 );
 
-test("a receiver that never answers holds up nothing, loses only spans, and is reported once until it is back", async () => {
+test("a receiver that never answers delays nothing, loses only spans, and is reported once per outage", async () => {
   const receiver = startReceiver();
   receiver.state.isSilent = true;
   const { client, said, traces } = tracing(receiver.url);
@@ -163,7 +163,7 @@ test("a receiver that never answers holds up nothing, loses only spans, and is r
   expect(receiver.spans.length).toBeLessThanOrEqual(4_096);
 });
 
-longTest("a receiver that is missing, or refuses, is reported once", async () => {
+longTest("a receiver that is unavailable or refuses traces is reported once", async () => {
   const refusing = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(null, { status: 401 }) });
   cleanups.add(() => refusing.stop(true));
   const { client, said, traces } = tracing(refusing.url.origin);

@@ -4,7 +4,7 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const withinMs = 1_000;
 
-test("a question ends when all processes have answered, each once", async () => {
+test("a query to all processes ends when all processes have answered once", async () => {
   const collector = createCollector<string>(createVirtualClock());
 
   const collected = collector.ask(["one", "other"], {
@@ -19,7 +19,7 @@ test("a question ends when all processes have answered, each once", async () => 
   expect(await collected).toEqual({ answers: ["from one", "from other"], missing: 0 });
 });
 
-test("a process that ends before it answers is missing, and is not waited for", async () => {
+test("a process that ends before it answers is counted as missing, and is not waited for", async () => {
   const collector = createCollector<string>(createVirtualClock());
   const collected = collector.ask(["one", "other"], {
     withinMs,
@@ -44,7 +44,7 @@ test("a process that does not answer in time is counted as missing", async () =>
   expect(clock.timers()).toBe(0);
 });
 
-test("if no other process is under way, the call does not wait", async () => {
+test("the call does not wait if no other process runs", async () => {
   const collector = createCollector<string>(createVirtualClock());
 
   expect(await collector.ask([], { withinMs, send() {} })).toEqual({ answers: [], missing: 0 });

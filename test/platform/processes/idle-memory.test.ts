@@ -35,7 +35,7 @@ function world({ resident = heldBytes }: { resident?: number } = {}) {
 
 const idle = (looks: number): number[] => Array<number>(looks).fill(idleMs - 1);
 
-test("memory is given back once when a process has been idle for long, and again only after more work", async () => {
+test("memory is released once after a long idle time, and again only after more work", async () => {
   const { after } = world();
   expect(await after(workMs, ...idle(idleLooks - 1))).toBe(0);
   expect(await after(...idle(1))).toBe(1);
@@ -43,13 +43,13 @@ test("memory is given back once when a process has been idle for long, and again
   expect(await after(workMs, ...idle(idleLooks))).toBe(2);
 });
 
-test("occasional requests keep the memory", async () => {
+test("occasional requests prevent the release of memory", async () => {
   const { after } = world();
   expect(await after(...idle(idleLooks - 1), idleMs, ...idle(idleLooks - 1))).toBe(0);
   expect(await after(...idle(1))).toBe(1);
 });
 
-test("a process that holds little memory keeps it, until it holds more", async () => {
+test("a process with little memory releases none until it uses more", async () => {
   const { after, state } = world({ resident: heldBytes - 1 });
   expect(await after(...idle(2 * idleLooks))).toBe(0);
   state.resident = heldBytes;

@@ -14,7 +14,7 @@ function openLeases() {
   return { ...leases, acquire, told, settled };
 }
 
-test("the lane is lent to one process at a time, in the order in which they asked", async () => {
+test("a shared lane is leased to one process at a time, in the order of the requests", async () => {
   const { acquire, release, told, settled } = openLeases();
   acquire("a", 1);
   acquire("b", 1);
@@ -31,7 +31,7 @@ test("the lane is lent to one process at a time, in the order in which they aske
   expect(told).toEqual(["a1 granted", "b1 granted", "a2 granted"]);
 });
 
-test("a process that dies releases its lease, and its waiting requests keep no other process waiting", async () => {
+test("a process that dies releases its lease, and its waiting requests do not block other processes", async () => {
   const { acquire, gone, told, settled } = openLeases();
   acquire("a", 1);
   acquire("a", 2);
@@ -44,7 +44,7 @@ test("a process that dies releases its lease, and its waiting requests keep no o
   expect(told).toContain("b1 granted");
 });
 
-test("too many waiting processes are refused, and may ask again later", async () => {
+test("processes above the limit of the queue are refused, and may request again later", async () => {
   const { acquire, release, told, settled } = openLeases();
   for (let id = 0; id <= limits.threads.anonymousPreviewQueue + 1; id++) acquire("a", id);
   await settled();

@@ -19,7 +19,7 @@ function open(port: number, host: string): Client {
 }
 
 test.skipIf(process.platform !== "linux").each(["127.0.0.1", "::1"])(
-  "existing connections to %s are served, and new ones are refused once the listener has closed, never reset",
+  "existing connections to %s are served, and new connections are refused after the listener has closed",
   async (hostname) => {
     const server = Bun.serve({ hostname, port: 0, reusePort: true, fetch: () => new Response("served") });
     cleanups.add(() => server.stop(true));
@@ -39,6 +39,6 @@ test.skipIf(process.platform !== "linux").each(["127.0.0.1", "::1"])(
   },
 );
 
-test("without a listener nothing can be done", () => {
+test("without a listener nothing is changed", () => {
   expect(refuseConnections(1)).toBe(false);
 });

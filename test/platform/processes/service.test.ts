@@ -110,7 +110,7 @@ async function figure(name: string): Promise<number> {
   return Number(line?.split(" ").at(-1));
 }
 
-test("one line says that all processes are ready, and the first token is the node's", async () => {
+test("one line reports that all processes are ready, and the first token is the node's token", async () => {
   expect(service.stdout().match(/Parley is ready/g)).toHaveLength(1);
   expect(servingPids(service)).toHaveLength(processes);
   expect(await counted("users")).toBe(1);
@@ -131,7 +131,7 @@ test("all processes serve the builder at a separate port", async () => {
   expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test("chats whose time is over continue in the serving processes, which the supervisor wakes, each once", async () => {
+test("chats with a time-out continue once in the serving processes, which the supervisor wakes", async () => {
   const client = createClient({ baseUrl: service.url });
   const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Times" } });
   const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
@@ -151,7 +151,7 @@ test("chats whose time is over continue in the serving processes, which the supe
   expect((await figure(taken)) - before).toBe(30);
 });
 
-test("chats continue across processes, and each process answers for all", async () => {
+test("chats continue across processes, and each process reports for all processes", async () => {
   const before = await figure("parley_steps_total");
 
   await Promise.all(Array.from({ length: 12 }, converse));
@@ -167,7 +167,7 @@ test("chats continue across processes, and each process answers for all", async 
   }
 });
 
-longTest("the connections and threads of all processes are the node's", async () => {
+longTest("the connections and threads of all processes stay within the node's limits", async () => {
   // Sends so many requests that each process serves some of them and uses its share of connections.
   await Promise.all(Array.from({ length: 40 }, converse));
 
@@ -197,7 +197,7 @@ longTest("the job board is served by every process", async () => {
   for (const answer of answers) expect(answer).toEqual([200, expect.arrayContaining(["email", "events", "clean-up"])]);
 });
 
-test("anonymous previews of all processes share one lane, and each has its turn", async () => {
+test("anonymous previews of all processes share one lane, and each preview gets its turn", async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => ask("/api/v1/bots/any/preview/startChat", { bot: { ...nameAndEmail, id: "any" } })),
   );
@@ -205,7 +205,7 @@ test("anonymous previews of all processes share one lane, and each has its turn"
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
 
-test("a process that is killed under load loses no acknowledged step, and comes back", async () => {
+test("a process that is killed under load loses no acknowledged step, and is restarted", async () => {
   const [sessions, answers] = [await counted("sessions"), await counted("answers")];
   const [victim = 0] = servingPids(service);
   let talked = 0;
@@ -240,32 +240,29 @@ test("a process that is killed under load loses no acknowledged step, and comes 
   expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
 });
 
-longTest(
-  "a port that another program takes while all processes are away is reported, and served on again once it is free",
-  async () => {
-    const port = Number(new URL(service.url).port);
-    for (const pid of servingPids(service)) process.kill(pid, "SIGKILL");
-    const other = await waitFor(() => {
-      try {
-        return Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
-      } catch {
-        return undefined;
-      }
-    });
+longTest("a port that another program occupies after a crash is reported, and used again once it is free", async () => {
+  const port = Number(new URL(service.url).port);
+  for (const pid of servingPids(service)) process.kill(pid, "SIGKILL");
+  const other = await waitFor(() => {
     try {
-      const told = /is started again[^\n]*"reason":"PORT \d+ on HOST 127\.0\.0\.1 cannot be listened on: /;
-      await waitFor(() => told.test(service.stderr()), { withinMs: 120_000 });
-    } finally {
-      other.stop(true);
+      return Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } });
+    } catch {
+      return undefined;
     }
+  });
+  try {
+    const told = /is started again[^\n]*"reason":"PORT \d+ on HOST 127\.0\.0\.1 cannot be listened on: /;
+    await waitFor(() => told.test(service.stderr()), { withinMs: 120_000 });
+  } finally {
+    other.stop(true);
+  }
 
-    const isBack = async () => (await figure("parley_processes").catch(() => 0)) === processes;
-    await waitFor(isBack, { withinMs: 120_000, what: () => `the processes to come back: ${service.stderr()}` });
-    await converse();
-  },
-);
+  const isBack = async () => (await figure("parley_processes").catch(() => 0)) === processes;
+  await waitFor(isBack, { withinMs: 120_000, what: () => `the processes to come back: ${service.stderr()}` });
+  await converse();
+});
 
-longTest("a second node that is configured with the same port ends with one sentence", async () => {
+longTest("a second node that is configured with the same port ends with one message", async () => {
   const port = new URL(service.url).port;
 
   const second = await runCommand(["serve"], {
@@ -276,7 +273,7 @@ longTest("a second node that is configured with the same port ends with one sent
   expect(lastMessage(second)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be listened on: `);
 });
 
-test("a fault that keeps the processes from starting is reported in one sentence", async () => {
+test("a fault that prevents all processes from starting is reported in one message", async () => {
   const wrong = await runCommand(["serve"], {
     environment: { DATABASE_URL: database.url, DATA_DIR: ends.folder(), PROCESSES: "65" },
   });
@@ -285,7 +282,7 @@ test("a fault that keeps the processes from starting is reported in one sentence
   expect(lastMessage(wrong)).toBe("PROCESSES must be a whole number from 1 to 64.");
 });
 
-test("when the supervisor is killed its processes end by themselves, and the next supervisor takes the same port at once", async () => {
+test("when the supervisor is killed its processes end, and the next supervisor can use the same port immediately", async () => {
   const { pid, url } = service;
   const pids = servingPids(service);
 
@@ -297,7 +294,7 @@ test("when the supervisor is killed its processes end by themselves, and the nex
   expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
 });
 
-test("SIGTERM to the supervisor drains all processes: no accepted request is cut, and the exit code is 0", async () => {
+test("SIGTERM to the supervisor drains all processes: every accepted request completes, and the exit code is 0", async () => {
   const pids = servingPids(service);
   const [sessions, answers] = [await counted("sessions"), await counted("answers")];
   const told = { sessions: 0, answers: 0 };
@@ -334,7 +331,7 @@ test("SIGTERM to the supervisor drains all processes: no accepted request is cut
   expect(await counted("answers")).toBe(answers + told.answers);
 });
 
-longTest("a second signal to the supervisor, later, ends all processes although requests are under way", async () => {
+longTest("a later second signal to the supervisor ends all processes during running requests", async () => {
   const stopped = await start();
   const pids = servingPids(stopped);
   const locked = Promise.withResolvers<void>();
@@ -368,7 +365,7 @@ longTest("a second signal to the supervisor, later, ends all processes although 
   expect(await answer).toBeOneOf([503, "cut off"]);
 });
 
-longTest("a process whose supervisor dies before it has said what to serve with ends, too", async () => {
+longTest("a process ends if its supervisor dies before it has sent the settings", async () => {
   const hello = Promise.withResolvers<unknown>();
   const orphan = Bun.spawn([...sourceCommand, "serve"], {
     env: { PATH: process.env["PATH"] ?? "", [supervisedVariable]: "1" },

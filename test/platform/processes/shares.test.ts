@@ -22,12 +22,12 @@ test.each([
   expect(planProcesses({}, machine(cores)).processes).toBe(processes);
 });
 
-test("no more processes serve than fit into half of the memory", () => {
+test("the number of processes is limited by half of the memory", () => {
   expect(planProcesses({}, machine(8, 2)).processes).toBe(2);
   expect(planProcesses({}, machine(8, 0.5)).processes).toBe(1);
 });
 
-test("if processes cannot share a port one serves, and the operator gets a message if more were configured", () => {
+test("if processes cannot share a port, one process serves, and a higher configured number causes a message", () => {
   const other = { ...machine(8), sharesPorts: false };
 
   expect(planProcesses({}, other)).toMatchObject({
@@ -38,7 +38,7 @@ test("if processes cannot share a port one serves, and the operator gets a messa
   expect(planProcesses({ PROCESSES: 1 }, other)).toEqual(planProcesses({ PROCESSES: 1 }, machine(8)));
 });
 
-test("one process has all that the node may take", () => {
+test("a single process has all capacity of the node", () => {
   expect(planProcesses({}, machine(2))).toEqual({
     processes: 1,
     connections: 16,
@@ -64,7 +64,7 @@ test.each([
   expect(plan.share.threads * PROCESSES).toBe(16);
 });
 
-test("the shares are never more than the node may take, unless a process would have nothing", () => {
+test("the shares never exceed the node's limits, unless a process would have no share", () => {
   const settings = fc.record({
     PROCESSES: fc.integer({ min: 1, max: 64 }),
     DATABASE_POOL: fc.integer({ min: 2, max: 500 }),

@@ -43,7 +43,7 @@ function openSlot() {
   return { clock, running, restarts, starts, slot };
 }
 
-test("a process that ends is followed by another after a pause that doubles, up to a bound", async () => {
+test("an ended process is restarted after a pause that doubles, up to a limit", async () => {
   const { clock, running, restarts, slot } = openSlot();
   slot.listens();
 
@@ -61,7 +61,7 @@ test("a process that ends is followed by another after a pause that doubles, up 
   expect(slot.state).toBe("serving");
 });
 
-test("after a process has served for some time the pauses start again", async () => {
+test("the pauses are reset after a process has served for some time", async () => {
   const { clock, running, restarts, slot } = openSlot();
   slot.listens();
   running[0]?.end();
@@ -74,7 +74,7 @@ test("after a process has served for some time the pauses start again", async ()
   expect(restarts.map(({ pauseMs }) => pauseMs)).toEqual([100, 100]);
 });
 
-test("a first process that says why it cannot start fails the start, and is not tried again", async () => {
+test("a first process that reports why it cannot start fails the start, and is not retried", async () => {
   const { clock, running, slot, starts } = openSlot();
 
   running[0]?.end({ what: "exit code 1", reason: "The port is taken." });
@@ -98,7 +98,7 @@ test("a first process that dies silently is tried three times", async () => {
   expect(starts).toHaveLength(3);
 });
 
-test("a process that reports late why it cannot start is tried again", async () => {
+test("a process that reports a start problem late is retried", async () => {
   const { clock, running, slot, starts } = openSlot();
   slot.listens();
   running[0]?.end();
@@ -133,7 +133,7 @@ test("a process that does not drain in time is killed, and then the slot has end
   expect(slot.state).toBe("ended");
 });
 
-test("a process that leaves continues to serve until it is drained, and no other process follows when it ends", async () => {
+test("a process that shuts down continues to serve until it is drained, and is not replaced", async () => {
   const { clock, running, starts, slot } = openSlot();
   slot.listens();
 
@@ -148,7 +148,7 @@ test("a process that leaves continues to serve until it is drained, and no other
   expect(starts).toHaveLength(1);
 });
 
-test("a process that does not serve yet ends where the others drain", async () => {
+test("a process that does not serve yet ends during a drain", async () => {
   const [starting, waiting] = [openSlot(), openSlot()];
   waiting.slot.listens();
   waiting.running[0]?.end();
@@ -163,7 +163,7 @@ test("a process that does not serve yet ends where the others drain", async () =
 
 type Event = "listens" | "ends" | "fails" | "leave" | "drain" | "kill" | number;
 
-test("in any order of acts at most one process runs, and none begins after the end was requested", async () => {
+test("in any order of actions at most one process runs, and no process starts after the end was requested", async () => {
   const events = fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom<Event>("listens", "ends", "fails") },

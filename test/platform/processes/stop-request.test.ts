@@ -14,7 +14,7 @@ function openRequest(drainMs = 5_000) {
   return { clock, signals, stop, send };
 }
 
-test("SIGTERM has the process leave first, and stop when balancers had their time", async () => {
+test("SIGTERM first makes the process unready, and stops it after the time for balancers", async () => {
   const { clock, stop, send } = openRequest();
 
   send("SIGTERM");
@@ -26,13 +26,13 @@ test("SIGTERM has the process leave first, and stop when balancers had their tim
   expect(stop.exitCode()).toBe(0);
 });
 
-test("without a time for balancers SIGTERM stops at once", () => {
+test("without a time for balancers SIGTERM stops the process immediately", () => {
   const { stop, send } = openRequest(0);
   send("SIGTERM");
   expect(stop.state).toBe("stopping");
 });
 
-test.each(["SIGINT", "SIGHUP"])("%s stops at once, because a person at a terminal waits", (signal) => {
+test.each(["SIGINT", "SIGHUP"])("%s stops the process immediately, because a person at a terminal waits", (signal) => {
   const { clock, stop, send } = openRequest();
   send(signal);
   expect(stop.state).toBe("stopping");
@@ -70,7 +70,7 @@ test.each(["SIGTERM", "SIGINT"])(
   },
 );
 
-test("signals within a second are one Ctrl-C, for any number", async () => {
+test("any number of signals within a second count as one Ctrl-C", async () => {
   const { clock, stop, send } = openRequest();
 
   for (const ms of [0, 1, 499, 500]) {
@@ -82,7 +82,7 @@ test("signals within a second are one Ctrl-C, for any number", async () => {
   expect(stop.exitCode()).toBe(0);
 });
 
-test("a failure stops the process at once, with exit code 1", () => {
+test("a failure stops the process immediately, with exit code 1", () => {
   const { clock, stop, send } = openRequest();
   send("SIGTERM");
 
@@ -93,7 +93,7 @@ test("a failure stops the process at once, with exit code 1", () => {
   expect(clock.timers()).toBe(1);
 });
 
-test("after the end signals have the system's handling again", () => {
+test("after the end signals have the system's default handling again", () => {
   const { clock, signals, stop, send } = openRequest();
   send("SIGTERM");
 
@@ -105,7 +105,7 @@ test("after the end signals have the system's handling again", () => {
 
 const order = ["serving", "leaving", "stopping", "forced"];
 
-test("in any order of signals the stop only advances, leaves within the balancers' time, and is forced by signals or at its end", async () => {
+test("in any order of signals the stop only advances, and is forced by signals or the time limit", async () => {
   const events = fc.array(
     fc.oneof(fc.constantFrom("SIGTERM", "SIGINT", "SIGHUP", "fail"), fc.integer({ min: 0, max: 6_000 })),
     { maxLength: 30 },

@@ -72,7 +72,7 @@ describe("expired sessions", () => {
       expires_hour = date_trunc('hour', clock() - ${ago}::interval)
     where id = ${sessionId}`;
 
-  test("are removed with their steps, and their results and answers stay", async () => {
+  test("expired sessions are removed with their steps, and their results and answers stay", async () => {
     const botId = newId();
     const { sessionId } = await putResult(sql, botId, { answers: [{ content: "Ada" }] });
     await expire(sessionId, "2 hours");
@@ -83,7 +83,7 @@ describe("expired sessions", () => {
     expect(await idsOf("results")).toHaveLength(1);
   });
 
-  test("are removed alone: a session that lives, or expires just now, stays with its steps", async () => {
+  test("expired sessions are removed without affecting sessions that have not expired", async () => {
     const botId = newId();
     const living = await putSession(sql, botId);
     const expiring = await putSession(sql, botId);
@@ -95,7 +95,7 @@ describe("expired sessions", () => {
     expect(await countContent(sql, botId)).toMatchObject({ sessions: 2, steps: 2 });
   });
 
-  test("stay while a step performs effects for them", async () => {
+  test("expired sessions stay while a step performs effects for them", async () => {
     const sessionId = await putSession(sql, newId());
     await expire(sessionId, "1 day");
     await sql`update sessions set claim_until = clock() + interval '10 seconds'`;
@@ -103,7 +103,7 @@ describe("expired sessions", () => {
     expect(await run("expired-sessions")).toBe("Removed 0");
   });
 
-  test("stay while they are being written, without a wait", async () => {
+  test("expired sessions stay while they are being written, and the clean-up does not wait", async () => {
     const sessionId = await putSession(sql, newId());
     await expire(sessionId, "1 day");
     await sql.begin(async (writer) => {
@@ -114,7 +114,7 @@ describe("expired sessions", () => {
     expect(await run("expired-sessions")).toBe("Removed 1");
   });
 
-  test("are removed in as many batches as needed", async () => {
+  test("expired sessions are removed in as many batches as needed", async () => {
     const count = limits.cleanUp.batch * 2 + 7;
     await sql`
       insert into sessions (shard, id, bot_id, flow_hash, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
@@ -132,7 +132,7 @@ describe("keys of starts", () => {
     values ('bot', ${key}, '\\x00', ${newId()}, '{}', clock() + ${claim}::interval, clock() - ${age}::interval)`;
   const keys = async () => (await sql<{ key: string }[]>`select key from start_keys`).map(({ key }) => key).toSorted();
 
-  test("are removed after a day, and kept before and while a start holds them", async () => {
+  test("keys of starts are removed after a day, and kept earlier and while a start uses them", async () => {
     await putKey("old", "24 hours");
     await putKey("held", "25 hours", "10 seconds");
     await putKey("held in a future that the clock has stepped back from", "25 hours", "10 minutes");
@@ -144,7 +144,7 @@ describe("keys of starts", () => {
     expect(await keys()).toEqual(["held", "new"]);
   });
 
-  test("are deleted at once with the result of their start", async () => {
+  test("keys of starts are deleted immediately with the result of their start", async () => {
     const botId = newId();
     const erased = await putResult(sql, botId);
     const other = await putResult(sql, botId);
@@ -185,7 +185,7 @@ describe("flows", () => {
       .join("");
   };
 
-  test("are deleted when nothing names them, at any place among those that stay", async () => {
+  test("flows are deleted if nothing references them, at any position among referenced flows", async () => {
     const botId = await putBot();
     await putFlow(botId, "a");
     await putFlow(botId, "b");
@@ -201,7 +201,7 @@ describe("flows", () => {
     expect(await flows()).toBe("bcd");
   });
 
-  test("stay as long as the chat of a preview that has linked to them", async () => {
+  test("flows stay as long as the chat of a preview that has linked to them", async () => {
     const botId = newId();
     await putFlow(botId, "a");
     await putFlow(botId, "b");
@@ -216,7 +216,7 @@ describe("flows", () => {
     expect(await run("forgotten-flows")).toBe("Removed 1");
   });
 
-  test("are new again if they are previewed again", async () => {
+  test("flows are retained if they are previewed again", async () => {
     const botId = newId();
     await putFlow(botId, "a");
 
@@ -225,7 +225,7 @@ describe("flows", () => {
     expect(await run("forgotten-flows")).toBe("Removed 0");
   });
 
-  test("stay if they are published at this moment", async () => {
+  test("flows stay if they are published concurrently", async () => {
     const botId = newId();
     await putFlow(botId, "a");
     const cleaning = await sql.begin(async (publishing) => {
@@ -248,7 +248,7 @@ describe("flows", () => {
 });
 
 describe("the bin", () => {
-  test("ends late chats of bots that were deleted just now, and of older bots the chats that were being saved", async () => {
+  test("the bin ends late chats of recently deleted bots, and chats of older bots that were being saved", async () => {
     const [young, old] = [await putBot({ deletedDays: 0 }), await putBot({ deletedDays: 1 })];
     const { sessionId } = await putResult(sql, old);
     const held = Promise.withResolvers<void>();
@@ -269,7 +269,7 @@ describe("the bin", () => {
     expect(await sql`select id from bots where ends_chats`).toMatchObject([{ id: young }]);
   });
 
-  test("ends the chats of deleted bots that the request left, and keeps their messages", async () => {
+  test("the bin ends the chats of deleted bots that the request left open, and keeps their messages", async () => {
     const deleted = await putBot({ deletedDays: 3 });
     const { sessionId } = await putResult(sql, deleted, { answers: [{ content: "Ada" }] });
     const kept = await putBot();
@@ -285,7 +285,7 @@ describe("the bin", () => {
     expect(await countContent(sql, kept)).toMatchObject({ sessions: 1, steps: 1, answers: 1 });
   });
 
-  test("loses bots with their workspace, and everything in it, only after the grace period", async () => {
+  test("the bin erases bots with their workspace, and everything in the workspace, only after the grace period", async () => {
     const { graceDays } = limits.erasure;
     const gone = await putBot({ deletedDays: graceDays, workspaceDeletedDays: graceDays });
     await putResult(sql, gone, { answers: [{ content: "Ada" }] });
@@ -307,7 +307,7 @@ describe("the bin", () => {
     expect(await countContent(sql, inGrace)).toMatchObject({ sessions: 1, answers: 1 });
   });
 
-  test("loses results whose time is over, and keeps other results", async () => {
+  test("the bin erases results after their grace period, and keeps other results", async () => {
     const botId = await putBot();
     const [due, later, living] = [
       await putResult(sql, botId, { answers: [{ content: "due" }] }),
@@ -330,7 +330,7 @@ describe("the bin", () => {
 });
 
 describe("old rows", () => {
-  test("of erased results are deleted after a day, and no living result is", async () => {
+  test("rows of erased results are deleted after a day, and rows of other results are not", async () => {
     const botId = newId();
     const living = await putResult(sql, botId, { createdAt: "2020-01-01T00:00:00Z" });
     const justErased = await putResult(sql, botId);
@@ -344,7 +344,7 @@ describe("old rows", () => {
     expect(await idsOf("results")).toEqual([living.resultId, justErased.resultId].toSorted());
   });
 
-  test("of a start or a step that wrote into a result during its erasure are deleted", async () => {
+  test("rows that a start or a step wrote to a result during its erasure are deleted", async () => {
     const botId = newId();
     const { resultId } = await putResult(sql, botId, { answers: [{ content: "Ada" }] });
     // Simulates an erasure whose statement could not see the result yet.
@@ -355,7 +355,7 @@ describe("old rows", () => {
     expect(Object.values(await countContent(sql, botId))).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("are deleted: mails and calls given up long ago, expired invitations, old logs of jobs", async () => {
+  test("old rows are deleted: permanently failed mails and calls, expired invitations, and old logs of jobs", async () => {
     const workspaceId = newId();
     await sql`insert into workspaces (id, name) values (${workspaceId}, 'W')`;
     for (const days of [limits.erasure.graceDays, limits.erasure.graceDays - 1]) {
@@ -384,8 +384,8 @@ describe("old rows", () => {
   });
 });
 
-describe("a run", () => {
-  test("breaks off between batches when the process is to stop, and reports that there is more", async () => {
+describe("a clean-up run", () => {
+  test("a clean-up run stops between batches when the process stops, and reports that more work remains", async () => {
     const stopping = new AbortController();
     const task: CleanUp = {
       name: "endless",
@@ -405,19 +405,19 @@ describe("a run", () => {
     expect(outcome).toEqual({ kind: "done", message: "Removed 5, and the next run continues" });
   });
 
-  test("of an unknown task does nothing", async () => {
+  test("a run of an unknown task does nothing", async () => {
     expect(await run("from-the-future")).toBe('There is no task "from-the-future" in this release');
   });
 });
 
-describe("the clock", () => {
+describe("the schedule", () => {
   const task = (name: string, cron: string): CleanUp => ({ name, cron, removeSome: async () => 0 });
   const schedules = async () => {
     const found = await tested.queue.boss.getSchedules("clean-up");
     return found.map(({ key, cron, data }) => ({ key, cron, data })).toSorted((a, b) => (a.key < b.key ? -1 : 1));
   };
 
-  test("has one entry for each task in the cluster, as this release defines it", async () => {
+  test("the schedule has one entry per task in the cluster, as defined by this release", async () => {
     const { boss } = tested.queue;
     await scheduleCleanUps(boss, [task("a", "1 * * * *"), task("b", "2 * * * *")]);
 
@@ -429,7 +429,7 @@ describe("the clock", () => {
     ]);
   });
 
-  test("makes no second job of a task that waits or runs, and a job of another task", async () => {
+  test("the schedule creates no second job of a waiting or running task, but a job of another task", async () => {
     const { boss } = tested.queue;
     const send = (name: string) => boss.send("clean-up", { task: name }, { singletonKey: name });
 
@@ -442,7 +442,7 @@ describe("the clock", () => {
     expect(await send("a")).toEqual(expect.any(String));
   });
 
-  test("has its jobs done by the process that takes them", async () => {
+  test("the schedule has its jobs processed by the process that claims them", async () => {
     const id = (await tested.queue.boss.send("clean-up", { task: "old-mails" }, { singletonKey: "old-mails" })) ?? "";
 
     const jobs = await startTestJobs(tested, { send: () => Promise.reject(new Error("There is no mail")) });

@@ -28,7 +28,7 @@ afterEach(async () => {
   await tested.clear();
 });
 
-describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("after the clock has stepped back by %d s", (seconds) => {
+describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("after the clock was set back by %d s", (seconds) => {
   test("waiting mails are sent, and a failed mail is retried within its own pause", async () => {
     const { sql } = tested;
     const outcomes: Delivery[] = [{ kind: "failed", reason: "later", isRetryable: true }];
@@ -62,7 +62,7 @@ describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("after the clock has step
     expect(sent).not.toContain(failed);
   });
 
-  test("events that were written or tried before are sent, and the pause of their endpoint is over", async () => {
+  test("events that were written or attempted before are sent, and the pause of their endpoint is over", async () => {
     const { sql } = tested;
     // Each attempt fails immediately, because calls to private addresses are not permitted.
     const { endpointId } = await putEndpoint(sql, { url: "http://127.0.0.1:9/" });
@@ -84,7 +84,7 @@ describe.each(isLong ? [600, 3_600, 86_400] : [3_600])("after the clock has step
     await sql`truncate event_deliveries, event_endpoints, event_lanes`;
   });
 
-  test("scheduled work of pg-boss continues, and the job of a process that died is noticed in its own time", async () => {
+  test("scheduled work of pg-boss continues, and the job of a dead process is detected after the usual time", async () => {
     const { sql, queue } = tested;
     const id = await queue.boss.send("email", { mailId: newId(), botId });
     await queue.boss.fetch("email");

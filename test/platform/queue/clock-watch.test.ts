@@ -43,7 +43,7 @@ function watched(putRight: () => Promise<void> = async () => {}) {
   };
 }
 
-test("a step of the clock is reported once, with its size and direction, and times too far ahead are corrected at this moment and at the start", async () => {
+test("a clock change is reported once with its size and direction, and times too far ahead are corrected", async () => {
   const { said, clock, read, step, timesPutRight } = watched();
   await read();
   expect([said, timesPutRight()]).toEqual([[], 1]);
@@ -61,7 +61,7 @@ test("a step of the clock is reported once, with its size and direction, and tim
   expect(timesPutRight()).toBe(2);
 });
 
-test("a correction that failed is retried with the next reading", async () => {
+test("a failed correction is retried with the next reading", async () => {
   let fails = true;
   const { read, timesPutRight } = watched(async () => {
     if (fails) throw new Error("the connection is gone");
@@ -75,7 +75,7 @@ test("a correction that failed is retried with the next reading", async () => {
   expect(timesPutRight()).toBe(2);
 });
 
-test("steps are distinguished from slow answers and long silences, in every order", async () => {
+test("clock changes are distinguished from slow responses and long silences, in every order", async () => {
   const times = fc.record({
     passed: fc.nat({ max: 600_000 }),
     there: fc.nat({ max: 10_000 }),
@@ -103,7 +103,7 @@ test("steps are distinguished from slow answers and long silences, in every orde
   );
 });
 
-test("nothing is removed for an hour after the clock has stepped far forward", async () => {
+test("nothing is removed for an hour after the clock was set far forward", async () => {
   const { clock, read, step, watch } = watched();
   let removed = 0;
   const task = { name: "old", cron: "* * * * *", removeSome: async () => Number(++removed % 2 === 1) };

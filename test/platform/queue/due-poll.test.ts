@@ -89,7 +89,7 @@ function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
   };
 }
 
-test("an idle node makes one small query a turn", async () => {
+test("an idle node sends one small query per poll", async () => {
   const clock = createVirtualClock();
   const { sql, asked } = counting();
   const ofQueue = spyOn(tested.queue.boss.getDb(), "executeSql");
@@ -130,7 +130,7 @@ test("a query that is never answered is followed by another query, over another 
   expect(silent.met()).toBe(1);
 });
 
-test("a query without due work wakes no worker, and shows that the server takes writes", async () => {
+test("a query without due work wakes no worker, and proves that the server accepts writes", async () => {
   expect(await start().turn()).toEqual(["confirmed"]);
 });
 
@@ -141,7 +141,7 @@ test("a row in the outbox wakes the relay", async () => {
   expect(await turn()).toEqual(["confirmed", "relay"]);
 });
 
-test("a due step wakes its workers, and a later step does not", async () => {
+test("a due step wakes its workers, and a later step does not wake them", async () => {
   const { turn } = start();
   const row = { sessionId: newId(), botId, kind: "call", content: {} };
   await addDueStep(tested.sql, row);
@@ -161,7 +161,7 @@ test("a pending event wakes the delivery of events", async () => {
   expect(await turn()).toEqual(["confirmed", "events"]);
 });
 
-test("a job wakes the worker of its queue when it may begin, and none while the queue is paused", async () => {
+test("a job wakes the worker of its queue when it is due, and no worker while the queue is paused", async () => {
   const { turn } = start();
   const { boss } = tested.queue;
   await boss.send("email", { mailId: "m", botId }, { startAfter: 600 });
@@ -180,7 +180,7 @@ test("a job wakes the worker of its queue when it may begin, and none while the 
   expect(await turn()).toEqual(["clean-up", "confirmed"]);
 });
 
-test("a job whose process no longer reports is taken over at the next turn, under the same id and without a pause", async () => {
+test("a job of a silent process is taken over at the next poll, under the same id and without a pause", async () => {
   const { queue, jobs } = tested;
   const job = async (state: { secondsAgo: number; attempts?: number }) => {
     const id = (await queue.boss.send("email", { mailId: "m", botId }, { group: handedOver })) ?? "";
@@ -208,7 +208,7 @@ test("a job whose process no longer reports is taken over at the next turn, unde
 });
 
 test.each(["force_custom_plan", "force_generic_plan"] as const)(
-  "with %s the query reads next to nothing, after any number of rows",
+  "with %s the query reads almost nothing, for any number of rows",
   async (mode) => {
     const { sql, database, queue } = tested;
     const { endpointId } = await putEndpoint(sql, { url: "https://example.com" });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("nodes that start at once on a new database make its tables and queues once", async () => {
+test("nodes that start simultaneously on a new database create its tables and queues once", async () => {
   const fresh = await createTestDatabase();
   const opened = await Promise.all(Array.from({ length: 4 }, () => openQueue({ url: fresh.url, log })));
 
@@ -29,7 +29,7 @@ test("nodes that start at once on a new database make its tables and queues once
   await fresh.close();
 });
 
-test("a queue has this release's options, even when an earlier release made it", async () => {
+test("a queue has this release's options, even if an earlier release created the queue", async () => {
   await queue.boss.updateQueue("email", { retryLimit: 1, deadLetter: null, heartbeatSeconds: null });
 
   const again = await openQueue({ url: database.url, log });
@@ -38,7 +38,7 @@ test("a queue has this release's options, even when an earlier release made it",
   await again.stop();
 });
 
-test("mails and calls are tried as often as the operator says, and other jobs as always", async () => {
+test("mails and calls have the operator's number of attempts, and other jobs the default", async () => {
   const few = await openQueue({ url: database.url, log, attempts: 3 });
 
   for (const name of ["email", "calls"] as const) {
@@ -54,7 +54,7 @@ test("mails and calls are tried as often as the operator says, and other jobs as
   await again.stop();
 });
 
-test("a job whose process died is run again within minutes", () => {
+test("a job whose process died runs again within minutes", () => {
   for (const [, options] of queueOptions()) {
     const seconds = options.heartbeatSeconds ?? options.expireInSeconds;
     if (seconds !== undefined) expect(seconds).toBeLessThanOrEqual(300);
@@ -84,7 +84,7 @@ test("a job is found by its data", async () => {
   expect(await queue.boss.findJobs("email-dead", { data: { botId: "another" } })).toEqual([]);
 });
 
-test("a transaction does all of its work, in both halves", async () => {
+test("a transaction executes all of its statements, in both parts", async () => {
   const id = await queue.transaction(async (statements, db) => {
     await statements`insert into paused_queues (queue) values ('email')`;
     return queue.boss.send("email-dead", { botId: "whole" }, { db });
@@ -94,7 +94,7 @@ test("a transaction does all of its work, in both halves", async () => {
   expect(await queue.boss.findJobs("email-dead", { id: id ?? "" })).toHaveLength(1);
 });
 
-test("a transaction whose work fails changes nothing", async () => {
+test("a transaction with a failed statement changes nothing", async () => {
   const work = queue.transaction(async (statements, db) => {
     await statements`insert into paused_queues (queue) values ('email')`;
     await queue.boss.send("email-dead", { botId: "half" }, { db });
@@ -107,7 +107,7 @@ test("a transaction whose work fails changes nothing", async () => {
   expect(await queue.boss.findJobs("email-dead", { data: { botId: "half" } })).toEqual([]);
 });
 
-test("a transaction whose connection is lost does nothing more, and the next one works", async () => {
+test("a transaction whose connection is lost executes nothing more, and the next transaction works", async () => {
   const work = queue.transaction(async (statements, db) => {
     const [row] = await statements<[{ pid: number }]>`select pg_backend_pid() as pid`;
     await queue.boss.send("email-dead", { botId: "lost" }, { db });
@@ -123,7 +123,7 @@ test("a transaction whose connection is lost does nothing more, and the next one
   expect(await queue.transaction(async () => "done")).toBe("done");
 });
 
-test("a script that fails closes its transaction, and the queue continues", async () => {
+test("a failed script closes its transaction, and the queue continues", async () => {
   const script = queue.boss
     .getDb()
     .executeSql("begin; insert into paused_queues values ('email'); select 1 / 0; commit");
@@ -139,7 +139,7 @@ test("a script that fails closes its transaction, and the queue continues", asyn
   expect(open).toHaveLength(0);
 });
 
-test("lost connections are made again", async () => {
+test("lost connections are reopened", async () => {
   await database.sql`
     select pg_terminate_backend(pid)
     from pg_stat_activity
@@ -149,7 +149,7 @@ test("lost connections are made again", async () => {
   expect(typeof id).toBe("string");
 });
 
-test("the queue's end does not wait for its own maintenance on a connection that went silent", async () => {
+test("the queue's end does not wait for its own maintenance on a silent connection", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const other = await openQueue({ url: proxy.url, log });
   const fault = proxy.inject({ kind: "silence", statement: /pgboss/ });

@@ -61,7 +61,7 @@ test("a row becomes a job with the row's id", async () => {
   expect(await mailIds()).toEqual([id]);
 });
 
-test("a row that was written before the clock stepped back is handed over at once", async () => {
+test("a row that was written before the clock was set back is relayed immediately", async () => {
   await moveClock(tested.sql, 3_600);
   const id = await putMail("of the hour that came twice");
   await moveClock(tested.sql, 0);
@@ -72,7 +72,7 @@ test("a row that was written before the clock stepped back is handed over at onc
   expect(await jobs()).toMatchObject([{ id, state: "created" }]);
 });
 
-test("a row that is relayed twice makes one job", async () => {
+test("a row that is relayed twice creates one job", async () => {
   const id = await putMail("one");
   const copies = await tested.sql`select * from outbox`;
   start();
@@ -85,7 +85,7 @@ test("a row that is relayed twice makes one job", async () => {
   expect(await mailIds()).toEqual([id]);
 });
 
-test("a row that is handed over again after its job was done stays done", async () => {
+test("a row that is relayed again after the end of its job causes no further job", async () => {
   const id = await putMail("one");
   const copies = await tested.sql`select * from outbox`;
   start();
@@ -99,7 +99,7 @@ test("a row that is handed over again after its job was done stays done", async 
   expect(await jobs()).toMatchObject([{ id, state: "completed" }]);
 });
 
-test("a task that must run now gets the one job that its schedule would give it", async () => {
+test("a task that must run immediately gets the same single job as by its schedule", async () => {
   const task = "chats-of-deleted-bots";
   const { sql, queue } = tested;
   for (const id of [newId(), newId()]) {
@@ -112,7 +112,7 @@ test("a task that must run now gets the one job that its schedule would give it"
   expect(await tested.jobs("clean-up")).toMatchObject([{ state: "created", data: { task }, singletonKey: task }]);
 });
 
-test("several relays at once hand over each row once, in more than one batch", async () => {
+test("several concurrent relays relay each row once, in more than one batch", async () => {
   const count = outboxBatch + 100;
   const { sql } = tested;
   await sql`
@@ -127,7 +127,7 @@ test("several relays at once hand over each row once, in more than one batch", a
   expect(await mailIds()).toHaveLength(count);
 });
 
-test("a node that dies during a relay changes nothing, and another continues", async () => {
+test("a node that dies during a relay changes nothing, and another node continues", async () => {
   const id = await putMail("one");
   const { sql, database } = tested;
   const dying = await openQueue({ url: database.url, log: createLog("silent") });
@@ -160,7 +160,7 @@ test("a node that dies during a relay changes nothing, and another continues", a
   expect(await mailIds()).toEqual([id]);
 });
 
-test("a row of a step that is not saved yet is not seen, and found once it is", async () => {
+test("a row of an unsaved step is not visible, and is found after the save", async () => {
   const handOverAll = start();
   await tested.sql.begin(async (transaction) => {
     await transaction`
@@ -174,7 +174,7 @@ test("a row of a step that is not saved yet is not seen, and found once it is", 
   await waitFor(async () => (await tested.jobs("email")).length === 1);
 });
 
-test("a relay that stops takes no more rows", async () => {
+test("a relay that stops reads no more rows", async () => {
   const relay = start();
   await relay.stop();
 

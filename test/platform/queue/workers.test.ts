@@ -44,7 +44,7 @@ const until = (id: string, state: string) =>
     { what: `the job to be ${state}` },
   );
 
-test("a finished job keeps its handler's result, and its log names the attempt", async () => {
+test("a finished job stores its handler's result, and its log contains the attempt", async () => {
   const id = await send();
 
   start(async () => ({ kind: "done", message: "All well" }));
@@ -54,7 +54,7 @@ test("a finished job keeps its handler's result, and its log names the attempt",
   expect(await listJobLogs(tested.sql, id)).toMatchObject([{ line: "Attempt 1: All well" }]);
 });
 
-test("a job that fails is tried again and then succeeds", async () => {
+test("a failed job is retried and then succeeds", async () => {
   const id = await send();
   let attempts = 0;
 
@@ -86,7 +86,7 @@ test("a job fails after its last attempt, and only this failure is reported", as
   expect(await tested.jobs("email-dead")).toMatchObject([{ sourceId: id, sourceOutput: { message: "Never" } }]);
 });
 
-test("a job that cannot succeed is given up at once, and can be retried from the board", async () => {
+test("a job that cannot succeed fails immediately, and can be retried from the board", async () => {
   const id = await send();
   let attempts = 0;
   start(async () =>
@@ -103,7 +103,7 @@ test("a job that cannot succeed is given up at once, and can be retried from the
   expect(await until(id, "completed")).toMatchObject({ output: { message: "Corrected" } });
 });
 
-test("a job that is given up is not taken by another process while its end is being written", async () => {
+test("a failed job is not claimed by another process while its end is being written", async () => {
   const { boss } = tested.queue;
   const fail = boss.fail.bind(boss);
   const taken: unknown[] = [];
@@ -120,7 +120,7 @@ test("a job that is given up is not taken by another process while its end is be
   expect(taken).toEqual([]);
 });
 
-test("a job whose process died is taken again, and later outcomes of the dead process are ignored", async () => {
+test("a job of a dead process is claimed again, and later outcomes of the dead process are ignored", async () => {
   const id = await send();
   const [taken] = await tested.queue.boss.fetch("email");
   await tested.queue.sql`update pgboss.job set heartbeat_on = now() - interval '10 minutes' where id = ${id}`;
@@ -186,7 +186,7 @@ test("a paused queue keeps its jobs until it is resumed", async () => {
   await until(id, "completed");
 });
 
-test("a backlog is processed without waiting for the clock", async () => {
+test("a backlog is processed without waiting for the next poll", async () => {
   const log = createLog("silent");
   await tested.queue.boss.insert(
     "email",
@@ -201,7 +201,7 @@ test("a backlog is processed without waiting for the clock", async () => {
   await waitFor(async () => (await tested.jobs("email")).every(({ state }) => state === "completed"));
 });
 
-test("long work is notified when the process is to stop", async () => {
+test("long work is notified when the process stops", async () => {
   const id = await send();
   const worker = start(async ({ signal }) => {
     // The process may already be stopping at this point, because the job is active as soon as it is fetched.
@@ -215,7 +215,7 @@ test("long work is notified when the process is to stop", async () => {
   expect(await job(id)).toMatchObject({ state: "completed", output: { message: "Broken off" } });
 });
 
-test("after the connections were lost the jobs continue", async () => {
+test("jobs continue after connections were lost", async () => {
   const queue = await openQueue({ url: tested.database.url, log: createLog("silent") });
   const worker = start(async () => ({ kind: "done", message: "Survived" }), { queue });
   const first = await send();

@@ -18,14 +18,14 @@ describe("without a trusted proxy", () => {
   });
 
   test.each(["10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.1.1", "fd00::1", "fe80::1"])(
-    "the private address %s is not an address to limit",
+    "the private address %s is not limited",
     (socket) => {
       expect(read(socket, null)).toEqual(unknown);
     },
   );
 
   test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])(
-    "%s is this machine, unless a proxy on it has written who called",
+    "%s is the local machine, unless a local proxy has added the caller's address",
     (socket) => {
       const own = socket.replace("::ffff:", "");
       expect(read(socket, null)).toEqual({ address: undefined, isThisMachine: true, own });
@@ -33,7 +33,7 @@ describe("without a trusted proxy", () => {
     },
   );
 
-  test("is not read from an X-Forwarded-For that a stranger has written", () => {
+  test("the address is not read from an X-Forwarded-For of an untrusted client", () => {
     for (const forged of ["198.51.100.1", "127.0.0.1", "10.0.0.1, 198.51.100.1", "", "x".repeat(5_000)]) {
       expect(read("203.0.113.7", forged)).toEqual(at("203.0.113.7"));
     }
@@ -47,7 +47,7 @@ describe("without a trusted proxy", () => {
 describe("behind trusted proxies", () => {
   const read = clientAddressReader("127.0.0.1, 10.0.0.0/8,2001:db8:ffff::1");
 
-  test("an address behind more than twenty of them is not read", () => {
+  test("an address behind more than twenty trusted proxies is not read", () => {
     const hops = (count: number) => ["203.0.113.7", ...Array.from({ length: count }, () => "10.0.0.9")].join(",");
 
     expect(read("10.0.0.1", hops(19))).toEqual(at("203.0.113.7"));
@@ -62,11 +62,11 @@ describe("behind trusted proxies", () => {
     ["127.0.0.1", "203.0.113.7:4711", "203.0.113.7"],
     ["127.0.0.1", "[2001:db8:1:2::9]:4711", "2001:db8:1:2::/64"],
     ["127.0.0.1", "[2001:db8:1:2::9]", "2001:db8:1:2::/64"],
-  ])("of %s with %p the client is %s", (socket, forwarded, address) => {
+  ])("a connection from %s with the forwarded header %p has the client %s", (socket, forwarded, address) => {
     expect(read(socket, forwarded)).toEqual(at(address));
   });
 
-  test("an address of this machine is reported as its own, even if a proxy names it, and only if a trusted one does", () => {
+  test("an address of the local machine is reported as local, even behind a proxy, and only if the proxy is trusted", () => {
     const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
     expect(addresses).toContain("127.0.0.1");
     for (const address of addresses) {
@@ -76,20 +76,20 @@ describe("behind trusted proxies", () => {
     expect(read("10.0.0.1", "203.0.113.7").own).toBeUndefined();
   });
 
-  test("anybody may have written the part before the last untrusted address", () => {
+  test("the part before the last untrusted address is ignored, because any client may have written it", () => {
     expect(read("127.0.0.1", "198.51.100.1, 203.0.113.7")).toEqual(at("203.0.113.7"));
     expect(read("127.0.0.1", "10.0.0.5, 198.51.100.1, 203.0.113.7, 10.0.0.5")).toEqual(at("203.0.113.7"));
     expect(read("203.0.113.9", "203.0.113.7")).toEqual(at("203.0.113.9"));
   });
 
   test.each([null, "", "unknown", "10.0.0.9", "203.0.113.7, unknown", "192.168.0.1", `${"10.0.0.1,".repeat(50)}`])(
-    "%p names no client to limit, and no machine of our own",
+    "%p contains no client to limit, and no local machine",
     (forwarded) => {
       expect(read("127.0.0.1", forwarded)).toEqual(unknown);
     },
   );
 
-  test("many addresses do not fill the memory", () => {
+  test("the memory for many addresses is limited", () => {
     for (let index = 0; index < 10_000; index++) {
       const address = `203.0.${index >> 8}.${index & 255}`;
       expect(read("127.0.0.1", address)).toEqual(at(address));

@@ -39,7 +39,7 @@ const open = (client: Client) => start(client, publicId, {}, { headers: { "Idemp
 
 const { refusalsAtOnce, refusalHoldMs, refusalsHeld } = limits.rateLimits;
 
-test("a flood is refused a hundred times at once in a second, and then slowly; admitted requests wait for nothing", async () => {
+test("a flood gets a hundred immediate refusals a second, then delayed refusals, and admitted requests do not wait", async () => {
   const { clock, client } = serve();
   expect((await open(client)).status).toBe(200);
   const others = clock.timers();
@@ -60,7 +60,7 @@ test("a flood is refused a hundred times at once in a second, and then slowly; a
   expect((await open(client)).status).toBe(429);
 });
 
-test("no more refusals are held than a process has room for", async () => {
+test("the number of delayed refusals is limited per process", async () => {
   const { clock, client } = serve();
   await open(client);
   const others = clock.timers();

@@ -20,7 +20,7 @@ function limitsOf(text: string) {
   return { start, size };
 }
 
-test("a flood of addresses stays within the memory bound, and does not reset a heavy user's limit", () => {
+test("a flood of addresses stays within the memory limit, and does not reset a heavy user's limit", () => {
   const { start, size } = limitsOf("address.starts=10/1m:20");
   for (let turn = 0; turn < 20; turn++) expect(start("203.0.113.7")).toBe(true);
   expect(start("203.0.113.7")).toBe(false);
@@ -31,7 +31,7 @@ test("a flood of addresses stays within the memory bound, and does not reset a h
   expect(start("203.0.113.7")).toBe(false);
 });
 
-test("an address that comes occasionally within a flood is still counted", () => {
+test("an address with occasional requests during a flood is still counted", () => {
   const { start } = limitsOf("address.starts=10/1m:20");
   let admitted = 0;
   for (let index = 0; index < 60_000; index++) {
@@ -41,14 +41,14 @@ test("an address that comes occasionally within a flood is still counted", () =>
   expect(admitted).toBe(20);
 });
 
-test("even many heavy callers take bounded room", () => {
+test("even many heavy callers use limited memory", () => {
   const { start, size } = limitsOf("address.starts=10/1m:4");
   for (let index = 0; index < 5_000; index++)
     for (let turn = 0; turn < 4; turn++) start(`198.51.${index >> 8}.${index & 255}`);
   expect(size()).toBeLessThanOrEqual(maxKeys.keys + maxKeys.shared);
 });
 
-test("an act with an amount is counted, shared and taken back with that amount", () => {
+test("an action with an amount is counted, shared and refunded with that amount", () => {
   const [rule] = rulesOf("on").filter(({ act }) => act === "kilobytes");
   if (!rule) throw new Error("There is no such rule");
   const keys = createKeys(rule, maxKeys);

@@ -71,7 +71,7 @@ async function flood(nodes: readonly Service[]): Promise<{ admitted: number; ref
 const promised = (processes: number, seconds: number): number =>
   processes * (1.25 * burst + perSecond * 2) + perSecond * (seconds + 1) * (1 + processes / 64);
 
-test("four processes of one node admit together no more than is promised, and less than four limits would", async () => {
+test("four processes of one node together admit no more than promised, and less than four separate limits", async () => {
   const { admitted, refused, seconds } = await flood([four]);
 
   expect(admitted).toBeLessThanOrEqual(promised(4, seconds));
@@ -79,19 +79,19 @@ test("four processes of one node admit together no more than is promised, and le
   expect(promised(4, seconds)).toBeLessThan(4 * (burst + perSecond * seconds));
 });
 
-longTest("two nodes, of four processes and of one, admit together no more than is promised", async () => {
+longTest("a node of four processes and a node of one process together admit no more than promised", async () => {
   const { admitted, seconds } = await flood([four, one]);
 
   expect(admitted).toBeLessThanOrEqual(promised(5, seconds));
   expect(promised(5, seconds)).toBeLessThan(5 * (burst + perSecond * seconds));
 });
 
-test("counters in the database hold neither addresses nor ids", async () => {
+test("counters in the database contain neither addresses nor ids", async () => {
   const rows = await database.sql<{ key: string }[]>`select key from rate_limit_debts`;
   expect(rows.length).toBeGreaterThanOrEqual(1);
   for (const { key } of rows) expect(key).toMatch(/^[\w-]{43}$/);
 });
 
-test("each node says once that it limits no private address", () => {
+test("each node logs once that private addresses are not limited", () => {
   for (const node of [four, one]) expect(node.stderr().match(/not limited by address/g)).toHaveLength(1);
 });

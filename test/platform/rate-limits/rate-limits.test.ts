@@ -21,7 +21,7 @@ async function keysHeld(): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-test("debts add up, each for itself, in the order asked for", async () => {
+test("debts are added separately per key, in the requested order", async () => {
   expect(await add(["b", 100_000], ["a", 5_000.25])).toEqual([100_000, 5_000.25]);
   const [a, c, b] = await add(["a", 1_000], ["c", 7], ["b", 50_000]);
   expect(a).toBeLessThanOrEqual(6_000.25);
@@ -30,7 +30,7 @@ test("debts add up, each for itself, in the order asked for", async () => {
   expect(b).toBeGreaterThan(60_000);
 });
 
-test("many processes at once lose nothing and do not lock each other up", async () => {
+test("many concurrent processes lose no debt and cause no deadlock", async () => {
   const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
   const turns = Array.from({ length: 40 }, (_, turn) => (turn % 2 ? keys : keys.toReversed()));
   await Promise.all(turns.map((order) => add(...order.map((key): [string, number] => [key, 1_000_000]))));
@@ -40,7 +40,7 @@ test("many processes at once lose nothing and do not lock each other up", async 
   }
 });
 
-test("time pays debts; a clock that is set back pays nothing, and does not stop paying", async () => {
+test("time reduces debts, and a clock that is set back neither reduces debts nor stops later reductions", async () => {
   await add(["clock", 100_000]);
   await moveClock(database.sql, 60);
   const [later = 0] = await add(["clock", 0]);
@@ -54,7 +54,7 @@ test("time pays debts; a clock that is set back pays nothing, and does not stop 
   await moveClock(database.sql, 0);
 });
 
-test("an earlier admission is paid since its time, but not twice if another process reported in between", async () => {
+test("an earlier admission is reduced since its time, but not twice if another process reported in between", async () => {
   expect(await addDebts(database.sql, [{ key: "ago", addedMs: 900, agoMs: 1_000 }])).toEqual([0]);
   await add(["between", 50_000]);
   const [sum = 0] = await addDebts(database.sql, [{ key: "between", addedMs: 50_000, agoMs: 1_000 }]);
@@ -62,7 +62,7 @@ test("an earlier admission is paid since its time, but not twice if another proc
   expect(sum).toBeGreaterThan(90_000);
 });
 
-test("paid debts are removed, in batches; unpaid ones stay", async () => {
+test("paid debts are removed in batches, and unpaid debts stay", async () => {
   await database.sql`delete from rate_limit_debts`;
   await add(["owed", 3_600_000], ["paid", 0], ["paid too", 0]);
   await moveClock(database.sql, 5);

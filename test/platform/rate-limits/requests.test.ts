@@ -86,7 +86,7 @@ const changeAddress = (client: Client, body: object) =>
 const log = (client: Client, sessionId: string) =>
   client.post(`/api/v1/sessions/${sessionId}/clientLogs`, { ...from("203.0.113.7"), body: { clientLogs: [] } });
 
-test("an answer to a request with a token has the remainder of its tightest limit", async () => {
+test("the response to a request with a token contains the remainder of its tightest limit", async () => {
   const { client, clock } = serve("address.management=60/1m:10,token.management=60/1m:4");
   const list = async () => {
     const { status, headers } = await client.get("/api/v1/workspaces", { ...from("203.0.113.7"), token: owner.token });
@@ -166,7 +166,7 @@ describe.each(Object.keys(requests))("%s", (name) => {
   const [scope, act] = name.split(".");
   const send = Object.entries(requests).find(([known]) => known === name)?.[1];
 
-  test("is refused beyond its burst, and admitted after the time in the answer", async () => {
+  test("a request above the burst is refused, and admitted after the time in the response", async () => {
     const started = await start(createClient({ handle: api.handle }));
     const { client, clock } = serve(`${name}=3/9s`);
     const ask = () => send?.(client, started.text("sessionId"));
@@ -198,7 +198,7 @@ test("pages of other origins may read the headers of a refusal", async () => {
   expect(headers.get("access-control-expose-headers")).toContain("RateLimit-Reset");
 });
 
-test("every operation except the probes and the reports of providers counts as an act, and every act belongs to an operation", () => {
+test("every operation except probes and provider reports counts toward a limit, and every limit belongs to an operation", () => {
   const uncounted = operations.filter(({ act }) => act === undefined).map(({ path }) => path);
   expect(uncounted).toEqual([
     "/api/v1/payments/stripe/:credentialsId",
@@ -216,7 +216,7 @@ test("every operation except the probes and the reports of providers counts as a
 });
 
 describe("a refused request", () => {
-  test("counts neither for the address nor for the bot if the workspace refuses it", async () => {
+  test("a refused request counts neither for the address nor for the bot if the workspace refuses the request", async () => {
     const { client, clock } = serve("address.starts=4/40s,bot.starts=4/40s,workspace.starts=2/2s");
     for (let turn = 0; turn < 2; turn++) expect((await start(client)).status).toBe(200);
     for (let turn = 0; turn < 10; turn++) expect((await start(client)).at("data.scope")).toBe("workspace");
@@ -227,7 +227,7 @@ describe("a refused request", () => {
     expect((await start(client)).at("data.scope")).toBe("address");
   });
 
-  test("gets the longest wait of all its limits", async () => {
+  test("a refused request gets the longest wait of all its limits", async () => {
     const { client } = serve("address.starts=1/5s,bot.starts=1/60s");
     await start(client);
     expect((await start(client, from("203.0.113.8"))).at("data")).toEqual({
@@ -237,7 +237,7 @@ describe("a refused request", () => {
     });
   });
 
-  test("starts nothing, and its key may be tried again", async () => {
+  test("a refused request starts nothing, and its key can be used again", async () => {
     const { client, clock } = serve("bot.starts=1/5s");
     await start(client);
     const options = from("203.0.113.7");
@@ -249,20 +249,20 @@ describe("a refused request", () => {
   });
 });
 
-describe("an address", () => {
-  test("is not taken from an X-Forwarded-For that a stranger has written", async () => {
+describe("a client address", () => {
+  test("a client address is not read from an X-Forwarded-For of an untrusted client", async () => {
     const { client } = serve("address.starts=1/1m", { TRUSTED_PROXIES: "192.0.2.1" });
     for (let turn = 0; turn < 3; turn++) expect((await start(client, from("203.0.113.7"))).status).toBe(200);
   });
 
-  test("of IPv6 shares its limit with all of its network, and with no other", async () => {
+  test("an address of IPv6 shares its limit with its whole network, and with no other network", async () => {
     const { client } = serve("address.starts=1/1m");
     expect((await start(client, from("2001:db8:1:2::3"))).status).toBe(200);
     expect((await start(client, from("2001:db8:1:2:ffff::4"))).status).toBe(429);
     expect((await start(client, from("2001:db8:1:3::3"))).status).toBe(200);
   });
 
-  test("does not learn whether a token is right after too many tries; other addresses do", async () => {
+  test("an address with too many attempts does not learn whether a token is valid, and other addresses do", async () => {
     const { client, clock } = serve("address.attempts=2/20s");
     const ask = (token: string, address = "203.0.113.7") =>
       client.get("/api/v1/workspaces", { ...from(address), token });
@@ -277,7 +277,7 @@ describe("an address", () => {
   });
 });
 
-test("the addresses of callbacks count by bot, block and result: in either form, and of all chats", async () => {
+test("callback addresses count by bot, block and result, in either format, across all chats", async () => {
   const { client } = serve("callback.calls=3/1h:3");
   const { callbackTokens } = api.deps;
   const target = { botId: newId(), blockId: "listen", resultId: newId(), sessionId: newId(), previewedBy: null };
@@ -295,7 +295,7 @@ test("the addresses of callbacks count by bot, block and result: in either form,
   for (const other of others) expect(await call(callbackTokens.tokenFor({ ...target, ...other }))).not.toBe(429);
 });
 
-describe("the kilobytes of bodies without a token", () => {
+describe("the kilobytes of unauthenticated bodies", () => {
   const accept = (client: Client, bytes: number, options: RequestOptions = from("203.0.113.7")) =>
     client.post("/api/v1/invitations/accept", {
       ...options,
@@ -303,7 +303,7 @@ describe("the kilobytes of bodies without a token", () => {
     });
   const megabytes = 9 * 1024 * 1024;
 
-  test("count even if the body is refused by its length, so that large bodies do not follow each other", async () => {
+  test("the kilobytes of an unauthenticated body count even if the body is rejected because of its length", async () => {
     const { client } = serve("on");
     const codes: unknown[] = [];
     for (let turn = 0; turn < 25; turn++) codes.push((await accept(client, megabytes)).at("code"));
@@ -314,7 +314,7 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await accept(client, megabytes, from("203.0.113.8"))).at("code")).toBe("request.too_large");
   });
 
-  test("count for every refusal: without a sign-in, and if a token is needed", async () => {
+  test("the kilobytes of unauthenticated bodies count for every refusal, without a sign-in or with a required token", async () => {
     const { client } = serve("address.kilobytes=9/1h");
     const post = (path: string, options: RequestOptions = from("203.0.113.7")) =>
       client.post(path, { ...options, rawBody: " ".repeat(4_096) });
@@ -328,7 +328,7 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await post("/api/v1/bots/import", { ...from("203.0.113.7"), token: owner.token })).status).toBe(400);
   });
 
-  test("count as they come if no length is announced", async () => {
+  test("the kilobytes of unauthenticated bodies count on arrival if no length is announced", async () => {
     const inChunks = (client: Client, path: string) => {
       const text = `{"code":"guessed","name":"Eve"}${" ".repeat(2_048)}`;
       const rawBody = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -347,7 +347,7 @@ describe("the kilobytes of bodies without a token", () => {
     }
   });
 
-  test("do not count below one kilobyte, nor with a token", async () => {
+  test("the kilobytes of unauthenticated bodies do not count below one kilobyte, or with a token", async () => {
     const { client } = serve("address.kilobytes=1/1h");
     for (let turn = 0; turn < 3; turn++) expect((await accept(client, 1_023)).at("code")).toBe("invitation.not_found");
     for (let turn = 0; turn < 3; turn++) {
@@ -357,7 +357,7 @@ describe("the kilobytes of bodies without a token", () => {
     expect((await accept(client, 2_048)).at("data.act")).toBe("kilobytes");
   });
 
-  test("count for forms of pages without script, which wait for some time before they are refused", async () => {
+  test("the kilobytes of unauthenticated bodies count for forms of pages without script, which wait for some time before they are refused", async () => {
     const { baseUrl, clock } = serve("address.kilobytes=2/1h");
     const post = async () => {
       const headers = { "X-Forwarded-For": "203.0.113.7" };
@@ -378,11 +378,11 @@ describe("the kilobytes of bodies without a token", () => {
   });
 });
 
-describe("the machine itself", () => {
+describe("the local machine", () => {
   const local = { TRUSTED_PROXIES: "" };
   const plain = (): RequestOptions => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
-  test("has no default limit by address, bot, workspace or token, so that a load test can run on it", async () => {
+  test("the local machine has no default limit by address, bot, workspace or token, which allows a load test", async () => {
     const small = rulesOf("on").map((rule) => ({ ...rule, burst: 2 }));
     const { client } = serve(small, local);
     for (let turn = 0; turn < 10; turn++) expect((await start(client, plain())).status).toBe(200);
@@ -393,7 +393,7 @@ describe("the machine itself", () => {
     expect(forwarded.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);
   });
 
-  test("has the limits that the operator chose, and the limits of a session", async () => {
+  test("the local machine has the limits that the operator configured, and the limits of a session", async () => {
     const { client } = serve("bot.starts=1/1m,session.steps=1/1m", local);
     const sessionId = (await start(client, plain())).text("sessionId");
     expect((await start(client, plain())).at("data.scope")).toBe("bot");
@@ -402,9 +402,9 @@ describe("the machine itself", () => {
   });
 });
 
-describe("the defaults bound abuse and not normal use", () => {
+describe("the defaults limit abuse and not normal use", () => {
   longTest(
-    "300 visitors behind one address load the page, start, reload and answer twenty questions at the same moment",
+    "300 visitors behind one address can load the page, start, reload and answer twenty questions simultaneously",
     async () => {
       // The clock does not advance, so no allowance is refilled.
       const { client, baseUrl } = serve("on");
@@ -429,7 +429,7 @@ describe("the defaults bound abuse and not normal use", () => {
     120_000,
   );
 
-  test("a script walks 200 steps of one chat as fast as it can, reading the chat now and then", async () => {
+  test("a script can take 200 steps of one chat without a pause, with occasional reads of the chat", async () => {
     const { client } = serve("on");
     const sessionId = (await start(client)).text("sessionId");
     for (let turn = 0; turn < 200; turn++) {
@@ -439,7 +439,7 @@ describe("the defaults bound abuse and not normal use", () => {
   });
 });
 
-test("RATE_LIMITS=off turns off all limits", async () => {
+test("RATE_LIMITS=off disables all limits", async () => {
   const { client } = serve("off");
   const sessionId = (await start(client)).text("sessionId");
   for (let turn = 0; turn < 320; turn++) expect((await log(client, sessionId)).status).toBe(200);

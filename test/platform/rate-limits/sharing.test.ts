@@ -92,7 +92,7 @@ test("processes together admit no more than promised, for any distribution of a 
   );
 });
 
-test("traffic that is spread evenly over the processes has one limit and not one for each process", async () => {
+test("evenly distributed traffic has one limit in total, not one limit per process", async () => {
   const { clock, processes } = createProcesses(4, ruleOf(20, 100));
   let admitted = 0;
   // Each process gets exactly the rate, and no process gets a burst.
@@ -104,7 +104,7 @@ test("traffic that is spread evenly over the processes has one limit and not one
   expect(admitted).toBeLessThan(600 * (1 + 4 / 64) + 4 * (1.25 * 20 + 10));
 });
 
-test("pausing whenever a key begins to be shared gains nothing", async () => {
+test("pausing whenever a key starts to be shared gives no advantage", async () => {
   const { clock, processes, ledger } = createProcesses(4, ruleOf(40, 100));
   let admitted = 0;
   let pausedUntil = 0;
@@ -119,7 +119,7 @@ test("pausing whenever a key begins to be shared gains nothing", async () => {
   expect(admitted).toBeLessThanOrEqual(4 * (1.25 * 40 + 10) + 6_000 * (1 + 4 / 64));
 });
 
-test("a caller within the limit is never refused, however its requests fall on the processes", async () => {
+test("a caller within the limit is never refused, for any distribution of requests over processes", async () => {
   const visits = record({
     count: integer({ min: 1, max: 6 }),
     burst: integer({ min: 1, max: 40 }),
@@ -147,7 +147,7 @@ test("a caller within the limit is never refused, however its requests fall on t
   );
 });
 
-test("an idle process asks for no share, nor does one whose keys use little", async () => {
+test("an idle process requests no share, and neither does a process with little use", async () => {
   const { clock, processes, ledger } = createProcesses(2, ruleOf(100, 100));
   for (let second = 0; second < 60; second++) {
     start(processes[second % 2], `b${second}`);
@@ -156,7 +156,7 @@ test("an idle process asks for no share, nor does one whose keys use little", as
   expect(ledger.statements()).toBe(0);
 });
 
-test("a heavily used key is sent once a second while it is used, and not afterwards", async () => {
+test("a heavily used key is sent once a second during its use, and not afterwards", async () => {
   const { clock, processes, ledger } = createProcesses(1, ruleOf(100, 100));
   for (let act = 0; act < 60; act++) start(processes[0]);
   await clock.advance(1_000);
@@ -170,7 +170,7 @@ test("a heavily used key is sent once a second while it is used, and not afterwa
   expect(ledger.statements()).toBe(11);
 });
 
-test("uses that could not be sent are sent when the database answers again; meanwhile each process decides by itself", async () => {
+test("unsent uses are sent when the database answers again, and until then each process decides separately", async () => {
   const clock = createVirtualClock();
   const ledger = createLedger(clock, () => 0);
   let isOut = true;

@@ -44,8 +44,8 @@ function serve(RATE_LIMITS: string) {
   return { clock, handle, client: createClient({ handle }) };
 }
 
-describe("an existing client beyond a limit", () => {
-  test("is answered as soon as there is room again, and notices nothing", async () => {
+describe("an existing client above a limit", () => {
+  test("an existing client above a limit is answered as soon as capacity is available, without an error", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("session.steps=1/4s");
     const page = await openPage({ handle, publicId });
@@ -59,7 +59,7 @@ describe("an existing client beyond a limit", () => {
     expect(page.sent.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test("is asked again after five seconds, and its visitor's next answer is taken", async () => {
+  test("an existing client above a limit is asked the question again after five seconds, and its visitor's next answer is accepted", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("session.steps=1/20s");
     const page = await openPage({ handle, publicId });
@@ -77,7 +77,7 @@ describe("an existing client beyond a limit", () => {
     expect(page.seen().at(-1)).toBe("Again?");
   });
 
-  test("starts late if starts are limited", async () => {
+  test("an existing client above a limit starts late if starts are limited", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, handle } = serve("bot.starts=1/3s");
     await openPage({ handle, publicId });
@@ -88,8 +88,8 @@ describe("an existing client beyond a limit", () => {
   });
 });
 
-describe("a request that waits", () => {
-  test("is refused with 429 after five seconds if no existing client began the chat", async () => {
+describe("a waiting request", () => {
+  test("a waiting request is refused with 429 after five seconds if no existing client started the chat", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await start(client, publicId)).text("sessionId");
@@ -103,7 +103,7 @@ describe("a request that waits", () => {
     expect(refused.headers.get("retry-after")).toBe("15");
   });
 
-  test("is one of few: those beyond are refused at once, and are no existing client's", async () => {
+  test("a waiting request counts toward a small limit, above which requests are refused immediately", async () => {
     const { publicId } = await publishTypebot(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} })).text("sessionId");
@@ -121,7 +121,7 @@ describe("a request that waits", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(limits.rateLimits.waitingPerKey);
   });
 
-  test("with a key does not wait, because its client can send it again", async () => {
+  test("a request with a key is refused immediately, because its client can send the request again", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, client } = serve("session.steps=1/20s");
     const sessionId = (await start(client, publicId)).text("sessionId");
@@ -133,7 +133,7 @@ describe("a request that waits", () => {
     expect((await say(client, sessionId, "Two", options)).status).toBe(200);
   });
 
-  test("is refused at once if it is the form of a page without script, which may be posted again", async () => {
+  test("a waiting request is refused immediately if it is the form of a page without script, which can be posted again", async () => {
     const { publicId } = await publish(api.client, place, asking);
     const { clock, handle } = serve("bot.starts=1/20s");
     const address = `http://localhost/${publicId}`;

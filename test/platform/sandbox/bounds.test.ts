@@ -5,7 +5,7 @@ import { errorOf, resultOf, runnerOf } from "./scripts.ts";
 const run = runnerOf(await createSandbox());
 const timedOut = "[undefined] Script execution timed out.";
 
-describe("a script that does not end is ended", () => {
+describe("a script that does not end is stopped", () => {
   const endless: string[] = [
     "for (;;);",
     "while (true) try { for (;;); } catch {} finally { continue }",
@@ -19,7 +19,7 @@ describe("a script that does not end is ended", () => {
     "for (let i = 0; ; i++) (i).toLocaleString('de', { minimumFractionDigits: i % 20 })",
   ];
 
-  test.each(endless)("%s", (source) => {
+  test.each(endless)("a script is stopped: %s", (source) => {
     expect(run(source, { maxTicks: 10_000_000 })).toMatchObject({
       kind: "timeout",
       ticks: 10_000_000,
@@ -27,16 +27,16 @@ describe("a script that does not end is ended", () => {
     });
   });
 
-  test("nothing runs without ticks", () => {
+  test("nothing runs without remaining ticks", () => {
     expect(run("return 1", { maxTicks: 0 })).toMatchObject({ kind: "timeout", ticks: 0 });
   });
 
-  test("even in synchronous code", () => {
+  test("a script is stopped even in synchronous code", () => {
     expect(run("for (;;);", { form: "sync", maxTicks: 10_000_000 }).kind).toBe("timeout");
   });
 });
 
-describe("the engine's own work counts like the script's", () => {
+describe("the engine's own work counts like the script's work", () => {
   const heavy: string[] = [
     "return new Array(1e9).join('x').length",
     "return (2n ** 1000000n).toString().length",
@@ -52,14 +52,14 @@ describe("the engine's own work counts like the script's", () => {
     "let list = []; for (let i = 0; i < 1e5; i++) list = [list]; return JSON.stringify(list)",
   ];
 
-  test.each(heavy)("%s", (source) => {
+  test.each(heavy)("the work is counted: %s", (source) => {
     const outcome = run(source, { maxTicks: 10_000_000 });
     expect(["timeout", "failed"]).toContain(outcome.kind);
     expect(outcome.ticks).toBeGreaterThan(1_000_000);
   });
 });
 
-describe("memory is bounded", () => {
+describe("memory is limited", () => {
   const greedy: string[] = [
     "const all = []; for (;;) all.push(new Array(1000).fill(1))",
     "let text = 'x'; for (;;) text += text",
@@ -70,22 +70,22 @@ describe("memory is bounded", () => {
     "return new Array(2 ** 32 - 1).fill(0)",
   ];
 
-  test.each(greedy)("%s", (source) => {
+  test.each(greedy)("memory is limited: %s", (source) => {
     const outcome = run(source);
     expect(outcome.kind).toBe("failed");
     expect(errorOf(outcome)).toMatch(/out of memory|string too long|invalid array/);
   });
 
-  test("a script may catch the error and continue", () => {
+  test("a script can catch the error and continue", () => {
     expect(resultOf(run("try { new Uint8Array(1e8) } catch (error) { return error.message }"))).toBe("out of memory");
   });
 
-  test("20 MB are available", () => {
+  test("20 MB of memory are available", () => {
     expect(resultOf(run("return new Uint8Array(20e6).fill(1).length"))).toBe(20_000_000);
   });
 });
 
-describe("depth is bounded", () => {
+describe("the call depth is limited", () => {
   const deep: string[] = [
     "(function deeper() { return deeper() + 1 })()",
     "(function deeper() { return [1].map(deeper) })()",
@@ -100,21 +100,21 @@ describe("depth is bounded", () => {
     "let list = []; for (let i = 0; i < 1e4; i++) list = [list]; return JSON.stringify(list)",
   ];
 
-  test.each(deep)("%s", (source) => {
+  test.each(deep)("the call depth is limited: %s", (source) => {
     expect(errorOf(run(source))).toMatch(/Maximum call stack size exceeded|stack overflow/);
   });
 
-  test("a script may catch that its calls are nested too deeply, and continue", () => {
+  test("a script can catch the error about too deeply nested calls, and continue", () => {
     const source = "try { (function deeper() { deeper() })() } catch (error) { return error instanceof RangeError }";
     expect(resultOf(run(source))).toBe(true);
   });
 
-  test("1,000 nested calls are no problem", () => {
+  test("1,000 nested calls are allowed", () => {
     expect(resultOf(run("return (function sum(n) { return n && n + sum(n - 1) })(1000)"))).toBe(500500);
   });
 });
 
-describe("results are bounded", () => {
+describe("results are limited", () => {
   const large: string[] = [
     "return 'x'.repeat(2e6)",
     "return 'é'.repeat(6e5)",
@@ -124,19 +124,19 @@ describe("results are bounded", () => {
     "for (let i = 0; i < 20; i++) setVariable('A', 'x'.repeat(1e5)); return 1",
   ];
 
-  test.each(large)("%s", (source) => {
+  test.each(large)("a result is limited: %s", (source) => {
     expect(errorOf(run(source))).toBe("[undefined] The result is larger than 1 MB.");
   });
 
-  test("a little less than 1 MB is fine", () => {
+  test("a result of slightly less than 1 MB is allowed", () => {
     expect(resultOf(run("return 'x'.repeat(1e6)"))).toHaveLength(1_000_000);
   });
 
-  test("a small result of a large tree is fine", () => {
+  test("a small result of a large tree is allowed", () => {
     expect(resultOf(run("const a = { text: 'x'.repeat(1e5) }; return [a, a, a].length"))).toBe(3);
   });
 
-  test("a tree that unfolds beyond all bounds is ended", () => {
+  test("a tree that expands beyond all limits is stopped", () => {
     const source = "let tree = ['x']; for (let i = 0; i < 60; i++) tree = [tree, tree]; return tree";
     expect(["timeout", "failed"]).toContain(run(source, { maxTicks: 50_000_000 }).kind);
   });

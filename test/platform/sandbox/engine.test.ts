@@ -23,7 +23,7 @@ test.each(marks)("restoring an image restores every byte: %s", (code) => {
   expect(Buffer.compare(restored.heap, base.heap)).toBe(0);
 });
 
-test("the writes of one run are undone even if the next run allocates memory and does not change it", () => {
+test("the writes of one run are undone even if the next run allocates memory without writing", () => {
   const grow = "globalThis.list = []; for (let i = 0; i < 3e5; i++) list.push(i); list.length";
   const imageAfter = (before: string) => {
     engine.restore(base);
@@ -39,7 +39,7 @@ test("the writes of one run are undone even if the next run allocates memory and
   expect(Buffer.compare(filled.heap, clean.heap)).toBe(0);
 });
 
-test("continuing from an image is the same as continuing without one", () => {
+test("continuing from an image has the same result as continuing without an image", () => {
   engine.restore(base);
   engine.fuel = 1_000_000_000;
   engine.call(run, "globalThis.count = 1");
@@ -55,11 +55,11 @@ test("continuing from an image is the same as continuing without one", () => {
   expect(before - engine.fuel).toBe(spent);
 });
 
-test("an error of our own code is reported", () => {
+test("an error in the host's code is reported", () => {
   expect(() => engine.evaluate("throw new Error('broken')")).toThrow("The sandbox's own code failed: Error: broken");
 });
 
-test("the host may end a run from within a call", () => {
+test("the host can end a run from within a call", () => {
   engine.restore(base);
   engine.fuel = 1_000_000_000;
   const asking = engine.invoke(

@@ -45,15 +45,15 @@ test("an error without a cause has no details", () => {
   expect(run("throw new Error('mine')")).not.toHaveProperty("error.details");
 });
 
-test("code that cannot be read is an error of the script", () => {
+test("code with a syntax error is an error of the script", () => {
   expect(run("return return")).toMatchObject({ kind: "failed", error: { context: "While executing function" } });
 });
 
-test("a comment may end the code", () => {
+test("the code can end with a comment", () => {
   expect(run("return 1 // one")).toMatchObject({ kind: "returned", value: 1 });
 });
 
-test("a long error is cut", () => {
+test("a long error is truncated", () => {
   const outcome = run("throw new Error('x'.repeat(100000), { cause: 'y'.repeat(100000) })");
   expect(outcome).toMatchObject({
     error: { description: expect.stringMatching(/^.{10000}$/), details: expect.stringMatching(/^.{10000}$/) },

@@ -4,7 +4,7 @@ import { plainRequest, resultOf, runnerOf } from "./scripts.ts";
 
 const run = runnerOf(await createSandbox());
 
-test("a call of the network ends the run with the requested calls", () => {
+test("a network call ends the run with the requested calls", () => {
   const outcome = run("const answer = await fetch('https://example.com/a?b=c'); return answer");
   expect(outcome).toMatchObject({ kind: "fetch", url: "https://example.com/a?b=c", init: {} });
 });
@@ -18,23 +18,23 @@ test("method, headers and body are passed as texts", () => {
   });
 });
 
-test("headers may be a list of pairs", () => {
+test("headers can be a list of pairs", () => {
   const outcome = run("await fetch('https://example.com', { headers: [['A', 1], ['B', 2]] })");
   expect(outcome).toMatchObject({ init: { headers: { A: "1", B: "2" } } });
 });
 
-test("an object without known members makes a plain request", () => {
+test("an object without known properties makes a plain request", () => {
   expect(run("await fetch('x', { headers: {}, body: null, method: undefined })")).toMatchObject({ init: {} });
 });
 
-test("run again with the answer, the script continues with the body's text", () => {
+test("a repeated run with the response continues with the body's text", () => {
   const outcome = run("const body = await fetch('x'); return JSON.parse(body).name", {
     fetched: [{ body: '{"name":"Ana\\u0000"}' }],
   });
   expect(resultOf(outcome)).toBe("Ana\0");
 });
 
-test("run again with a failure, the call rejects", () => {
+test("a repeated run with a failure rejects the call", () => {
   const source = "try { await fetch('x') } catch (error) { return [error instanceof Error, error.message] }";
   expect(resultOf(run(source, { fetched: [{ error: "fetch failed" }] }))).toEqual([true, "fetch failed"]);
 });
@@ -64,7 +64,7 @@ test("no code of the script runs after a call, not even a finally block", () => 
   expect(outcome).not.toHaveProperty("assignments");
 });
 
-test("the run after the answer has the same time, chance and variables", () => {
+test("the run after the response has the same time, random values and variables", () => {
   const source = "const before = [Date.now(), Math.random(), count]; await fetch('x'); return [before, Math.random()]";
   const request = { globals: [["count", 3]] as const, seed: "1".repeat(32) };
   const first = run(source, { ...request, fetched: [{ body: "" }] });
@@ -73,7 +73,7 @@ test("the run after the answer has the same time, chance and variables", () => {
   expect(resultOf(first)).toMatchObject([[plainRequest.now, expect.any(Number), 3], expect.any(Number)]);
 });
 
-test("a script that was stopped leaves no state to the next", () => {
+test("a stopped script leaves no state to the next script", () => {
   run("globalThis.left = 1; await fetch('x')");
   expect(resultOf(run("return typeof left"))).toBe("undefined");
 });

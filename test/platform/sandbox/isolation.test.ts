@@ -71,7 +71,7 @@ describe("nothing leaks from one script to the next", () => {
     ],
   ];
 
-  test.each(leaks)("%s", (_title, leave, look, found) => {
+  test.each(leaks)("the next script sees no change: %s", (_title, leave, look, found) => {
     run(leave);
     expect(resultOf(run(look))).toEqual(found);
   });
@@ -86,18 +86,18 @@ describe("nothing leaks from one script to the next", () => {
     "await new Promise(() => {})",
   ];
 
-  test.each(endings)("even when the script ends by %s", (ending) => {
+  test.each(endings)("the next script sees no change even if a script ends by %s", (ending) => {
     run(`globalThis.left = 'x'.repeat(1e5); ${ending}`, { maxTicks: 20_000_000 });
     expect(resultOf(run("return [typeof left, 1 + 1]"))).toEqual(["undefined", 2]);
   });
 
-  test("memory that a script filled is empty for the next", () => {
+  test("memory that a script filled is empty for the next script", () => {
     run("const all = []; for (let i = 0; i < 20; i++) all.push(new Uint8Array(1e6).fill(0xab))");
     const source = "return Math.max(...Array.from({ length: 20 }, () => new Uint8Array(1e6).lastIndexOf(0xab)))";
     expect(resultOf(run(source))).toBe(-1);
   });
 
-  test("code that closes the function around it reaches no other run", () => {
+  test("code that closes the enclosing function affects no other run", () => {
     const source = "return typeof left }); globalThis.left = typeof given; (async function () { return globalThis.left";
     const outcomes = [1, 2, 3].map((given) => run(source, { globals: [["given", given]] }));
     expect(outcomes[1]).toEqual(outcomes[0] ?? expect.anything());
@@ -106,7 +106,7 @@ describe("nothing leaks from one script to the next", () => {
   });
 });
 
-describe("a script may change every built-in object, and harms only itself", () => {
+describe("a script can change every built-in object, and affects only itself", () => {
   const changes: [source: string, value: unknown][] = [
     [
       "Array.prototype.toJSON = Object.prototype.toJSON = String.prototype.toJSON = () => 'tricked'; return [{ a: ['b'] }]",
@@ -124,7 +124,7 @@ describe("a script may change every built-in object, and harms only itself", () 
     ["globalThis.Date = globalThis.Error = undefined; return [1]", [1]],
   ];
 
-  test.each(changes)("%s", (source, value) => {
+  test.each(changes)("the change affects only its own script: %s", (source, value) => {
     expect(resultOf(run(source))).toEqual(value);
   });
 
@@ -136,7 +136,7 @@ describe("a script may change every built-in object, and harms only itself", () 
     "return Object.getPrototypeOf(function* () {}).constructor('yield typeof process + typeof Bun + typeof require')().next().value",
   ];
 
-  test.each(escapes)("%s stays inside", (source) => {
+  test.each(escapes)("%s has no effect outside the sandbox", (source) => {
     expect(resultOf(run(source))).toBe("undefinedundefinedundefined");
   });
 
@@ -173,7 +173,7 @@ describe("equal requests have equal outcomes", () => {
     "await fetch('x')",
   ];
 
-  test.each(sources)("%s, to the last tick, after any other script", (source) => {
+  test.each(sources)("the outcome is equal: %s, to the last tick, after any other script", (source) => {
     const request = { maxTicks: 10_000_000 };
     const first = run(source, request);
     run("return 'x'.repeat(1e6).split('').length");
@@ -184,14 +184,14 @@ describe("equal requests have equal outcomes", () => {
     expect(elsewhere).toEqual(first);
   });
 
-  test("one tick less is refused", () => {
+  test("a run with one tick less is stopped", () => {
     const source = "let sum = 0; for (let i = 0; i < 100; i++) sum += i; return sum";
     const { ticks } = run(source);
     expect(run(source, { maxTicks: ticks + 1 })).toMatchObject({ kind: "returned", ticks });
     expect(run(source, { maxTicks: ticks - 1 })).toMatchObject({ kind: "timeout", ticks: ticks - 1 });
   });
 
-  test("for any order of any scripts", () => {
+  test("the outcome is equal for any order of any scripts", () => {
     const pool = [
       "return 1 + a",
       "globalThis.a = 5; return a",

@@ -57,27 +57,30 @@ function inside(value: string, method: string, languagesAndOptions: readonly unk
   return resultOf(run(`try { return ${call} } catch (error) { return error.name }`));
 }
 
-describe("dates and numbers are written as without a sandbox", () => {
+describe("dates and numbers are formatted as without a sandbox", () => {
   const moments = [plainRequest.now, 0, -62_135_596_800_001, Number.NaN];
 
-  test.each(["toLocaleString", "toLocaleDateString", "toLocaleTimeString"])("Date.%s", (method) => {
-    const unequal: unknown[] = [];
-    for (const language of languages) {
-      for (const options of dateOptions) {
-        for (const moment of moments) {
-          const given = [language, { timeZone: "UTC", ...options }];
-          const [found, expected] = [
-            inside(`new Date(${moment})`, method, [language, options]),
-            outside(new Date(moment), method, given),
-          ];
-          if (found !== expected) unequal.push({ language, options, moment, found, expected });
+  test.each(["toLocaleString", "toLocaleDateString", "toLocaleTimeString"])(
+    "the format equals the engine's format: Date.%s",
+    (method) => {
+      const unequal: unknown[] = [];
+      for (const language of languages) {
+        for (const options of dateOptions) {
+          for (const moment of moments) {
+            const given = [language, { timeZone: "UTC", ...options }];
+            const [found, expected] = [
+              inside(`new Date(${moment})`, method, [language, options]),
+              outside(new Date(moment), method, given),
+            ];
+            if (found !== expected) unequal.push({ language, options, moment, found, expected });
+          }
         }
       }
-    }
-    expect(unequal).toEqual([]);
-  });
+      expect(unequal).toEqual([]);
+    },
+  );
 
-  test("toLocaleString of numbers and bigints", () => {
+  test("toLocaleString of numbers and bigints has the same format", () => {
     const unequal: unknown[] = [];
     for (const language of languages) {
       for (const options of numberOptions) {
@@ -93,8 +96,8 @@ describe("dates and numbers are written as without a sandbox", () => {
   });
 });
 
-describe("the work of a call of the host is charged", () => {
-  test("a loop of dates and numbers makes no formatter at each turn", () => {
+describe("the work of a host call is charged", () => {
+  test("a loop of dates and numbers creates no formatter per iteration", () => {
     const slow = [
       spyOn(Date.prototype, "toLocaleString"),
       spyOn(Date.prototype, "toLocaleDateString"),
@@ -136,7 +139,7 @@ describe("the work of a call of the host is charged", () => {
     ],
   ];
 
-  test.each(atLeast)("%s", (_what, source, ticks) => {
+  test.each(atLeast)("the work is charged: %s", (_what, source, ticks) => {
     const outcome = run(source);
     expect(outcome.kind).toBe("returned");
     expect(outcome.ticks).toBeGreaterThan(ticks);

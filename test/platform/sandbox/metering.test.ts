@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { addMeter, meterOf } from "../../../src/platform/sandbox/metering.ts";
 
 describe("a metered module", () => {
-  test("still computes the same, through every way out of a function", () => {
+  test("a metered module still computes the same results, through every exit of a function", () => {
     const instance = load(pathsModule, 1_000);
     const paths = callable(instance, "paths");
     expect([0, 1, 2, 3].map((way) => paths(way))).toEqual([10, 11, 12, 13]);
     expect(meterOf(instance).depth.value).toBe(0);
   });
 
-  test("takes one unit for each loop turn", () => {
+  test("a metered module uses one unit of fuel per loop iteration", () => {
     const instance = load(loopModule, 1_000);
     const meter = meterOf(instance);
     const spin = callable(instance, "spin");
@@ -21,7 +21,7 @@ describe("a metered module", () => {
     expect(1_000 - meter.fuel.value - spent).toBe(100);
   });
 
-  test("stops when the fuel ends", () => {
+  test("a metered module stops when the fuel ends", () => {
     const instance = load(loopModule, 1_000);
     const meter = meterOf(instance);
     meter.fuel.value = 50;
@@ -29,7 +29,7 @@ describe("a metered module", () => {
     expect(meter.fuel.value).toBe(0);
   });
 
-  test("stops if it is nested too deeply", () => {
+  test("a metered module stops if its calls are nested too deeply", () => {
     const instance = load(recursionModule, 1_000);
     const meter = meterOf(instance);
     const nest = callable(instance, "nest");
@@ -39,7 +39,7 @@ describe("a metered module", () => {
     expect(meter.depth.value).toBeGreaterThan(1_000);
   });
 
-  test("takes fuel for the bytes that it fills", () => {
+  test("a metered module uses fuel for the bytes that it fills", () => {
     const instance = load(fillModule, 1_000);
     const meter = meterOf(instance);
     const fill = callable(instance, "fill");
@@ -52,11 +52,11 @@ describe("a metered module", () => {
 });
 
 describe("a module that cannot be metered is refused", () => {
-  test("with an instruction that we do not know", () => {
+  test("a module with an unsupported instruction is refused", () => {
     expect(() => addMeter(moduleOf("vector", [0xfd, 0x00, end]), { maxDepth: 1 })).toThrow("unknown instruction 0xfd");
   });
 
-  test("cut off in the middle", () => {
+  test("a truncated module is refused", () => {
     expect(() => addMeter(loopModule.subarray(0, -5), { maxDepth: 1 })).toThrow("ends too early");
   });
 });

@@ -34,19 +34,19 @@ describe("the value that a script returns is copied out", () => {
     ["'\\ufeffmark'", "\ufeffmark"],
   ];
 
-  test.each(copies)("%s", (source, value) => {
+  test.each(copies)("the copy has the documented form: %s", (source, value) => {
     const outcome = run(`return ${source}`);
     expect(resultOf(outcome)).toEqual(value);
   });
 
-  test("objects contain JSON's replacements for values that JSON lacks", () => {
+  test("objects contain JSON's replacements for values that JSON does not support", () => {
     const value = resultOf(
       run("return { date: new Date(0), nan: NaN, big: 1n, nothing: undefined, list: [undefined] }"),
     );
     expect(JSON.stringify(value)).toBe('{"date":"1970-01-01T00:00:00.000Z","nan":null,"big":null,"list":[null]}');
   });
 
-  test("a property called __proto__ is a property", () => {
+  test("a property called __proto__ is an ordinary property", () => {
     const value = resultOf(run('return JSON.parse(\'{"__proto__":{"polluted":true},"constructor":1}\')'));
     expect(Object.entries(Object(value))).toEqual([
       ["__proto__", { polluted: true }],
@@ -73,7 +73,7 @@ describe("the value that a script returns is copied out", () => {
   });
 });
 
-describe("a script sees its globals", () => {
+describe("a script has access to its globals", () => {
   const values: unknown[] = [
     "text\0\ud800é",
     0,
@@ -89,12 +89,12 @@ describe("a script sees its globals", () => {
     { a: [1] },
   ];
 
-  test.each(values)("unchanged: %p", (value) => {
+  test.each(values)("a script gets the value unchanged: %p", (value) => {
     const outcome = run("return given", { globals: [["given", value]] });
     expect(resultOf(outcome)).toEqual(value);
   });
 
-  test("the later global of the same name wins", () => {
+  test("the later of two globals with equal names is used", () => {
     const globals = [
       ["given", 1],
       ["given", 2],
@@ -102,7 +102,7 @@ describe("a script sees its globals", () => {
     expect(resultOf(run("return given", { globals }))).toBe(2);
   });
 
-  test("by names that have a meaning elsewhere", () => {
+  test("globals can have the names of built-in objects and properties", () => {
     const globals = [
       ["Date", "today"],
       ["__proto__", "own"],
@@ -115,11 +115,11 @@ describe("a script sees its globals", () => {
     ]);
   });
 
-  test("except by names that the language forbids", () => {
+  test("globals with names that the language forbids are omitted", () => {
     expect(resultOf(run("return undefined", { globals: [["undefined", "text"]] }))).toBeUndefined();
   });
 
-  test("even long globals that the code reaches without their name", () => {
+  test("long globals can be accessed through a computed name", () => {
     const long = "long ".repeat(1000);
     const outcome = run("return globalThis['gi' + 'ven'] + Object.keys(globalThis).includes('gi' + 'ven')", {
       globals: [["given", long]],
@@ -127,7 +127,7 @@ describe("a script sees its globals", () => {
     expect(resultOf(outcome)).toBe(`${long}true`);
   });
 
-  test("which it may overwrite", () => {
+  test("globals can be overwritten by the script", () => {
     const outcome = run("globalThis['gi' + 'ven'] = 2; return globalThis['gi' + 'ven']", {
       globals: [["given", "long ".repeat(1000)]],
     });
@@ -136,7 +136,7 @@ describe("a script sees its globals", () => {
 });
 
 describe("setVariable", () => {
-  test("is remembered in order, with every kind of value", () => {
+  test("setVariable is recorded in order, with every kind of value", () => {
     const outcome = run("setVariable('A', 1); await setVariable('B', ['x', null]); setVariable('A', new Date(0))");
     expect(outcome).toMatchObject({
       kind: "returned",
@@ -148,50 +148,50 @@ describe("setVariable", () => {
     });
   });
 
-  test("copies the value when it is called", () => {
+  test("setVariable copies the value at the time of the call", () => {
     const outcome = run("const list = ['a']; setVariable('A', list); list.push('b')");
     expect(outcome).toMatchObject({ assignments: [["A", ["a"]]] });
   });
 
-  test("counts in work that the script started and did not wait for", () => {
+  test("setVariable is effective in work that the script started and did not wait for", () => {
     const outcome = run("Promise.resolve().then(() => 1).then(() => setVariable('Late', 1)); return 'early'");
     expect(outcome).toMatchObject({ value: "early", assignments: [["Late", 1]] });
   });
 
-  test("is forgotten when the script fails", () => {
+  test("setVariable has no effect if the script fails", () => {
     expect(run("setVariable('A', 1); throw new Error('no')")).not.toHaveProperty("assignments");
   });
 
-  test("refuses values that cannot be copied", () => {
+  test("setVariable rejects values that cannot be copied", () => {
     expect(errorOf(run("setVariable('A', () => 1)"))).toBe("[undefined] () => 1 could not be cloned.");
   });
 
-  test("does not exist in synchronous code", () => {
+  test("setVariable does not exist in synchronous code", () => {
     const outcome = run("return typeof setVariable + typeof fetch", { form: "sync", offersHostFunctions: false });
     expect(resultOf(outcome)).toBe("undefinedundefined");
   });
 });
 
 describe("promises", () => {
-  test("are waited for", () => {
+  test("promises are awaited", () => {
     expect(resultOf(run("const a = await Promise.all([1, Promise.resolve(2)]); return a.concat(await 3)"))).toEqual([
       1, 2, 3,
     ]);
   });
 
-  test("may be returned", () => {
+  test("promises can be returned", () => {
     expect(resultOf(run("return { then(resolve) { resolve('later') } }"))).toBe("later");
   });
 
-  test("are errors if they reject", () => {
+  test("promises are errors if they reject", () => {
     expect(errorOf(run("await Promise.reject(new Error('refused'))"))).toBe("[undefined] refused");
   });
 
-  test("may reject if the script does not wait for them", () => {
+  test("promises can reject if the script does not wait for them", () => {
     expect(resultOf(run("Promise.reject(new Error('unseen')); return 1"))).toBe(1);
   });
 
-  test("end the script if they never settle", () => {
+  test("promises end the script if they never settle", () => {
     const outcome = run("setVariable('A', 1); await new Promise(() => {})");
     expect(outcome).toMatchObject({
       kind: "failed",
@@ -199,7 +199,7 @@ describe("promises", () => {
     });
   });
 
-  test("cannot be waited for in synchronous code", () => {
+  test("promises cannot be awaited in synchronous code", () => {
     expect(run("await 1", { form: "sync" }).kind).toBe("failed");
   });
 });

@@ -5,21 +5,21 @@ import { errorOf, plainRequest, resultOf, runnerOf } from "./scripts.ts";
 const run = runnerOf(await createSandbox());
 
 describe("the clock", () => {
-  test("shows the step's time, and does not move", () => {
+  test("the clock shows the step's time, and does not advance", () => {
     const value = resultOf(
       run("const a = Date.now(); for (let i = 0; i < 1e5; i++); return [a, Date.now(), +new Date(), +new Date]"),
     );
     expect(value).toEqual([plainRequest.now, plainRequest.now, plainRequest.now, plainRequest.now]);
   });
 
-  test("is UTC", () => {
+  test("the clock is UTC", () => {
     const value = resultOf(
       run("return [new Date().getTimezoneOffset(), new Date(2026, 6, 1).toISOString(), new Date().getHours()]"),
     );
     expect(value).toEqual([0, "2026-07-01T00:00:00.000Z", 9]);
   });
 
-  test("writes dates as V8 does", () => {
+  test("the clock formats dates like V8", () => {
     const value = resultOf(
       run(
         "return [String(new Date(0)), Date(), new Date(0).toTimeString(), String(new Date(NaN)), new Date(0).toDateString()]",
@@ -34,30 +34,30 @@ describe("the clock", () => {
     ]);
   });
 
-  test("is the only clock", () => {
+  test("the clock is the only clock", () => {
     const value = resultOf(
       run("return [typeof performance, new Date().constructor === Date, new Date(5).constructor.now()]"),
     );
     expect(value).toEqual(["undefined", true, plainRequest.now]);
   });
 
-  test("does not change the class Date", () => {
+  test("the clock does not change the class Date", () => {
     const source =
       "class Day extends Date { next() { return new Day(+this + 864e5) } }; return [Date.name, Date.length, new Date(5) instanceof Date, new Day(0).next().toISOString(), Date.UTC(2020, 1), Date.parse('2020-01-01')]";
     expect(resultOf(run(source))).toEqual(["Date", 7, true, "1970-01-02T00:00:00.000Z", 1580515200000, 1577836800000]);
   });
 });
 
-describe("chance", () => {
+describe("random values", () => {
   const draw = "return [Math.random(), Math.random(), Math.random()]";
 
-  test("follows from the seed", () => {
+  test("random values are derived from the seed", () => {
     const other = "f".repeat(32);
     expect(resultOf(run(draw))).toEqual(resultOf(run(draw)));
     expect(resultOf(run(draw, { seed: other }))).not.toEqual(resultOf(run(draw)));
   });
 
-  test("is spread evenly between 0 and 1", () => {
+  test("random values are distributed evenly between 0 and 1", () => {
     const source =
       "const seen = new Array(10).fill(0); for (let i = 0; i < 1e4; i++) seen[Math.floor(Math.random() * 10)]++; return seen";
     const seen = resultOf(run(`${source}.every((count) => count > 850 && count < 1150)`));
@@ -89,7 +89,7 @@ describe("the globals of a script", () => {
     expect(resultOf(run(`return typeof ${name}`))).toBe("undefined");
   });
 
-  test("the console exists and prints nowhere", () => {
+  test("the console exists and prints nothing", () => {
     expect(resultOf(run("return [console.log('x'), console.error(), console.table([1])]"))).toEqual([
       undefined,
       undefined,
@@ -142,7 +142,7 @@ describe("languages and regions", () => {
     ["new (class extends Intl.NumberFormat {})('de').format(1.5)", "1,5"],
   ];
 
-  test.each(answers)("%s", (source, value) => {
+  test.each(answers)("the result is formatted correctly: %s", (source, value) => {
     expect(resultOf(run(`return ${source}`))).toEqual(value);
   });
 
@@ -160,12 +160,12 @@ describe("languages and regions", () => {
     expect(resultOf(run(`try { return ${source} } catch (error) { return error.name }`))).toBe(name);
   });
 
-  test("the host's own objects stay out of reach", () => {
+  test("the host's own objects are inaccessible", () => {
     const source = "const f = new Intl.NumberFormat().constructor.constructor; return f('return typeof process')()";
     expect(resultOf(run(source))).toBe("undefined");
   });
 
-  test("a missing method is not reached through a changed prototype", () => {
+  test("a missing method is not found through a changed prototype", () => {
     const source = "Intl.Collator.prototype.resolvedOptions.call({})";
     expect(errorOf(run(source))).toBe("[undefined] The value is not an Intl.Collator");
   });

@@ -55,7 +55,7 @@ const textOf = async (storage: Storage, id: string, range?: { first: number; las
 };
 
 describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
-  test("returns the files that it keeps, whole or in part", async () => {
+  test("a storage returns its stored files, completely or partly", async () => {
     const id = newId();
     await keep(storages[kind], id, "one two three");
 
@@ -63,7 +63,7 @@ describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
     expect(await textOf(storages[kind], id, { first: 4, last: 6 })).toBe("two");
   });
 
-  test("deletes a file, and does so again without an error", async () => {
+  test("a storage deletes a file, and accepts a second deletion without an error", async () => {
     const id = newId();
     await keep(storages[kind], id, "short-lived");
 
@@ -73,7 +73,7 @@ describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
     expect(await storages[kind].read(id, undefined)).toBeUndefined();
   });
 
-  test("keeps no content that has not arrived", async () => {
+  test("a storage stores no content that has not arrived", async () => {
     const id = newId();
     const path = join(storages[kind].arrivals, newId());
 
@@ -85,7 +85,7 @@ describe.each(["folder", "s3"] as const)("a storage (%s)", (kind) => {
 });
 
 describe("an S3-compatible storage", () => {
-  test("is asked by signed requests, and gets the type", async () => {
+  test("an S3-compatible storage gets signed requests and the content type", async () => {
     const id = newId();
     await keep(storages.s3, id, "typed");
 
@@ -100,7 +100,7 @@ describe("an S3-compatible storage", () => {
       "S3 answered 403 SignatureDoesNotMatch: The request signature",
     ],
     ["a wrong bucket", { S3_BUCKET: "other-bucket" }, "S3 answered 404 NoSuchBucket: The specified bucket does not"],
-  ])("gives the reason for refusing %s", async (_, wrong, reason) => {
+  ])("an S3-compatible storage reports the reason for refusing %s", async (_, wrong, reason) => {
     const storage = openStorage(readConfig({ ...settings(), ...wrong }));
     const expected = { code: "storage.unavailable", cause: { message: expect.stringContaining(reason) } };
 
@@ -109,7 +109,7 @@ describe("an S3-compatible storage", () => {
     await expect(storage.remove(newId())).rejects.toMatchObject(expected);
   });
 
-  test("is unavailable if it does not answer", async () => {
+  test("an S3-compatible storage is unavailable if it does not answer", async () => {
     const storage = openStorage(readConfig({ ...settings(), S3_ENDPOINT: "http://127.0.0.1:1" }));
 
     await expect(storage.read(newId(), undefined)).rejects.toMatchObject({ code: "storage.unavailable" });
@@ -119,7 +119,7 @@ describe("an S3-compatible storage", () => {
 describe("an arriving file", () => {
   const arrivals = join(folder.path, "arrivals");
 
-  test("is counted and named by its content", async () => {
+  test("an arriving file is counted and named by its content", async () => {
     const arrival = await receiveFile(streamOf("ab", "c"), { folder: arrivals, maxBytes: 3 });
 
     expect(arrival).toMatchObject({
@@ -128,7 +128,7 @@ describe("an arriving file", () => {
     });
   });
 
-  test("is written to the disk as it arrives, and is never held whole", async () => {
+  test("an arriving file is written to the disk on arrival, and is never completely in memory", async () => {
     const own = join(folder.path, "own");
     const piece = new Uint8Array(64 * 1024);
     let sent = 0;
@@ -149,7 +149,7 @@ describe("an arriving file", () => {
     expect(mostHeld).toBeLessThan(1024 * 1024);
   });
 
-  test("removes its parts when it is too large or is cut off", async () => {
+  test("the parts of an arriving file are removed if the file is too large or truncated", async () => {
     const before = readdirSync(arrivals).length;
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>({
@@ -168,7 +168,7 @@ describe("an arriving file", () => {
     expect(readdirSync(arrivals).length).toBe(before);
   });
 
-  test("is a failure of the storage if the disk refuses it", async () => {
+  test("a disk that rejects an arriving file is a failure of the storage", async () => {
     const file = join(folder.path, "no-folder");
     writeFileSync(file, "");
 
@@ -177,7 +177,7 @@ describe("an arriving file", () => {
     });
   });
 
-  test("is removed, a bounded number at once, if a process that died left it behind, and stays while it still arrives", async () => {
+  test("a partial file of a dead process is removed in limited batches, and stays while it still arrives", async () => {
     const left = join(folder.path, "left");
     mkdirSync(join(left, "folder"), { recursive: true });
     const arrived = (name: string, minutesAgo: number) => {

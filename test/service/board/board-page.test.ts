@@ -49,7 +49,7 @@ async function open(page: Page, path = "", token = board.token): Promise<void> {
   await page.getByPlaceholder("Filter queues").waitFor();
 }
 
-browserTest("a token that does not fit is answered beside the field", async ({ page }) => {
+browserTest("an invalid token is reported at the field", async ({ page }) => {
   const { token } = await board.api.makeUser();
   await page.goto(address());
 
@@ -68,7 +68,7 @@ browserTest("a token that does not fit is answered beside the field", async ({ p
   expect(await page.getByPlaceholder("Filter queues").count()).toBe(0);
 });
 
-inLongRun("the keyboard is enough to give the token", async ({ page }) => {
+inLongRun("the token can be entered by keyboard only", async ({ page }) => {
   await page.goto(address());
 
   await page.keyboard.type("not this one");
@@ -86,7 +86,7 @@ inLongRun("the keyboard is enough to give the token", async ({ page }) => {
 });
 
 inLongRun(
-  "the page that asks for the token fits a small screen",
+  "the page that requests the token fits a small screen",
   async ({ page, problems }) => {
     await page.goto(address());
     await field(page).waitFor();
@@ -98,7 +98,7 @@ inLongRun(
 );
 
 browserTest(
-  "without internet the board shows every queue, and loads nothing else",
+  "without internet the board shows every queue, and makes no external request",
   async ({ page, outside, problems }) => {
     await open(page);
 
@@ -110,7 +110,7 @@ browserTest(
   },
 );
 
-browserTest("the token is kept nowhere, and a reload asks for it again", async ({ page, context }) => {
+browserTest("the token is not stored, and a reload requires it again", async ({ page, context }) => {
   await open(page);
 
   const kept = await page.evaluate(
@@ -123,7 +123,7 @@ browserTest("the token is kept nowhere, and a reload asks for it again", async (
   expect(await field(page).inputValue()).toBe("");
 });
 
-inLongRun("a failed job shows why it failed and what happened to it", async ({ page, problems }) => {
+inLongRun("a failed job shows its error and its history", async ({ page, problems }) => {
   const id = await putRefused("why");
 
   await open(page, `/queue/email/${id}`);
@@ -179,7 +179,7 @@ inLongRun("clicks pause a queue and resume it", async ({ page }) => {
   await board.jobIn("completed", "email", id);
 });
 
-inLongRun("a request that cannot be done says why", async ({ page }) => {
+inLongRun("an impossible request shows the reason", async ({ page }) => {
   await open(page, "/queue/email");
 
   await page.locator("section button[aria-haspopup=menu]").click();
@@ -189,7 +189,7 @@ inLongRun("a request that cannot be done says why", async ({ page }) => {
   await page.getByRole("alert").getByText("Queue must be paused before obliteration.").waitFor();
 });
 
-inLongRun("a token that is revoked while the board is open is asked for again, with the reason", async ({ page }) => {
+inLongRun("a token that is revoked while the board is open is requested again, with the reason", async ({ page }) => {
   const { userId, token } = await board.api.makeUser({ scope: "admin" });
   await open(page, "", token);
   await board.api.deps.sql`

@@ -21,8 +21,8 @@ const calls = [
   ["GET", "/unheard/of"],
 ] as const;
 
-describe("the board's calls", () => {
-  test.each(calls)("%s %s needs a token", async (method, path) => {
+describe("the API of the job board", () => {
+  test.each(calls)("%s %s requires a token", async (method, path) => {
     const answer = await board.call(method, path, { token: null });
 
     expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 401, code: "token.missing" });
@@ -30,13 +30,13 @@ describe("the board's calls", () => {
     expect(answer.at("requestId")).toBe(answer.headers.get("x-request-id"));
   });
 
-  test.each(calls)("%s %s refuses an unknown token", async (method, path) => {
+  test.each(calls)("%s %s rejects an unknown token", async (method, path) => {
     const answer = await board.call(method, path, { token: "parley_unknown" });
 
     expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 401, code: "token.invalid" });
   });
 
-  test.each(calls)("%s %s refuses an administrator's token of a smaller scope", async (method, path) => {
+  test.each(calls)("%s %s rejects an administrator's token of a smaller scope", async (method, path) => {
     const { userId } = await board.api.makeUser({ scope: "admin" });
     const token = await board.api.makeToken(userId, { scope: "write" });
 
@@ -45,7 +45,7 @@ describe("the board's calls", () => {
     expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 403, code: "token.scope" });
   });
 
-  test("scope admin alone does not open them: its user must administer the instance", async () => {
+  test("the API of the job board requires an administrator of the instance in addition to scope admin", async () => {
     const { userId } = await board.api.makeUser();
     const token = await board.api.makeToken(userId, { scope: "admin" });
 
@@ -54,7 +54,7 @@ describe("the board's calls", () => {
     expect(answer.at("code")).toBe("token.scope");
   });
 
-  test("only the header opens them, not a cookie or a password", async () => {
+  test("the API of the job board requires the header, and accepts no cookie or password", async () => {
     const { token } = board;
     const basic = `Basic ${btoa(`admin:${token}`)}`;
 
@@ -64,13 +64,13 @@ describe("the board's calls", () => {
     expect((await load(`/admin/queues/api/queues?token=${token}`)).status).toBe(401);
   });
 
-  test("pages of other origins cannot read them", async () => {
+  test("the API of the job board cannot be read by pages of other origins", async () => {
     const answer = await board.call("GET", "/queues");
 
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("a body that is not JSON is refused", async () => {
+  test("the API of the job board rejects a body that is not JSON", async () => {
     const request = new Request("http://localhost/admin/queues/api/queues/email/add", {
       method: "POST",
       headers: { authorization: `Bearer ${board.token}`, "content-type": "application/json" },
@@ -87,14 +87,14 @@ describe("the board's calls", () => {
     { activeQueue: "email", page: "-1" },
     { activeQueue: "email", page: "1e300", jobsPerPage: "-5" },
     { activeQueue: "email", status: "nothing", page: "0.5", jobsPerPage: "1e9" },
-  ])("the list of queues accepts any query: %p", async (query) => {
+  ])("the API of the job board lists queues with any query: %p", async (query) => {
     expect((await board.call("GET", "/queues", { query })).status).toBe(200);
   });
 });
 
-describe("the board's page", () => {
+describe("the page of the job board", () => {
   test.each(["", "/", "/queue/email", "/queue/email/00000000-0000-7000-8000-000000000000"])(
-    "%s is for everybody and returns no data",
+    "%s is public and returns no data",
     async (path) => {
       const response = await load(`/admin/queues${path}`);
       const text = await response.text();
@@ -106,7 +106,7 @@ describe("the board's page", () => {
     },
   );
 
-  test("cannot be framed or stored, and runs only our scripts", async () => {
+  test("the page of the job board cannot be framed or stored, and runs only the service's scripts", async () => {
     const { headers } = await load("/admin/queues");
 
     const policy = headers.get("content-security-policy")?.split("; ");
@@ -122,7 +122,7 @@ describe("the board's page", () => {
     expect(headers.get("set-cookie")).toBeNull();
   });
 
-  test("every file that it names is served", async () => {
+  test("the page of the job board references only served files", async () => {
     const text = await (await load("/admin/queues")).text();
     const named = [...text.matchAll(/(?:src|href)="([^"]+\.\w+)"|"(static\/[^"]+)"/g)].map(
       ([, own, its]) => own ?? its ?? "",

@@ -58,8 +58,8 @@ function startDoing() {
   return { done, looks: worker.looks };
 }
 
-describe("the board", () => {
-  test("lists every queue, including queues of dead letters, with its counts by state", async () => {
+describe("the job board", () => {
+  test("the job board lists every queue, including queues of dead letters, with its counts by state", async () => {
     await put();
     await put({ mailId: "later" }, { startAfter: 3600 });
 
@@ -73,7 +73,7 @@ describe("the board", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("pages through a queue's jobs of one state, the next to run first", async () => {
+  test("pages through a queue's jobs of one state, starting with the next job to run", async () => {
     const ids = [await put(), await put(), await put()];
     const page = (number: string) =>
       board.call("GET", "/queues", {
@@ -87,7 +87,7 @@ describe("the board", () => {
     expect(second.at("queues.0.pagination.pageCount")).toBe(2);
   });
 
-  test("shows a job with its data, options and, once it failed, its error and attempts", async () => {
+  test("the job board shows a job with its data and options, and a failed job also with its error and attempts", async () => {
     const id = await put({ mailId: "seven" });
     startFailing();
 
@@ -104,7 +104,7 @@ describe("the board", () => {
     });
   });
 
-  test("shows why a job waits for its next attempt", async () => {
+  test("the job board shows why a job waits for its next attempt", async () => {
     const id = await put();
     startFailing(true);
 
@@ -113,7 +113,7 @@ describe("the board", () => {
     expect(job).toMatchObject({ attempts: 1, failedReason: "The mail server refused it", opts: { attempts: 12 } });
   });
 
-  test("lists a job's life in its logs", async () => {
+  test("the job board lists a job's history in its logs", async () => {
     const id = await put();
     startFailing();
     await board.jobIn("failed", "email", id);
@@ -132,7 +132,7 @@ describe("the board", () => {
     ]);
   });
 
-  test("numbers that no list has give an empty page", async () => {
+  test("the job board returns an empty page for invalid numbers", async () => {
     await put();
     for (const query of [
       { page: "1e300", jobsPerPage: "1e300" },
@@ -150,7 +150,7 @@ describe("the board", () => {
     }
   });
 
-  test("a page never has more jobs than the bound", async () => {
+  test("the job board limits the number of jobs per page", async () => {
     await board.queue.boss.insert(
       "email",
       Array.from({ length: 120 }, () => ({ data: {} })),
@@ -164,7 +164,7 @@ describe("the board", () => {
 });
 
 describe("retrying", () => {
-  test("a failed job is run again, and its dead letter is removed", async () => {
+  test("a failed job runs again, and its dead letter is removed", async () => {
     const id = await put({ mailId: "again" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -179,7 +179,7 @@ describe("retrying", () => {
     expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
   });
 
-  test("all failed jobs are run again", async () => {
+  test("all failed jobs run again", async () => {
     const ids = [await put(), await put(), await put()];
     const { done, mend } = startFailing();
     for (const id of ids) await board.jobIn("failed", "email", id);
@@ -192,7 +192,7 @@ describe("retrying", () => {
     expect(done).toHaveLength(3);
   });
 
-  test("a dead letter returns to the queue where it failed, under the job's own id", async () => {
+  test("a dead letter returns to its original queue, under the job's own id", async () => {
     const id = await put({ mailId: "dead" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -214,7 +214,7 @@ describe("retrying", () => {
     expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
   });
 
-  test("a dead letter whose failed job was removed takes the job's place", async () => {
+  test("a dead letter whose failed job was removed replaces the job", async () => {
     const id = await put({ mailId: "kept" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -229,7 +229,7 @@ describe("retrying", () => {
     expect(await board.counts("email-dead")).toMatchObject({ failed: 0 });
   });
 
-  test("a cancelled job counts as failed and is run", async () => {
+  test("a cancelled job counts as failed and runs", async () => {
     const id = await put();
     await board.queue.boss.cancel("email", id);
     expect(await board.jobIn("failed", "email", id)).toMatchObject({ failedReason: "Cancelled" });
@@ -240,7 +240,7 @@ describe("retrying", () => {
     await board.jobIn("completed", "email", id);
   });
 
-  test("a job that waits is not retried", async () => {
+  test("a waiting job is not retried", async () => {
     const id = await put();
 
     const answer = await board.call("PUT", `/queues/email/${id}/retry`);
@@ -248,7 +248,7 @@ describe("retrying", () => {
     expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
   });
 
-  test("a retry that the queue does not allow is refused, and a retry of all leaves it out", async () => {
+  test("a retry that the queue does not allow is refused, and a retry of all jobs skips the job", async () => {
     const failed = await board.queue.boss.send("clean-up", { task: "one" }, { retryLimit: 0, singletonKey: "one" });
     await board.queue.boss.fetch("clean-up");
     await board.queue.boss.fail("clean-up", String(failed));
@@ -273,7 +273,7 @@ describe("retrying", () => {
 });
 
 describe("pausing", () => {
-  test("no worker takes jobs of a paused queue until it is resumed", async () => {
+  test("no worker claims jobs of a paused queue until it is resumed", async () => {
     const { done, looks } = startDoing();
     await board.jobIn("completed", "email", await put({ mailId: "before" }));
 
@@ -290,7 +290,7 @@ describe("pausing", () => {
     expect(done).toEqual([{ mailId: "before" }, { mailId: "meanwhile" }]);
   });
 
-  test("all queues are paused and resumed at once", async () => {
+  test("all queues are paused and resumed together", async () => {
     await board.call("PUT", "/queues/pause");
     const paused = (await board.call("GET", "/queues")).at("queues.*.isPaused");
 
@@ -342,7 +342,7 @@ describe("removing", () => {
     expect((await board.call("GET", `/queues/email/${other}`)).status).toBe(200);
   });
 
-  test("all failed jobs of a queue are removed, and no others", async () => {
+  test("only the failed jobs of a queue are removed", async () => {
     const ids = [await put(), await put()];
     startFailing();
     for (const id of ids) await board.jobIn("failed", "email", id);
@@ -357,7 +357,7 @@ describe("removing", () => {
   test.each([
     ["completed", { completed: 0, delayed: 1 }],
     ["delayed", { completed: 1, delayed: 0 }],
-  ])("all %s jobs of a queue are gone, and no others", async (state, left) => {
+  ])("only the %s jobs of a queue are removed", async (state, left) => {
     const id = await put();
     startDoing();
     await board.jobIn("completed", "email", id);
@@ -405,7 +405,7 @@ describe("removing", () => {
 });
 
 describe("changing and adding", () => {
-  test("a failed job is given other data, and works with it when it is retried", async () => {
+  test("a failed job gets other data, and uses the data when it is retried", async () => {
     const id = await put({ mailId: "wrong" });
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
@@ -418,7 +418,7 @@ describe("changing and adding", () => {
     expect(done).toEqual([{ mailId: "right" }]);
   });
 
-  test("the data of a completed job stays as it is", async () => {
+  test("the data of a completed job stays unchanged", async () => {
     const id = await put({ mailId: "done" });
     startDoing();
     await board.jobIn("completed", "email", id);
@@ -429,7 +429,7 @@ describe("changing and adding", () => {
     expect(await board.jobIn("completed", "email", id)).toMatchObject({ data: { mailId: "done" } });
   });
 
-  test("a job is added, now or for later", async () => {
+  test("a job is added, for now or for later", async () => {
     const body = { name: "email", data: { mailId: "added" }, options: { delay: 3_600_000, attempts: 3 } };
 
     const answer = await board.call("POST", "/queues/email/add", { body });
@@ -438,7 +438,7 @@ describe("changing and adding", () => {
     expect(await board.counts("email")).toMatchObject({ delayed: 1, waiting: 0 });
   });
 
-  test("a job that the queue has already is refused", async () => {
+  test("a job that already exists in the queue is refused", async () => {
     const body = { name: "clean-up", data: {}, options: {} };
     await board.call("POST", "/queues/clean-up/add", { body });
 
@@ -453,14 +453,14 @@ describe("changing and adding", () => {
   test.each([
     ["email", { name: "email", data: "text", options: {} }],
     ["email-dead", { name: "email-dead", data: {}, options: {} }],
-  ])("a job that a queue does not take is refused: %s %o", async (queue, body) => {
+  ])("a job that a queue does not accept is refused: %s %o", async (queue, body) => {
     const answer = await board.call("POST", `/queues/${queue}/add`, { body });
 
     expect({ status: answer.status, code: answer.at("code") }).toEqual({ status: 409, code: "job.not_possible" });
   });
 });
 
-describe("a missing thing", () => {
+describe("a missing object", () => {
   test.each([
     ["GET", "/queues/nowhere/00000000-0000-7000-8000-000000000000", "queue.not_found"],
     ["PUT", "/queues/nowhere/pause", "queue.not_found"],
@@ -487,7 +487,7 @@ describe("a missing thing", () => {
   });
 });
 
-test("the adapter's statements are for this version of pg-boss's tables", async () => {
+test("the adapter's statements match the tables of this pg-boss version", async () => {
   const manifest: unknown = await Bun.file(
     new URL("../../../node_modules/pg-boss/package.json", import.meta.url),
   ).json();

@@ -79,7 +79,7 @@ describe("a public file", () => {
     ["application/xhtml+xml", "application/octet-stream", "attachment"],
     ["audio/x+xml", "application/octet-stream", "attachment"],
     ["no type at all", "application/octet-stream", "attachment"],
-  ])("with the type %s is served as %s, %s", async (fileType, type, disposition) => {
+  ])("a public file with the type %s is served as %s, %s", async (fileType, type, disposition) => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "<script>alert(1)</script>", { fileName: "a.html", fileType });
 
@@ -95,7 +95,7 @@ describe("a public file", () => {
     expect(headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("keeps its name in every download, with any content", async () => {
+  test("a public file keeps its name in every download, with any content", async () => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "x", { fileName: 'é "50%"; x=(1).pdf' });
 
@@ -104,33 +104,36 @@ describe("a public file", () => {
     );
   });
 
-  test.each(["folder", "s3"] as const)("is read in parts, as players do (%s)", async (storage) => {
-    const on = storage === "s3" ? inS3 : api;
-    const { sessionId } = await chatAt(fileInput(), on);
-    const url = await upload(on.client, sessionId, "0123456789", { fileName: "a.mp3", fileType: "audio/mpeg" });
-    const part = (range: string, headers = {}) => read(url, { headers: { Range: range, ...headers }, on });
-    const partOf = async (range: string) => {
-      const answer = await part(range);
-      return [answer.status, answer.headers.get("content-range"), await answer.text()];
-    };
-    const tag = (await read(url, { on })).headers.get("etag") ?? "";
+  test.each(["folder", "s3"] as const)(
+    "a public file can be read in ranges, like media players do (%s)",
+    async (storage) => {
+      const on = storage === "s3" ? inS3 : api;
+      const { sessionId } = await chatAt(fileInput(), on);
+      const url = await upload(on.client, sessionId, "0123456789", { fileName: "a.mp3", fileType: "audio/mpeg" });
+      const part = (range: string, headers = {}) => read(url, { headers: { Range: range, ...headers }, on });
+      const partOf = async (range: string) => {
+        const answer = await part(range);
+        return [answer.status, answer.headers.get("content-range"), await answer.text()];
+      };
+      const tag = (await read(url, { on })).headers.get("etag") ?? "";
 
-    expect(await partOf("bytes=2-4")).toEqual([206, "bytes 2-4/10", "234"]);
-    expect(await partOf("bytes=7-")).toEqual([206, "bytes 7-9/10", "789"]);
-    expect(await partOf("bytes=8-100")).toEqual([206, "bytes 8-9/10", "89"]);
-    expect(await partOf("bytes=-3")).toEqual([206, "bytes 7-9/10", "789"]);
-    expect(await partOf("bytes=0-1,4-5")).toEqual([200, null, "0123456789"]);
-    expect(await partOf("bytes=5-2")).toEqual([200, null, "0123456789"]);
-    expect((await part("bytes=10-")).status).toBe(416);
-    expect((await part("bytes=-0")).status).toBe(416);
-    expect((await part("bytes=2-4", { "If-Range": tag })).status).toBe(206);
-    expect((await part("bytes=2-4", { "If-Range": '"other"' })).status).toBe(200);
-    expect((await read(url, { headers: { "If-None-Match": tag }, on })).status).toBe(304);
-    const head = await read(url, { method: "HEAD", on });
-    expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, tag, ""]);
-  });
+      expect(await partOf("bytes=2-4")).toEqual([206, "bytes 2-4/10", "234"]);
+      expect(await partOf("bytes=7-")).toEqual([206, "bytes 7-9/10", "789"]);
+      expect(await partOf("bytes=8-100")).toEqual([206, "bytes 8-9/10", "89"]);
+      expect(await partOf("bytes=-3")).toEqual([206, "bytes 7-9/10", "789"]);
+      expect(await partOf("bytes=0-1,4-5")).toEqual([200, null, "0123456789"]);
+      expect(await partOf("bytes=5-2")).toEqual([200, null, "0123456789"]);
+      expect((await part("bytes=10-")).status).toBe(416);
+      expect((await part("bytes=-0")).status).toBe(416);
+      expect((await part("bytes=2-4", { "If-Range": tag })).status).toBe(206);
+      expect((await part("bytes=2-4", { "If-Range": '"other"' })).status).toBe(200);
+      expect((await read(url, { headers: { "If-None-Match": tag }, on })).status).toBe(304);
+      const head = await read(url, { method: "HEAD", on });
+      expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, tag, ""]);
+    },
+  );
 
-  test("is not found if it was never uploaded", async () => {
+  test("a public file is not found if it was never uploaded", async () => {
     const { sessionId } = await chatAt(fileInput());
     const asked = await askToUpload(api.client, sessionId);
     const url = await upload(api.client, sessionId, "there");
@@ -143,7 +146,7 @@ describe("a public file", () => {
     });
   });
 
-  test("is not found if the storage has lost it", async () => {
+  test("a public file is not found if the storage has lost it", async () => {
     const { sessionId } = await chatAt(fileInput());
     const url = await upload(api.client, sessionId, "lost");
     rmSync(pathOf(url));
@@ -153,7 +156,7 @@ describe("a public file", () => {
 });
 
 describe("a private file", () => {
-  test("is read by authors with a token, at its address, and by nobody else", async () => {
+  test("a private file can be read only by authors with a token, at its address", async () => {
     const chat = await chatAt(fileInput({ visibility: "Private" }));
     const url = await upload(api.client, chat.sessionId, "secret", { fileName: "Lohn.pdf" });
     const stranger = await api.makeUser();
@@ -171,7 +174,7 @@ describe("a private file", () => {
     expect((await say(api.client, chat.sessionId, url)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("is in the list of its result's files, beside public ones", async () => {
+  test("a private file is in the list of its result's files, together with public files", async () => {
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true, visibility: "Private" } }));
     const url = await upload(api.client, chat.sessionId, "secret", { fileName: "Lohn.pdf" });
     await askToUpload(api.client, chat.sessionId);
@@ -195,7 +198,7 @@ describe("a private file", () => {
     expect((await api.client.get(path, { token: stranger.token })).at("code")).toBe("bot.not_found");
   });
 
-  test("of another result is not found, and a range beyond its end is refused", async () => {
+  test("a private file of another result is not found, and a range beyond its end is refused", async () => {
     const one = await chatAt(fileInput({ visibility: "Private" }));
     const other = await chatAt(fileInput({ visibility: "Private" }));
     const url = await upload(api.client, one.sessionId, "secret");
@@ -209,10 +212,10 @@ describe("a private file", () => {
   });
 });
 
-describe("a reply that names files", () => {
+describe("a reply that references files", () => {
   const isAskedAgain = { messages: [{ content: { plainText: "Invalid message. Please, try again." } }] };
 
-  test("of another chat, or with missing files, is asked for again", async () => {
+  test("a reply with files of another chat, or with missing files, is requested again", async () => {
     const { sessionId: elsewhere } = await chatAt(fileInput());
     const { sessionId } = await chatAt(fileInput({ isMultipleAllowed: true }));
     const foreign = await upload(api.client, elsewhere, "not yours");
@@ -234,7 +237,7 @@ describe("a reply that names files", () => {
     expect((await say(api.client, sessionId, own)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("is asked for again if its voice clip is not of this chat", async () => {
+  test("a reply that references files is requested again if its voice clip does not belong to the chat", async () => {
     const voice = asks("text input", { audioClip: { isEnabled: true } });
     const [elsewhere, { sessionId }] = [await chatAt(voice), await chatAt(voice)];
     const clip = { fileName: "clip.webm", fileType: "audio/webm" };
@@ -246,13 +249,13 @@ describe("a reply that names files", () => {
     expect((await saysClip(own)).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("with addresses of other hosts is taken as before", async () => {
+  test("a reply with addresses of other hosts is accepted", async () => {
     const { sessionId } = await chatAt(fileInput());
 
     expect((await say(api.client, sessionId, "https://messenger.example/files/1.pdf")).at("input")).toBeUndefined();
   });
 
-  test("may contain no other text", async () => {
+  test("a reply that references files cannot contain other text", async () => {
     const { sessionId } = await chatAt(fileInput({ isMultipleAllowed: true }));
     const own = await upload(api.client, sessionId, "yours");
 
@@ -261,7 +264,7 @@ describe("a reply that names files", () => {
     expect(thanked.at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("is marked in results by which of them are stored here", async () => {
+  test("a reply that references files shows in results which files are stored here", async () => {
     const other = await chatAt(fileInput());
     const chat = await chatAt(asks("text input", { attachments: { isEnabled: true } }));
     const foreign = await upload(api.client, other.sessionId, "not this chat's");
@@ -284,7 +287,7 @@ describe("a reply that names files", () => {
     expect(JSON.stringify(compatibleBody)).not.toContain("storedFileUrls");
   });
 
-  test("sent along with a text must be this chat's; a text may mention any", async () => {
+  test("a reply that references files can attach only this chat's files to a text, while a text may mention any file", async () => {
     const block = asks("text input", { attachments: { isEnabled: true } });
     const { sessionId: elsewhere } = await chatAt(block);
     const { sessionId } = await chatAt(block);
@@ -296,7 +299,7 @@ describe("a reply that names files", () => {
     expect((await say(api.client, sessionId, along(own))).at("messages.0.content.plainText")).toBe("Thank you");
   });
 
-  test("may name only files of its own result if it is a start's first message", async () => {
+  test("a reply that references files can reference only files of its own result if it is a start's first message", async () => {
     const chat = await chatAt(fileInput());
     const foreign = await upload(api.client, chat.sessionId, "of an earlier chat");
 
@@ -307,30 +310,33 @@ describe("a reply that names files", () => {
 });
 
 describe("files that are no longer needed", () => {
-  test.each(["folder", "s3"] as const)("go with their result, from the storage too (%s)", async (storage) => {
-    const on = storage === "s3" ? inS3 : api;
-    const { owner, botId, resultId, sessionId } = await chatAt(fileInput(), on);
-    const url = await upload(on.client, sessionId, "erase me");
-    await say(on.client, sessionId, url);
-    const isKept = () =>
-      storage === "s3" ? s3.objects.has(`${idIn(url).slice(-2)}/${idIn(url)}`) : existsSync(pathOf(url));
+  test.each(["folder", "s3"] as const)(
+    "files that are no longer needed are deleted with their result, also from the storage (%s)",
+    async (storage) => {
+      const on = storage === "s3" ? inS3 : api;
+      const { owner, botId, resultId, sessionId } = await chatAt(fileInput(), on);
+      const url = await upload(on.client, sessionId, "erase me");
+      await say(on.client, sessionId, url);
+      const isKept = () =>
+        storage === "s3" ? s3.objects.has(`${idIn(url).slice(-2)}/${idIn(url)}`) : existsSync(pathOf(url));
 
-    const body = { resultIds: [resultId] };
-    await on.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body });
-    expect((await read(url, { on })).status).toBe(404);
-    await on.client.post(`/api/v1/bots/${botId}/results/restore`, { token: owner.token, body });
-    expect((await read(url, { on })).status).toBe(200);
-    await on.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body });
-    await on.client.post(`/api/v1/bots/${botId}/results/erase`, { token: owner.token, body });
+      const body = { resultIds: [resultId] };
+      await on.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body });
+      expect((await read(url, { on })).status).toBe(404);
+      await on.client.post(`/api/v1/bots/${botId}/results/restore`, { token: owner.token, body });
+      expect((await read(url, { on })).status).toBe(200);
+      await on.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body });
+      await on.client.post(`/api/v1/bots/${botId}/results/erase`, { token: owner.token, body });
 
-    expect((await read(url, { on })).status).toBe(404);
-    expect(isKept()).toBe(true);
-    await cleanUp(on);
-    expect(isKept()).toBe(false);
-    expect(await on.deps.sql`select from files where id = ${idIn(url)}`).toHaveLength(0);
-  });
+      expect((await read(url, { on })).status).toBe(404);
+      expect(isKept()).toBe(true);
+      await cleanUp(on);
+      expect(isKept()).toBe(false);
+      expect(await on.deps.sql`select from files where id = ${idIn(url)}`).toHaveLength(0);
+    },
+  );
 
-  test("are removed after a pause if the storage fails", async () => {
+  test("files that are no longer needed are removed after a pause if the storage fails", async () => {
     const { owner, botId, sessionId } = await chatAt(fileInput(), inS3);
     const url = await upload(inS3.client, sessionId, "erase me");
     await inS3.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, body: { all: true } });
@@ -348,7 +354,7 @@ describe("files that are no longer needed", () => {
     expect(s3.objects.has(name)).toBe(false);
   });
 
-  test("are deleted after a day without an answer, in previews after an hour, and stay with an answer", async () => {
+  test("files that are no longer needed are deleted after a day without an answer, in previews after an hour, and stay with an answer", async () => {
     const chat = await chatAt(fileInput());
     const unused = await upload(api.client, chat.sessionId, "unused");
     const answered = await upload(api.client, chat.sessionId, "answered");
@@ -385,7 +391,7 @@ describe("files that are no longer needed", () => {
     expect(await cleanUp()).toEqual([0, 0, 0, 0]);
   });
 
-  test("are not stored when their result is erased while they arrive", async () => {
+  test("files that are no longer needed are not stored if their result is erased during the upload", async () => {
     const { owner, botId, sessionId } = await chatAt(fileInput(), inS3);
     const asked = await askToUpload(inS3.client, sessionId);
     const kept = s3.objects.size;

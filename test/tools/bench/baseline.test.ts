@@ -13,11 +13,11 @@ test.each([
   [cost, 90, "within its spread"],
   [cost, 91, "WORSE"],
   [cost, 69, "better"],
-] as const)("with a baseline of %o, a median of %p is judged %p", (before, median, verdict) => {
+] as const)("with a baseline of %o, a median of %p is rated %p", (before, median, verdict) => {
   expect(verdictOn({ median }, before)).toBe(verdict);
 });
 
-test("a value that was not measured has no figure, and the median of the rounds is kept with their spread", () => {
+test("a value that was not measured has no figure, and the median of the rounds is stored with their spread", () => {
   const figures = createFigures();
   figures.ratio("of the floor", [0.5, 0.2, 0.3]);
   figures.cost("memory", "MB", []);

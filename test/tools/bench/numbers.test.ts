@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { riseOf, slopeOf } from "./numbers.ts";
 
-test("a line through values that lie on a line has its slope, without an error", () => {
+test("a line through collinear values has their slope, without an error", () => {
   expect(slopeOf([3, 5, 7, 9])).toEqual({ slope: 2, error: 0 });
   expect(riseOf([3, 5, 7, 9])).toBe(1);
 });
 
-test("values beside the line give the slope an error", () => {
+test("values that deviate from the line give the slope an error", () => {
   const { slope, error } = slopeOf([1, 3, 2, 4]);
 
   expect(slope).toBeCloseTo(0.8);

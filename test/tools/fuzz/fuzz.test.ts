@@ -31,14 +31,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.close());
 
-test("every operation of the table is fuzzed, but for streams that last for minutes", () => {
+test("every operation of the table is fuzzed, except streams that last for minutes", () => {
   const lasting = table.filter(({ answerTypes }) => answerTypes.join() === "text/event-stream");
   expect(lasting.map(({ id }) => id)).toEqual(["watchDraft", "watchSession"]);
   expect(fuzzer.report().operations).toBe(table.length - lasting.length);
 });
 
 test(
-  "thousands of requests of every operation, most of them wrong in some way, are each answered as documented",
+  "thousands of requests to every operation, mostly invalid, each get a documented response",
   async () => {
     await fuzzer.send(warmedUpBy);
     const before = await service.heldMegabytes();

@@ -11,7 +11,7 @@ function changed(text: string): string[] {
   return mutantsOf(text).map(({ start, end, becomes }) => text.slice(0, start) + becomes + text.slice(end));
 }
 
-describe("a change", () => {
+describe("a mutant", () => {
   test.each([
     ["if (a) b = 1;", ["if (!(a)) b = 1;", "if (a) ;", "if (a) b = (1 + 1);"]],
     ["x = a < b;", [";", "x = a <= b;"]],
@@ -31,11 +31,11 @@ describe("a change", () => {
     ["x = true;", [";", "x = false;"]],
     ["function f() { return a; }", ["function f() { return undefined; }"]],
     ["for (;;) { break; }", ["for (;;) { ; }"]],
-  ])("of %p is one of these", (text, expected) => {
+  ])("each mutant of %p is one of the known mutants", (text, expected) => {
     expect(changed(text)).toEqual(expected);
   });
 
-  test("leaves out a condition of a statement, or inverts it", () => {
+  test("a mutant removes a condition of a statement, or inverts it", () => {
     const statement = (conditions: string) => `const q = sql\`\n  select a\n  from b\n  ${conditions}\`;`;
 
     expect(changed(statement("where id = 1\n  and not is_ended"))).toEqual([
@@ -46,19 +46,19 @@ describe("a change", () => {
     expect(changed(statement("where a < b\n  or c"))).toEqual([statement("where a <= b\n  or c")]);
   });
 
-  test("is never made in a type, an import, or a composed text", () => {
+  test("a mutant is never in a type, an import, or a composed text", () => {
     expect(changed('import { a } from "b";\ntype C = 1 | true;\ninterface D { e: 2 }\nconst f: 3 = g as 4;')).toEqual(
       [],
     );
     expect(changed('const h = "i" + j;')).toEqual([]);
   });
 
-  test("is found in a function of any type, and beside elements", () => {
+  test("a mutant is found in a function of any kind, and next to elements", () => {
     expect(mutantsOf("const f = <T>(a: T, b: T) => a === b;").map(({ was }) => was)).toEqual(["a === b"]);
     expect(mutantsOf("const g = <p>{a === b}</p>;", { hasElements: true }).map(({ was }) => was)).toEqual(["a === b"]);
   });
 
-  test("has its line", () => {
+  test("a mutant has its line number", () => {
     expect(mutantsOf("a();\n\nb();").map(({ line, was }) => [line, was])).toEqual([
       [1, "a();"],
       [3, "b();"],
@@ -69,27 +69,30 @@ describe("a change", () => {
 describe("the tests of a file", () => {
   const testsIn = (path: string) => testsOf(join(import.meta.dir, "../../.."), path);
 
-  test("are those that import it", () => {
+  test("the tests of a file are the tests that import the file", () => {
     expect(testsIn("test/tools/mutate/tests-of.ts")).toEqual(["test/tools/mutate/mutants.test.ts"]);
   });
 
-  test("begin with those that are named after it, in any folder", () => {
+  test("the tests of a file start with the tests that are named after the file, in any folder", () => {
     const [first, second] = testsIn("src/chat/preview-chat.ts");
 
     expect([first, second].toSorted()).toEqual(["test/chat/preview.test.ts", "test/chat/routes/chat.test.ts"]);
   });
 });
 
-describe("a known change", () => {
+describe("a known mutant", () => {
   const root = join(import.meta.dir, "../../..");
   const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-  test.each(knownMutants.map((mutant) => [mutant.guard, mutant] as const))("can be made: %s", (_, mutant) => {
-    expect(mutatedText(read(mutant.path), mutant)).not.toBe(read(mutant.path));
-    expect(existsSync(join(root, mutant.test))).toBe(true);
-  });
+  test.each(knownMutants.map((mutant) => [mutant.guard, mutant] as const))(
+    "a known mutant can be created: %s",
+    (_, mutant) => {
+      expect(mutatedText(read(mutant.path), mutant)).not.toBe(read(mutant.path));
+      expect(existsSync(join(root, mutant.test))).toBe(true);
+    },
+  );
 
-  test("is refused if its text is missing, or occurs twice", () => {
+  test("a known mutant is rejected if its text is missing, or occurs twice", () => {
     const mutant: KnownMutant = { guard: "A guard", path: "a.ts", was: "b", becomes: "c", test: "t", title: "t" };
     expect(mutatedText("abd", mutant)).toBe("acd");
     for (const text of ["ad", "bb"]) expect(() => mutatedText(text, mutant)).toThrow("exactly once");
@@ -97,7 +100,7 @@ describe("a known change", () => {
 });
 
 describe("changed lines", () => {
-  test("are those that a diff adds, of the program's TypeScript alone", () => {
+  test("changed lines are the added lines of a diff, only in the program's TypeScript", () => {
     const diff = [
       "diff --git a/src/old.ts b/src/new.ts",
       "--- a/src/old.ts",
@@ -120,13 +123,13 @@ describe("changed lines", () => {
     expect([...readDiff(diff)]).toEqual([["src/new.ts", new Set([3, 4, 20])]]);
   });
 
-  test("count from a named commit", () => {
+  test("changed lines are counted from a given commit", () => {
     const named: unknown = JSON.parse(readFileSync(join(import.meta.dir, "proven.json"), "utf8"));
 
     expect(named).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
   });
 
-  test("are tried in existing rooms", () => {
+  test("changed lines are found only in existing folders", () => {
     for (const room of guardedRooms) expect(existsSync(join(import.meta.dir, "../../..", room))).toBe(true);
   });
 });

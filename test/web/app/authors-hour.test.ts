@@ -209,7 +209,7 @@ async function preview({ page, hands, t, see, spreadsheet }: Previewing): Promis
 const wide = { viewport: { width: 1_440, height: 900 }, reducedMotion: "reduce" } as const;
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 
-describe("an author connects Google, adds a lead to a sheet, waits for a call and takes a payment, and the preview shows all of it", () => {
+describe("a flow with Google Sheets, a call and a payment, from its first block to its preview", () => {
   const walk = (name: string, way: Way, options: BrowserContextOptions) =>
     inBrowser(
       name,

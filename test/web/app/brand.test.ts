@@ -38,7 +38,7 @@ const brand = {
 };
 
 describe("a theme of a brand", () => {
-  test.each(styleNames)("in the style %s has whole values, is of that style, and can be read", (style) => {
+  test.each(styleNames)("a theme in the style %s has whole values, belongs to that style, and is readable", (style) => {
     const theme = withBrand({ chat: { endMessage: "Bye" }, customCss: "a {}" }, style, brand);
 
     expect(styleOf(theme)).toBe(style);
@@ -55,7 +55,7 @@ describe("a theme of a brand", () => {
     }
   });
 
-  test("shows the logo that suits its ground, or the avatar", () => {
+  test("a theme of a brand shows the logo that suits its background, or the avatar", () => {
     const shown = (style: "clear" | "ink", of: object) =>
       valueAt(withBrand({}, style, of), ["chat", "hostAvatar", "url"]);
 
@@ -65,7 +65,7 @@ describe("a theme of a brand", () => {
     expect(shown("clear", { name: "Bakery" })).toBeUndefined();
   });
 
-  test("leaves fields open that the brand leaves open", () => {
+  test("a theme of a brand leaves fields unset that the brand leaves unset", () => {
     const theme = {
       general: { font: "Inter", header: { isEnabled: false } },
       chat: { hostAvatar: { isEnabled: false } },
@@ -77,7 +77,7 @@ describe("a theme of a brand", () => {
     expect(valueAt(made, ["chat", "hostAvatar"])).toEqual({ isEnabled: false });
   });
 
-  test("is outdated once the brand changes a value that themes use, until its author decides", () => {
+  test("a theme of a brand is outdated once the brand changes a value of the theme, until its author decides", () => {
     const theme = withBrand({}, "soft", brand);
     const next = { ...brand, roundness: 20 };
 
@@ -94,7 +94,7 @@ describe("a theme of a brand", () => {
     expect(isBehind(withBrand(theme, "soft", next), next)).toBe(false);
   });
 
-  test("follows no brand once its author ends that, or if the note of it is broken", () => {
+  test("a theme of a brand follows no brand after its author disconnects the theme, or if the reference is broken", () => {
     const theme = withBrand({}, "bold", brand);
 
     expect(followedBrand(theme)?.style).toBe("bold");
@@ -108,7 +108,7 @@ describe("a theme of a brand", () => {
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 
 inBrowser(
-  "a brand is written on its screen, a theme follows the brand, and adopts a change by one press after a comparison",
+  "a brand is edited on its screen, and a theme adopts a change with one click after a comparison",
   async ({ page, context, problems }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -204,7 +204,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a brand that another person has changed meanwhile is not overwritten",
+  "a brand that another person has changed in the meantime is not overwritten",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -225,7 +225,7 @@ inBrowser(
 );
 
 inBrowser(
-  "pictures uploaded at once are all kept, even if the workspace is renamed meanwhile, and the next visit shows changes by others",
+  "simultaneously uploaded pictures are all saved, and the next visit shows other people's changes",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;
@@ -278,7 +278,7 @@ inBrowser(
 );
 
 inBrowser(
-  "fonts are shown in their own letters, including an uploaded one, and a Google font is named in a field",
+  "fonts are shown in their own letters, including an uploaded font, and a Google font can be entered by name",
   async ({ page, context }) => {
     const { api, owner, builder } = host;
     const { token } = owner;

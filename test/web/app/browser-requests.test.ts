@@ -49,7 +49,7 @@ async function openTrial(context: BrowserContext, url: string, { isExecutedOnCli
   return { page, botId };
 }
 
-inBrowser("a request of the browser is tried from the browser, with its answer and variables", async ({ context }) => {
+inBrowser("a browser request is tried from the browser, and shows its response and variables", async ({ context }) => {
   askedFor = [];
   const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`);
   await page.getByRole("tab", { name: "Answer" }).click();
@@ -64,7 +64,7 @@ inBrowser("a request of the browser is tried from the browser, with its answer a
 });
 
 inBrowser(
-  "a trial gives the reason for a missing answer in the browser, and a trial without an end is stopped",
+  "a trial shows the reason for a missing response in the browser, and a trial without an end can be stopped",
   async ({ context }) => {
     for (const [path, reason] of [
       ["/large", "The answer is larger than 64 kB."],
@@ -86,7 +86,7 @@ inBrowser(
   },
 );
 
-inBrowser("a block that is switched to the browser sends no request until the next press", async ({ context }) => {
+inBrowser("a block that is switched to the browser sends no request until the next click", async ({ context }) => {
   askedFor = [];
   const { page } = await openTrial(context, `${called.url.origin}/city?of={{Name}}`, { isExecutedOnClient: false });
   const send = page.getByRole("button", { name: "Send", exact: true });
@@ -113,7 +113,7 @@ inBrowser("a trial without an address ends with the reason", async ({ context })
 });
 
 inBrowser(
-  "a preview shows the browser's replies apart from the visitor's, with the reason of a failure",
+  "a preview shows the browser's replies separately from the visitor's replies, with the reason of a failure",
   async ({ context }) => {
     const { page, botId } = await openTrial(context, `http://{{Name}}${called.url.host}/city`);
     await page.goto(`${host.builder}/bots/${botId}/preview`);

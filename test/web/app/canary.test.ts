@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "the share of a canary version is changed, and the version goes live or is withdrawn",
+  "the share of a canary version can be changed, and the version can be promoted or withdrawn",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { client } = host.api;
@@ -76,7 +76,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an author publishes to a share of new chats from the screen, sees the canary, and ends it by the next publication",
+  "an author publishes to a share of new chats, sees the canary, and ends it by the next publication",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { client } = host.api;

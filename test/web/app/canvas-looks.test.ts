@@ -38,7 +38,7 @@ async function enlargedProblems(page: Page): Promise<string[]> {
 for (const [part, states] of Object.entries(parts)) {
   const inThisRun = part === "chosen and asked for" ? inBrowser : inLongRun;
   inThisRun(
-    `the canvas and what is ${part} is within reach of everybody`,
+    `the canvas with everything ${part} is accessible without a pointer`,
     async ({ context, problems, outside }) => {
       const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
       const found: Record<string, readonly string[]> = {};
@@ -61,7 +61,7 @@ for (const [part, states] of Object.entries(parts)) {
 }
 
 inLongRun(
-  "versions, and a comparison as a list and on the canvas, are within reach of everybody, too",
+  "versions, and a comparison as a list and on the canvas, are accessible without a pointer",
   async ({ page, context, problems }) => {
     const { host, ada, botId } = world;
     await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });
@@ -114,7 +114,7 @@ const focused = (page: Page) =>
   });
 
 inBrowser(
-  "notes and frames are reached, written, moved, asked for their menu and removed by keys, and announced by their names",
+  "notes and frames can be focused, edited, moved and removed by keyboard, and are announced by name",
   async ({ context, problems }) => {
     const { host, ada } = world;
     const botId = await world.makeAnother();
@@ -178,7 +178,7 @@ const paintedIn = (page: Page) =>
   });
 
 inLongRun(
-  "cards that are painted from afar have the colours that an author gave, and the system's if colours are forced",
+  "distant cards have the author's colours, or the system's colours in forced colour mode",
   async ({ context, problems }) => {
     const page = await openFlow(context, world.host, { user: world.ada, botId: world.botId, shown: "canvas" });
     const canvas = page.locator(".canvas");

@@ -43,7 +43,7 @@ async function changedElsewhere(botId: string, changes: readonly object[]): Prom
 }
 
 inBrowser(
-  "a part that was removed elsewhere is no longer selected: neither a line nor several blocks",
+  "a line or a block that another editor removed is no longer selected",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });
@@ -68,7 +68,7 @@ inBrowser(
 );
 
 inBrowser(
-  "Delete removes the last selected part, and not the line that was selected before",
+  "Delete removes the last selected element, and not a previously selected line",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });

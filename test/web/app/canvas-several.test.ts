@@ -44,7 +44,7 @@ const drag = async (page: Page, from: { x: number; y: number }, to: { x: number;
 };
 
 inBrowser(
-  "several blocks are selected on the canvas by pointer, box and keys, have one form, and move together, and locked ones are read-only",
+  "several blocks can be selected by pointer, box and keys, edited in one form, and moved together",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     await page.setViewportSize({ width: 1500, height: 950 });

@@ -72,7 +72,7 @@ const middleOf = async (page: Page, selector: string) => {
 };
 
 inBrowser(
-  "a flow is a picture: its cards show their content, their targets, and the selection",
+  "cards on the canvas show their content, their targets, and the selection",
   async ({ context, problems }) => {
     const { page } = await open(context, small());
     const canvas = page.getByRole("application", { name: "Flow of Leads, 2 groups" });
@@ -123,7 +123,7 @@ inBrowser(
 );
 
 inBrowser(
-  "dragging one or several cards is one request below two kilobytes and one undo, and Escape cancels the drag",
+  "dragging cards causes one request below two kilobytes and one undo step, and Escape cancels the drag",
   async ({ context, problems }) => {
     const { botId, page } = await open(context, small());
     const bodies: string[] = [];
@@ -189,7 +189,7 @@ inBrowser(
 );
 
 inBrowser(
-  "two thousand blocks are never more than 2,500 elements, and panning within a cell draws no component",
+  "two thousand blocks never exceed 2,500 elements, and panning within a cell renders no component",
   async ({ context, problems }) => {
     const { page } = await open(context, large(400));
     await page.locator(".canvas-card").first().waitFor();
@@ -236,7 +236,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a card and its rows are read with the new title of the group that they lead to",
+  "the accessible name of a card and its rows contains the new title of their target group",
   async ({ context, problems }) => {
     const { page } = await open(context, small());
     await page.locator("#card-offer .canvas-title").click();
@@ -252,7 +252,7 @@ inLongRun(
 );
 
 inLongRun(
-  "a color that a group is given from afar is painted at once",
+  "a new colour of a group is immediately painted in the distant view",
   async ({ context, problems }) => {
     const { page } = await open(context, small());
     await page.locator("#card-offer .canvas-title").click();

@@ -88,7 +88,7 @@ function lettersIn(page: Page, letters: string) {
 const isAt = async (caret: Locator, x: () => Promise<number>) => Math.abs((await left(caret)) - (await x())) < 2.5;
 
 inBrowser(
-  "the caret of another person is shown in a rich text with their name, moves with text before it, tints their selection, and disappears when they leave the field",
+  "another person's caret is shown in a rich text with the name, moves with the text, and disappears on leaving",
   async ({ context, problems }) => {
     await withBoth(context, "says", async ({ ada, grace, botId }) => {
       const [mine, hers] = [ada, grace].map((page) => page.locator("[data-panel-body] .app-text-editor"));
@@ -171,7 +171,7 @@ inBrowser(
 );
 
 inLongRun(
-  "the caret of somebody else is seen in a plain field, and stays between its letters",
+  "another person's caret is visible in a plain field, and stays between its letters",
   async ({ context, problems }) => {
     await withBoth(context, "asks", async ({ ada, grace }) => {
       const [mine, hers] = [ada, grace].map((page) => page.getByLabel("Placeholder", { exact: true }));
@@ -212,7 +212,7 @@ inLongRun(
 );
 
 inLongRun(
-  "the caret of somebody else is seen in code, with each line that they select tinted",
+  "another person's caret is visible in code, and each selected line is tinted",
   async ({ context, problems }) => {
     await withBoth(context, "runs", async ({ ada, grace }) => {
       const [mine, hers] = [ada, grace].map((page) => page.locator(".app-code .cm-content").first());

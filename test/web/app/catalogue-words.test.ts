@@ -22,13 +22,13 @@ describe.each(translated)("in %s", (language) => {
     expect(all.filter((key) => !used.has(key))).toEqual([]);
   });
 
-  test("code is between two backticks: a single one would be shown", async () => {
+  test("code is between paired backticks, because a single backtick would be shown", async () => {
     const { texts, findings } = await loadCatalogue(language);
     const sentences = [texts, findings].flatMap((record) => Object.entries(record).flat());
     expect(sentences.filter((sentence) => sentence.split("`").length % 2 === 0)).toEqual([]);
   });
 
-  test("the code in a translation is in the English sentence", async () => {
+  test("the code in a translation also occurs in the English sentence", async () => {
     const { texts } = await loadCatalogue(language);
     const codes = (text: string) => text.match(/`[a-zA-Z.]+`/g) ?? [];
     // Examples of a language or a country are adapted to the reader.
@@ -40,7 +40,7 @@ describe.each(translated)("in %s", (language) => {
   });
 });
 
-test("names, titles, summaries, helps, examples and words that a language lacks are listed for translators", () => {
+test("names, titles, summaries, help texts, examples and search words without a translation are listed for translators", () => {
   const { missing } = useOf({
     texts: { "Plays a sound.": "Spielt einen Ton." },
     choices: {},
@@ -75,7 +75,7 @@ test("a block type without translations is shown in English", async () => {
   expect(blockTypeSpoken(mood, speaker)).toEqual(mood);
 });
 
-test("a line of a block is translated if it contains a word of two or more letters, and a single letter is a unit or a name", async () => {
+test("a line of a block is translated only if it contains a word of two or more letters", async () => {
   const { noted, missing } = noting(await loadCatalogue("de"));
   const editor = {
     name: "Count",
@@ -98,7 +98,7 @@ test("a line of a block is translated if it contains a word of two or more lette
   expect([...missing].filter((text) => text.includes("{"))).toEqual(["texts: {options.unit} of {options.text}"]);
 });
 
-test("blocks are found by the words of both languages, and show their lines and conditions in the author's own", async () => {
+test("blocks are found by the words of both languages, and show their lines and conditions in the author's language", async () => {
   const speaker = speakerOf(await loadCatalogue("de"));
   const spoken = new Map(blockTypes.map((type) => [type.type, blockTypeSpoken(type, speaker)]));
   const say = (type: string, value: object) => {
@@ -143,7 +143,7 @@ function sentencesOfLinter(): readonly string[] {
     );
 }
 
-test("each finding of the linter, and its remedy, is said in each language", async () => {
+test("each finding of the linter, and its remedy, is translated into each language", async () => {
   const sentences = [...sentencesOfLinter(), ...rules.map(({ advice }) => advice)];
   expect(sentences.length).toBeGreaterThan(60);
   for (const language of translated) {

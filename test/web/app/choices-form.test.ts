@@ -18,39 +18,42 @@ const paste = (page: Page, field: number | string, text: string) =>
     field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
   }, text);
 
-test("pasted lines lose the marks of a list, and empty ones are left out", () => {
+test("pasted lines lose their list markers, and empty lines are omitted", () => {
   expect(pastedLines("- Red\r\n\r\n  • Green \n3. Blue\n4) Pink\u2028* Grey\n1.5 kg\n-5")).toEqual([
     ...["Red", "Green", "Blue", "Pink", "Grey", "1.5 kg", "-5"],
   ]);
   expect(pastedLines(" \n ")).toEqual([]);
 });
 
-browserTest("an option takes a line of at most 36 pixels, and unfolds what few need", async ({ page, problems }) => {
-  await openForms(page);
-  await show(page, "choice input", {
-    items: [
-      { id: "a", content: "One", outgoingEdgeId: "e", colour: 1 },
-      { id: "b", content: "Two", value: "2" },
-    ],
-  });
-  await page.getByRole("button", { name: "More of Two" }).click();
-  await page.getByRole("button", { name: "More of One" }).click();
-  for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(36);
-  expect(await axeProblems(page)).toEqual([]);
-  await page.getByRole("button", { name: "More of Two" }).click();
-  await page.getByLabel("Stored value", { exact: true }).fill("two");
-  await paste(page, "Stored value", "three\nfour");
-  expect(await value(page)).toMatchObject({
-    items: [
-      { content: "One", colour: 1, outgoingEdgeId: "e" },
-      { content: "Two", value: "two" },
-    ],
-  });
-  expect(await axeProblems(page)).toEqual([]);
-  expect(problems.filter(isOurs)).toEqual([]);
-});
+browserTest(
+  "an option has a line of at most 36 pixels, and reveals rarely used fields on demand",
+  async ({ page, problems }) => {
+    await openForms(page);
+    await show(page, "choice input", {
+      items: [
+        { id: "a", content: "One", outgoingEdgeId: "e", colour: 1 },
+        { id: "b", content: "Two", value: "2" },
+      ],
+    });
+    await page.getByRole("button", { name: "More of Two" }).click();
+    await page.getByRole("button", { name: "More of One" }).click();
+    for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(36);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "More of Two" }).click();
+    await page.getByLabel("Stored value", { exact: true }).fill("two");
+    await paste(page, "Stored value", "three\nfour");
+    expect(await value(page)).toMatchObject({
+      items: [
+        { content: "One", colour: 1, outgoingEdgeId: "e" },
+        { content: "Two", value: "two" },
+      ],
+    });
+    expect(await axeProblems(page)).toEqual([]);
+    expect(problems.filter(isOurs)).toEqual([]);
+  },
+);
 
-browserTest("an option is dragged by its handle to another place", async ({ page }) => {
+browserTest("an option can be dragged by its handle to another position", async ({ page }) => {
   await openForms(page);
   await show(page, "choice input", { items: ["One", "Two", "Three"].map((content) => ({ id: content, content })) });
   const from = await page.getByRole("button", { name: "Move One", exact: true }).boundingBox();
@@ -68,7 +71,7 @@ browserTest("an option is dragged by its handle to another place", async ({ page
   expect(await sets(page)).toHaveLength(1);
 });
 
-browserTest("a dragged option is moved itself if others change the list meanwhile", async ({ page }) => {
+browserTest("a dragged option is moved correctly if others change the list in the meantime", async ({ page }) => {
   await openForms(page);
   const [one, two, three, four] = ["One", "Two", "Three", "Four"].map((content) => ({ id: content, content }));
   await show(page, "choice input", { items: [one, two, three] });
@@ -93,7 +96,7 @@ browserTest("a dragged option is moved itself if others change the list meanwhil
   expect(await sets(page)).toHaveLength(1);
 });
 
-browserTest("pasted lines become options in one act, and too many become none", async ({ page }) => {
+browserTest("pasted lines become options in one undo step, and too many lines become no options", async ({ page }) => {
   await openForms(page);
   await show(page, "choice input", { items: [{ id: "a", content: "First ", colour: 1 }, { id: "z" }] });
   const lines = Array.from({ length: 300 }, (_, index) => `- Line ${index}`);
@@ -134,7 +137,7 @@ browserTest("pasted lines become options in one act, and too many become none", 
   expect(await value(page)).toEqual(before);
 });
 
-browserTest("options of other shapes stay as they are, and can be edited", async ({ page, problems }) => {
+browserTest("options with other properties stay unchanged, and can be edited", async ({ page, problems }) => {
   await openForms(page);
   const items = ["Plain", { content: "Without id" }, { id: "n", content: 3 }, null, { id: "o", content: "Yes" }];
   await show(page, "choice input", { items });

@@ -6,7 +6,7 @@ import { problemsIn } from "../../../src/web/app/code/problems.ts";
 const linesOf = (language: Parameters<typeof languageOf>[0], text: string) =>
   problemsIn(text, languageOf(language).parser).map(({ line }) => line);
 
-test("variables in code are masked by names of its language of the same length", () => {
+test("variables in code are masked by identifiers of the same length", () => {
   expect(masked("return {{First name}} * 2")).toBe("return ______________ * 2");
   expect(masked("{{")).toBe("{{");
   expect(variablesIn("a {{B}} setVariable('C', 1) {{ D }}")).toEqual([
@@ -15,7 +15,7 @@ test("variables in code are masked by names of its language of the same length",
   ]);
 });
 
-test("invalid code is found by its line, and variables are not errors", () => {
+test("invalid code is reported with its line, and variables are not errors", () => {
   expect(linesOf("script", "const a = {{Age}} + 1;\nreturn await fetch('x')")).toEqual([]);
   expect(linesOf("script", "const a = 1;\nif (a {\n")).toContain(2);
   expect(linesOf("json", '{ "name": "{{Name}}", "age": {{Age}} }')).toEqual([]);

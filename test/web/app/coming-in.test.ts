@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 inBrowser(
-  "a code by mail signs in, a wrong code is refused beside its field, and after too many tries the page says how long to wait",
+  "a code by mail signs in, a wrong code is rejected at its field, and too many attempts show the waiting time",
   async ({ page }) => {
     const lin = await host.api.makeUser({ name: "Lin" });
     await page.goto(`${host.origin}/app/sign-in`);
@@ -102,7 +102,7 @@ inLongRun("a newcomer who reloads continues, and no existing workspace is rename
 });
 
 inBrowser(
-  "an invitation's link leads into its workspace, once, and other people read why it does not",
+  "an invitation's link opens its workspace once, and other people see the reason for a refusal",
   async ({ page }) => {
     const invite = async (email: string) => {
       const path = `/api/v1/workspaces/${workspaceId}/invitations`;
@@ -133,7 +133,7 @@ inBrowser(
   },
 );
 
-inBrowser("a browser that is too old gets one static page, which says which ones do", async ({ page, problems }) => {
+inBrowser("an outdated browser gets one static page that lists the supported browsers", async ({ page, problems }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.addInitScript(() => Reflect.deleteProperty(Promise, "withResolvers"));

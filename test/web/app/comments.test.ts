@@ -14,7 +14,7 @@ const people = [
   { userId: ids[2], name: null },
 ];
 
-test("people are written by their names and stored by their ids, the longest name first", () => {
+test("mentions are written as names and stored as ids, with the longest matching name first", () => {
   const text = "Hello @Ann Marie and @Ann: a@b.example";
   const kept = stored(text, people);
   expect(kept).toBe(`Hello <@${ids[1]}> and <@${ids[0]}>: a@b.example`);
@@ -22,7 +22,7 @@ test("people are written by their names and stored by their ids, the longest nam
   expect(partsOf(`<@${ids[2]}>, 👩‍👩‍👧 <@x>`, people)).toEqual([{ name: "?" }, ", 👩‍👩‍👧 <@x>"]);
 });
 
-test("a name counts as a word of its own, and two people of one name are distinguished", () => {
+test("a name must be a separate word, and two people with the same name are distinguished", () => {
   const [ann, other] = [
     { userId: ids[0], name: "Ann" },
     { userId: ids[1], name: "Ann" },
@@ -39,7 +39,7 @@ test("a name counts as a word of its own, and two people of one name are disting
   expect(written(kept, named)).toBe("@Ann (2) and @Ann");
 });
 
-test("a mention begins with an @ at the start of a word, and is found by each word of the name", () => {
+test("a mention starts with an @ at the start of a word, and is found by each word of the name", () => {
   expect(begunName("Hi @ma")).toBe("ma");
   expect(begunName("@")).toBe("");
   expect(begunName("a@b")).toBeUndefined();
@@ -49,7 +49,7 @@ test("a mention begins with an @ at the start of a word, and is found by each wo
 });
 
 inBrowser(
-  "two people comment on a group by keys, answer, resolve, and find the thread again once the group is removed",
+  "two people comment on a group by keyboard, answer, resolve, and find the thread after the group is removed",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const grace = await host.api.makeUser({ name: "Grace Hopper" });
@@ -130,7 +130,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a started comment stays at its place while other elements are selected, and takes no keys from the canvas",
+  "a new comment stays at its position while other elements are selected, and takes no keys from the canvas",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const made = flowOf([says("Hello")], [says("Bye")]);

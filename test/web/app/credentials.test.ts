@@ -56,7 +56,7 @@ const wide = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } }
 const narrow = { reducedMotion: "reduce", viewport: { width: 390, height: 780 }, colorScheme: "dark" } as const;
 
 inBrowser(
-  "a Google account is connected in another tab, and the dialog continues on its own",
+  "a Google account is connected in another tab, and the dialog continues automatically",
   async ({ page, context, problems }) => {
     await host.signIn(context, owner.userId);
     await page.goto(settings());
@@ -94,7 +94,7 @@ inBrowser(
 );
 
 inLongRun(
-  "an account for mails may give the right to set labels, and gives it only if its box is ticked",
+  "a mail account grants the permission for labels only if its box is checked",
   async ({ page, context }) => {
     await host.signIn(context, owner.userId);
     await page.goto(settings());
@@ -122,7 +122,7 @@ inLongRun(
 );
 
 inBrowser(
-  "credentials say who refused them and which bots use them, and a stored secret stays if it is not typed again",
+  "credentials show their last refusal and the bots that use them, and keep a stored secret that is not retyped",
   async ({ page, context }) => {
     const { client, deps } = host.api;
     const { token } = owner;
@@ -163,7 +163,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a block's picker makes new credentials as its last line, and chooses them",
+  "a block's picker offers new credentials as its last line, and selects them",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;
@@ -193,7 +193,7 @@ inBrowser(
 );
 
 inBrowser(
-  "on a phone, text pasted at once is the key of new credentials for a block whose form is a sheet",
+  "on a phone, pasted text becomes the key of new credentials for a block",
   async ({ page, context }) => {
     const payment = { id: "pays", type: "payment input", options: {} };
     const bot = { name: "Small till", ...flowOf([payment]) };
@@ -212,7 +212,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a single press lets Stripe report payments, and credentials of a published bot are deleted only after the bot was named",
+  "one click sets up payment reports of Stripe, and deleting used credentials requires the bot's name",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;
@@ -258,7 +258,7 @@ inBrowser(
 );
 
 inLongRun(
-  "credentials that a bot begins to use while their deletion is asked for are not deleted before it was named",
+  "credentials that a bot starts to use during their deletion are deleted only after the bot was shown",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;
@@ -333,7 +333,7 @@ inBrowser(
 );
 
 inBrowser(
-  "results show the paid amounts in their own currency, and the sum",
+  "results show the paid amounts in their own currency, and the total",
   async ({ page, context }) => {
     const { client } = host.api;
     const { token } = owner;

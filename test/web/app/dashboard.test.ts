@@ -35,7 +35,7 @@ async function importBot({ token }: TestUser, body: object): Promise<string> {
 }
 
 inBrowser(
-  "bots are cards with the shape and the figures of each, or rows, and the choice stays with the person",
+  "bots are shown as cards with a picture and figures, or as rows, and the choice is stored per person",
   async ({ page, context, problems, outside }) => {
     const { ada, botIds, home } = await openWorkspace(context, 6);
     const [first = "", second = ""] = botIds;
@@ -98,7 +98,7 @@ inBrowser(
 );
 
 inBrowser(
-  "templates fill the rest of a workspace with few bots, and a template is tried by a press, even on a phone in the dark",
+  "templates fill the dashboard of a workspace with few bots, and a template opens with one tap on a phone",
   async ({ page, context, problems }) => {
     const { home } = await openWorkspace(context, 1);
     // An older node responds without pictures and days.

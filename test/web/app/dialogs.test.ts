@@ -36,7 +36,7 @@ async function typed(page: Page): Promise<{ readonly fields: readonly string[]; 
 }
 
 inBrowser(
-  "a sentence that is typed into a dialog at once is in its field, or changes nothing",
+  "text that is typed immediately after a dialog opens is in its field, or changes nothing",
   async ({ context, problems }) => {
     const { host, administrator } = world;
     await host.signIn(context, administrator.userId);
@@ -84,7 +84,7 @@ const dialogs = [
 ];
 
 inLongRun(
-  "a note is typed while the publish dialog still looks at the draft, and is the version's",
+  "a note can be typed while the publish dialog still checks the draft, and becomes the version's note",
   async ({ context, problems }) => {
     await app.signIn(context);
     const { botId } = await app.publish(flowOf([says("Hi")]));

@@ -68,7 +68,7 @@ function said(changed: readonly ThingChange[], depth = 0): string[] {
 }
 const differs = (change: Partial<DraftDocument>) => said(compareDrafts(flow, { ...flow, ...change }));
 
-test("a changed field is listed whole at its element, and a list without ids as one field", () => {
+test("a changed field is listed completely at its element, and a list without ids as one field", () => {
   const groups = [
     {
       ...welcome,
@@ -127,7 +127,7 @@ test("added and removed parts include their content and their edges", async () =
   expect(german).toStartWith("Fügt 1 Gruppe");
 });
 
-test("a connection is listed at its source, a moved element with its former place, and positions and notes do not matter to visitors", () => {
+test("a connection is listed at its source, a moved element with its old position, and positions and notes are minor", () => {
   const edges = [{ id: "e1", to: { groupId: "g2" } }, flow.edges[1] ?? { id: "" }];
   expect(differs({ edges })).toEqual(["changed event start", "  > event: g1 to g2"]);
   const groups = [
@@ -143,7 +143,7 @@ test("a connection is listed at its source, a moved element with its former plac
   expect(differs({ groups: [offer, welcome] })).toEqual(["moved moved unnoticed group g2"]);
 });
 
-test("cards, rows and edges are marked with signs, and removed ones can be shown", () => {
+test("cards, rows and edges are marked with signs, and removed cards, rows and edges can be shown", () => {
   const after = { ...flow, groups: [{ ...welcome, blocks: [choice] }], edges: [{ id: "e1", to: { groupId: "g1" } }] };
   const changed = compareDrafts(flow, after);
   const marks = marksOf(changed, currentWords(differenceWords).is);
@@ -162,7 +162,7 @@ test("cards, rows and edges are marked with signs, and removed ones can be shown
   ]);
 });
 
-test("the removed blocks, items and edges of a remaining element keep their position, and a moved part shows its former place", () => {
+test("removed blocks, items and edges keep their position, and a moved part shows its old position", () => {
   const one = {
     ...flow,
     groups: [{ ...welcome, blocks: [text("a", "A"), text("b", "B"), choice, text("c", "C")] }, offer],
@@ -191,7 +191,7 @@ test("the removed blocks, items and edges of a remaining element keep their posi
   expect(withRemoved(flow, flow).groups).toEqual(flow.groups);
 });
 
-test("values are shown in words: names in the place of ids, each field and entry by its name", () => {
+test("values are shown with names instead of ids, and each field and entry has a name", () => {
   const names = namesIn(
     { groups: [welcome, { ...offer, title: "" }], variables: [{ id: idOf("v1"), name: "Plan" }] },
     {
@@ -243,7 +243,7 @@ test("values are shown in words: names in the place of ids, each field and entry
   expect(say({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
 });
 
-test("the editor's own data is listed at its group, and a note that only changes its position counts as moved", () => {
+test("the editor's own data is listed at its group, and a note with another position counts as moved", () => {
   const editor = { notes: [{ id: "n1", text: "Think", graphCoordinates: { x: 0, y: 0 } }], colors: { g1: "red" } };
   const notes = [{ id: "n1", text: "Think", graphCoordinates: { x: 9, y: 0 } }];
   const changed = compareDrafts(
@@ -261,7 +261,7 @@ test("the editor's own data is listed at its group, and a note that only changes
   ]);
 });
 
-test("colors and pictures are drawn, absent values are shown by their default, and lists by entry", () => {
+test("colours and pictures are rendered, absent values are shown by their default, and lists by entry", () => {
   const saying = {
     names: namesIn(flow, { types: undefined, untitled: "", around: { bots: new Map(), credentials: new Map() } }),
     words: { on: "On", off: "Off", unsentId: "something", thisBot: "This bot" },
@@ -286,7 +286,7 @@ test("colors and pictures are drawn, absent values are shown by their default, a
   ]);
 });
 
-test("texts are compared by word", () => {
+test("texts are compared word by word", () => {
   const runs = (from: string, to: string) =>
     differenceByWord(from, to)
       .map(({ is, text: words }) => (is === "same" ? words : is === "added" ? `{+${words}+}` : `[-${words}-]`))
@@ -354,7 +354,7 @@ function isWithin(path: Path, other: Path): boolean {
   return other.every((step, index) => path[index] === step);
 }
 
-test("every path that differs between two flows is listed, once", () => {
+test("every path that differs between two flows is listed once", () => {
   fc.assert(
     fc.property(editedFlows(), ({ before, after }) => {
       expectWhole(before, after);

@@ -70,7 +70,7 @@ function judged(pairs: DrawnPairs | undefined, name: DrawnName): string {
 }
 
 inLongRun(
-  "each sheet is judged by the colours that are really drawn, and not at all if these cannot be known",
+  "each style sheet is checked with the rendered colours, and not checked if these colours are unknown",
   async ({ page }) => {
     const flow = flowOf([
       says("Name?"),
@@ -107,7 +107,7 @@ const findingOf = (page: Page, words: string) =>
   page.locator(".finding", { hasText: "has a contrast of" }).filter({ hasText: words });
 
 inBrowser(
-  "the theme screen says which contrast is too low as the sample page is drawn, while the author writes CSS",
+  "the theme screen reports low contrast of the rendered sample page while the author writes CSS",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish({ ...flowOf([says("Hello"), asks("text input")]), theme: {} });

@@ -31,7 +31,7 @@ async function dropLine(page: Page) {
 }
 
 inBrowser(
-  "a line dropped on the ground asks for the block that it leads to: Enter places the block, and Escape or a press elsewhere cancels the line",
+  "a line dropped on the canvas opens a block picker: Enter places a block, and Escape cancels the line",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow, { shown: "canvas" });
     const groups = async () => (await tests.draft(botId)).groups;

@@ -58,7 +58,7 @@ async function downloaded(page: Page, button: string | RegExp): Promise<Readonly
 }
 
 inBrowser(
-  "archiving a bot, losing a right and suspending a workspace make the page read-only, and unsaved changes are a file that can be imported",
+  "archiving, losing access and suspending make the page read-only, and unsaved changes become a file",
   async ({ context }) => {
     await host.signIn(context, grace.userId);
     const botId = await makeBot();
@@ -105,7 +105,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a sign-in that ends during editing loses no changes, and if another person signs in, unsaved changes are a file and no edit",
+  "a sign-in that ends during editing loses no changes, and another person's sign-in turns them into a file",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -203,7 +203,7 @@ inLongRun("full storage is reported as long as it is full", async ({ context, pr
 });
 
 inBrowser(
-  "two tabs of one person are both live and undo their own changes, and a restarted service gets the changes made meanwhile, once",
+  "two tabs of one person stay in sync, and a restarted service gets intermediate changes once",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -242,7 +242,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an old page keeps saving after an upgrade and offers a reload, and is read-only without losses if the service does not support its call",
+  "an old page keeps saving after an upgrade and offers a reload, or becomes read-only without losses",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();
@@ -314,7 +314,7 @@ inLongRun("a tab that is hidden for five minutes sends no request until it is sh
 });
 
 inLongRun(
-  "a window whose author follows in too many others says so, keeps saving, and follows again only when it is asked to",
+  "a window beyond the limit of open windows reports the limit, keeps saving, and reconnects only on request",
   async ({ context }) => {
     await host.signIn(context, ada.userId);
     const botId = await makeBot();

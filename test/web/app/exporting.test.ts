@@ -22,7 +22,7 @@ const ranking = (id: string) => ({
 });
 
 inBrowser(
-  "a bot with blocks of our own is exported once the author has read their list, and any other bot at once",
+  "a bot with Parley-specific blocks is exported after its author confirms their list, and other bots immediately",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

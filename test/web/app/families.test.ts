@@ -15,7 +15,7 @@ function colorsOf(name: string): readonly string[] {
 
 const ratio = (one: string, other: string) => contrast(rgbOf(one) ?? [0, 0, 0], rgbOf(other) ?? [0, 0, 0]);
 
-test("a family's ink is read on its tile, and its solid colour is seen on every ground of the canvas", () => {
+test("a family's ink is readable on its tile, and its solid colour is visible on every background of the canvas", () => {
   for (const family of families) {
     expect(icons).toContain(`.is-${family} {`);
     for (const scheme of [0, 1]) {
@@ -29,7 +29,7 @@ test("a family's ink is read on its tile, and its solid colour is seen on every 
   }
 });
 
-test("every type has an icon of its own, and a family", () => {
+test("every type has a unique icon, and a family", () => {
   const types = listBlockTypes();
   const byIcon = Map.groupBy(types, ({ editor }) => editor.icon);
   expect(
@@ -56,7 +56,7 @@ function recorder() {
   return { context, drawn, strokes };
 }
 
-test("a card far away has a line that is seen, and each block four pixels in its family's colour", () => {
+test("a distant card has a visible border, and each block has four pixels in its family's colour", () => {
   const { context, drawn, strokes } = recorder();
   const roles = ["surface", "text", "muted", "line", "strong", "accent", "soft", "danger", "warning", "good"] as const;
   const all = [...roles, "veil", "bar", ...families] as const;

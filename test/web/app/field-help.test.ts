@@ -78,20 +78,20 @@ function faultsOf({ help, schema: { title = "" }, keys }: (typeof helped)[number
 }
 
 describe("the help of a field", () => {
-  test("says something that its label does not, in one short sentence without names of the API", () => {
+  test("the help of a field adds information to its label, in one short sentence without names of the API", () => {
     expect(helped.length).toBeGreaterThan(200);
     const faults = helped.flatMap((field) => faultsOf(field).map((fault) => `${field.path}: "${field.help}" ${fault}`));
     expect(faults).toEqual([]);
   });
 
-  test("is rare, since most labels are enough", () => {
+  test("the help of a field is rare, because most labels are sufficient", () => {
     expect(helped.length / drawn.length).toBeLessThan(0.5);
     const sizeOf = (texts: readonly (string | undefined)[]) => [...new Set(texts)].join("").length;
     const descriptions = sizeOf(drawn.map(({ schema }) => schema.description));
     expect(sizeOf(helped.map(({ help }) => help)) / descriptions).toBeLessThan(0.4);
   });
 
-  test("belongs to fields that a form draws", () => {
+  test("the help of a field belongs to fields that a form shows", () => {
     expect(helped.filter(({ isKept }) => isKept).map(({ path }) => path)).toEqual([]);
   });
 });
@@ -108,7 +108,7 @@ describe("a hint", () => {
   test.each([
     ["In pixels.", "Height"],
     ["The address of the picture.", "Save address in"],
-  ])("%j adds something to the label %j", (help, label) => {
+  ])("%j adds information to the label %j", (help, label) => {
     expect(isEcho(help, label)).toBe(false);
   });
 });
@@ -133,7 +133,7 @@ function helpsIn(words: object): { readonly help: string; readonly label: string
   });
 }
 
-test("no description is translated: forms do not show it", async () => {
+test("no description is translated, because forms do not show descriptions", async () => {
   const said = new Set(
     [...forms.map(([, schema]) => schema), ...fields.map(({ schema }) => schema)].flatMap(({ title, help }) => [
       title,

@@ -18,7 +18,7 @@ const draftOf = (...groups: readonly (readonly object[])[]) =>
 const openOf = (draft: ReturnType<typeof draftOf>, more: object = {}) =>
   firstChecks(draft, { ...facts, ...more }).flatMap(({ check, isDone, blockId }) => (isDone ? [] : [[check, blockId]]));
 
-test("a choice needs a bubble above it: in its group, or at the end of the groups that lead to it", () => {
+test("a choice requires a bubble before it, in its group or at the end of the previous groups", () => {
   expect(openOf(draftOf([says, choice("first")]))).toEqual([]);
   expect(openOf(draftOf([choice("first")]))).toEqual([["question", "first"]]);
   expect(openOf(draftOf([says, choice("first"), choice("second")]))).toEqual([["question", "second"]]);
@@ -28,7 +28,7 @@ test("a choice needs a bubble above it: in its group, or at the end of the group
   expect(openOf(draftOf([says, choice("first"), says, { id: "w", type: "Wait" }, choice("second")]))).toEqual([]);
 });
 
-test("a faint text, a working name and an untested bot are reported", () => {
+test("low contrast, a placeholder name and an untested bot are reported", () => {
   const draft = draftOf([says]);
   expect(openOf(draft, { isFaint: true, isTried: false })).toEqual([
     ["contrast", undefined],

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "a lead bot is built in the outline by keys alone, and a screen reader announces each line and the effect of each key",
+  "a lead bot is built in the outline only by keyboard, and a screen reader announces each line and each effect",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId);
     const page = await openFlow(context, host, { user: ada, botId });

@@ -88,7 +88,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
 }
 
 inBrowser(
-  "findings follow typing and are fixed, texts are found and replaced, and the palette leads everywhere, by keys",
+  "findings update and are fixed, texts are found and replaced, and the palette works, all by keyboard",
   async ({ context, problems }) => {
     const workspaceId = await host.api.makeWorkspace(ada);
     const botId = await host.makeBot(ada, workspaceId, shop());
@@ -246,7 +246,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a variable is renamed with its references, merged and removed with a message on the changes, and variables of one name are distinguished",
+  "a variable is renamed, merged and removed with a message on the changes, and equal names are distinguished",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), shop());
     const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
@@ -304,7 +304,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a finding is moved to where nothing covers it, and nothing moves during a search",
+  "a finding is scrolled to an uncovered position, and nothing scrolls during a search",
   async ({ context, problems }) => {
     const workspaceId = await host.api.makeWorkspace(ada);
     const groups = Array.from({ length: 100 }, (_, index) => ({

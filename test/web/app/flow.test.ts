@@ -67,7 +67,7 @@ const tryNow = (page: Page) =>
     .catch(() => {});
 
 inBrowser(
-  "two people edit at once: edits merge, a conflict shows both values, and no change is overwritten",
+  "two people edit simultaneously: edits merge, a conflict shows both values, and no change is overwritten",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId, small());
     const page = await openFlow(context, host, { user: ada, botId, at: "welcome" });
@@ -141,7 +141,7 @@ inBrowser(
 );
 
 inBrowser(
-  "twenty edits without the service are kept over a reload, and sent when it is back, in order and once",
+  "twenty offline edits survive a reload, and are sent once and in order when the service returns",
   async ({ context }) => {
     const botId = await host.makeBot(ada, workspaceId, small());
     const page = await openFlow(context, host, { user: ada, botId, at: "hello" });
@@ -178,7 +178,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a flow of ten thousand blocks is a page of few elements; a word draws its line and its form, and is one small request",
+  "a flow of ten thousand blocks has few elements, and a typed word causes one small request",
   async ({ context, problems }) => {
     const groups = Array.from({ length: 2_000 }, (_, group) => ({
       id: `g${group}`,

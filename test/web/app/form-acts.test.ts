@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 inBrowser(
-  "several blocks have one form: differing values are marked, a change is one act, and so is the default",
+  "several blocks share one form: differing values are marked, and a change or a default is one undo step",
   async ({ context, problems }) => {
     const asks = (id: string, type: string, labels: object) => ({ id, type, options: { labels } });
     const botId = await makeBot([
@@ -75,7 +75,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a request is tried from its form: the answer is shown and saved by a press, and no secret is",
+  "a request is tried from its form, the response is shown and can be saved, and no secret is shown or saved",
   async ({ context, problems }) => {
     await host.call(ada, "PUT", `/api/v1/workspaces/${workspaceId}/secrets/TRIED`, { value: secret });
     const webhook = {
@@ -134,7 +134,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a request that this service refuses is shown as refused, without a status, with the reason and one act",
+  "a request that this service refuses is shown without a status, with the reason and one action",
   async ({ context, problems }) => {
     const webhook = { url: "http://192.168.7.7/lead", method: "POST" };
     const botId = await makeBot([{ id: "call", type: "Webhook", options: { webhook } }]);
@@ -159,7 +159,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a picture is uploaded into its field, and any other file is refused in a sentence",
+  "a picture is uploaded into its field, and any other file is rejected with a message",
   async ({ context, problems }) => {
     const other = await host.makeBot(ada, workspaceId, { name: "Other", ...flow([{ id: "far", type: "text" }]) });
     const botId = await makeBot([
@@ -193,7 +193,7 @@ inBrowser(
 );
 
 inLongRun(
-  "the oldest of many bots and accounts are offered, and a block to jump to by its text",
+  "the oldest of many bots and accounts are offered, and a block can be selected by its text",
   async ({ context }) => {
     const crowd = await host.api.makeWorkspace(ada);
     const oldest = await host.makeBot(ada, crowd, { ...flow([]), name: "Oldest bot" });
@@ -238,7 +238,7 @@ inLongRun(
 );
 
 inLongRun(
-  "beside a link to a bot that is not chosen yet, the canvas names the linked bots, and asks for no other",
+  "next to a link without a chosen bot, the canvas lists the linked bots, and requests no other bot",
   async ({ context, problems }) => {
     const other = await host.makeBot(ada, workspaceId, { name: "Other", ...flow([{ id: "far", type: "text" }]) });
     const botId = await makeBot([

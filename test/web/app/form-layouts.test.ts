@@ -9,7 +9,7 @@ const browserTest = browserTests();
 const cells = Object.entries(layouts).flatMap(([type, layout]) => cellsOf(layout).map((cell) => ({ type, ...cell })));
 
 describe("a form's layout", () => {
-  test("names fields that the block's schema has, each once", () => {
+  test("a form's layout contains fields of the block's schema, each once", () => {
     const unknown = cells.filter(
       ({ type, field }) => field !== undefined && !schemaAt(types.get(type)?.schema ?? {}, field.split(".")),
     );
@@ -19,13 +19,13 @@ describe("a form's layout", () => {
     expect(named.length).toBeGreaterThan(20);
   });
 
-  test("names existing widgets", () => {
+  test("a form's layout contains existing widgets", () => {
     const named = new Set(cells.flatMap(({ widget }) => widget ?? []));
     expect([...named].filter((widget) => !formWidgets.includes(widget))).toEqual([]);
   });
 });
 
-browserTest("a form with a layout writes every field that it writes without one", async ({ page, problems }) => {
+browserTest("a form with a layout writes the same fields as a form without a layout", async ({ page, problems }) => {
   await openForms(page);
   for (const type of Object.keys(layouts)) {
     const schema = types.get(type)?.schema ?? {};
@@ -52,7 +52,7 @@ browserTest("a form with a layout writes every field that it writes without one"
   expect(problems.filter(isOurs)).toEqual([]);
 });
 
-browserTest("a switch that hides the field beside it keeps the focus", async ({ page, problems }) => {
+browserTest("a switch that hides the adjacent field keeps the focus", async ({ page, problems }) => {
   await openForms(page);
   await show(page, "text input", {});
   const country = page.getByRole("switch", { name: "Country", exact: true });
@@ -67,7 +67,7 @@ browserTest("a switch that hides the field beside it keeps the focus", async ({ 
   expect(problems.filter(isOurs)).toEqual([]);
 });
 
-browserTest("a branch stays selected, and is edited, if others insert one before it", async ({ page, problems }) => {
+browserTest("a branch stays selected and editable if others insert a branch before it", async ({ page, problems }) => {
   await openForms(page);
   const [first, second, other] = ["first", "second", "other"].map((id) => {
     const comparisons = [{ id: "c", comparisonOperator: "Equal to", value: id }];
@@ -95,44 +95,47 @@ browserTest("a branch stays selected, and is edited, if others insert one before
   expect(problems.filter(isOurs)).toEqual([]);
 });
 
-browserTest("a curl command that is pasted as an address fills the request in one act", async ({ page, problems }) => {
-  await openForms(page);
-  await show(page, "Webhook", { options: { timeout: 5, webhook: { id: "kept", method: "GET", body: "old" } } });
-  const paste = (text: string) =>
-    page.getByLabel("Address", { exact: true }).evaluate((field, pasted) => {
-      const data = new DataTransfer();
-      data.setData("text/plain", pasted);
-      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-    }, text);
-  await paste("curl -X PUT 'https://a.example/b?c=1' -H 'X-Key: 2' --data-raw '{}'");
-  await page.getByRole("tab", { name: "Query 1" }).waitFor();
-  expect(await sets(page)).toHaveLength(1);
-  expect(await page.evaluate(() => window.forms.value())).toMatchObject({
-    options: {
-      timeout: 5,
-      isCustomBody: true,
-      webhook: {
-        ...{ id: "kept", method: "PUT", url: "https://a.example/b", body: "{}" },
-        headers: [{ key: "X-Key", value: "2" }, { key: "Content-Type" }],
-        queryParams: [{ key: "c", value: "1" }],
+browserTest(
+  "a curl command that is pasted as an address fills the request in one undo step",
+  async ({ page, problems }) => {
+    await openForms(page);
+    await show(page, "Webhook", { options: { timeout: 5, webhook: { id: "kept", method: "GET", body: "old" } } });
+    const paste = (text: string) =>
+      page.getByLabel("Address", { exact: true }).evaluate((field, pasted) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", pasted);
+        field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      }, text);
+    await paste("curl -X PUT 'https://a.example/b?c=1' -H 'X-Key: 2' --data-raw '{}'");
+    await page.getByRole("tab", { name: "Query 1" }).waitFor();
+    expect(await sets(page)).toHaveLength(1);
+    expect(await page.evaluate(() => window.forms.value())).toMatchObject({
+      options: {
+        timeout: 5,
+        isCustomBody: true,
+        webhook: {
+          ...{ id: "kept", method: "PUT", url: "https://a.example/b", body: "{}" },
+          headers: [{ key: "X-Key", value: "2" }, { key: "Content-Type" }],
+          queryParams: [{ key: "c", value: "1" }],
+        },
       },
-    },
-  });
-  await paste("curl -X POST");
-  await page.getByText("This command has no address.").waitFor();
-  await paste("curl -F a=@b.png https://a.example");
-  await page.getByText("This command sends a file").waitFor();
-  expect(await sets(page)).toHaveLength(1);
+    });
+    await paste("curl -X POST");
+    await page.getByText("This command has no address.").waitFor();
+    await paste("curl -F a=@b.png https://a.example");
+    await page.getByText("This command sends a file").waitFor();
+    expect(await sets(page)).toHaveLength(1);
 
-  // Another author writes before the command is read.
-  await page.getByLabel("Address", { exact: true }).evaluate((field) => {
-    const data = new DataTransfer();
-    data.setData("text/plain", "curl https://c.example");
-    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-    return window.forms.swapOptions({ timeout: 9, webhook: { id: "kept" } });
-  });
-  expect(await page.evaluate(() => window.forms.value())).toMatchObject({
-    options: { timeout: 9, webhook: { id: "kept", url: "https://c.example" } },
-  });
-  expect(problems.filter(isOurs)).toEqual([]);
-});
+    // Another author writes before the command is read.
+    await page.getByLabel("Address", { exact: true }).evaluate((field) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "curl https://c.example");
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      return window.forms.swapOptions({ timeout: 9, webhook: { id: "kept" } });
+    });
+    expect(await page.evaluate(() => window.forms.value())).toMatchObject({
+      options: { timeout: 9, webhook: { id: "kept", url: "https://c.example" } },
+    });
+    expect(problems.filter(isOurs)).toEqual([]);
+  },
+);

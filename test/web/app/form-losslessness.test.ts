@@ -14,18 +14,21 @@ import type { ShownForm } from "./forms-page.tsx";
 const browserTest = browserTests();
 
 describe("opening and closing a form writes nothing", () => {
-  browserTest("of any block, event, variable, theme and settings of every stored flow", async ({ page, problems }) => {
-    await openForms(page);
-    for (const { name, flow } of storedFlowFiles()) {
-      const { sets: written, fields } = await page.evaluate((forms) => window.forms.openAll(forms), formsOf(flow));
-      expect(written, name).toEqual([]);
-      expect(fields, name).toBeGreaterThan(50);
-    }
-    expect(problems.filter(isOurs)).toEqual([]);
-  });
+  browserTest(
+    "a form changes no block, event, variable, theme and settings of any stored flow",
+    async ({ page, problems }) => {
+      await openForms(page);
+      for (const { name, flow } of storedFlowFiles()) {
+        const { sets: written, fields } = await page.evaluate((forms) => window.forms.openAll(forms), formsOf(flow));
+        expect(written, name).toEqual([]);
+        expect(fields, name).toBeGreaterThan(50);
+      }
+      expect(problems.filter(isOurs)).toEqual([]);
+    },
+  );
 
   browserTest(
-    "of any type, with every field filled in, with none, and with values of other types",
+    "a form changes no block of any type, with every field, with no field, or with values of other types",
     async ({ page, problems }) => {
       await openForms(page);
       for (const make of [full, () => ({ id: "x" }), odd]) {
@@ -36,24 +39,27 @@ describe("opening and closing a form writes nothing", () => {
     },
   );
 
-  browserTest("of generated flows, with generated themes, settings and events", async ({ page, problems }) => {
-    await openForms(page);
-    const flows = sizeOf({ short: 3, long: 20 });
-    let fields = 0;
-    for (const flow of fc.sample(generatedFlows, { numRuns: flows, seed: 16 })) {
-      const opened = await page.evaluate(
-        (forms) => window.forms.openAll(forms),
-        formsOf(JSON.parse(JSON.stringify(flow))),
-      );
-      expect(opened.sets).toEqual([]);
-      fields += opened.fields;
-    }
-    expect(fields).toBeGreaterThan(100 * flows);
-    expect(problems.filter(isOurs)).toEqual([]);
-  });
+  browserTest(
+    "a form changes no generated flow with generated themes, settings and events",
+    async ({ page, problems }) => {
+      await openForms(page);
+      const flows = sizeOf({ short: 3, long: 20 });
+      let fields = 0;
+      for (const flow of fc.sample(generatedFlows, { numRuns: flows, seed: 16 })) {
+        const opened = await page.evaluate(
+          (forms) => window.forms.openAll(forms),
+          formsOf(JSON.parse(JSON.stringify(flow))),
+        );
+        expect(opened.sets).toEqual([]);
+        fields += opened.fields;
+      }
+      expect(fields).toBeGreaterThan(100 * flows);
+      expect(problems.filter(isOurs)).toEqual([]);
+    },
+  );
 });
 
-browserTest("a value that is set and unset is the same as before, with all keys", async ({ page, problems }) => {
+browserTest("a value that is set and unset leaves the flow unchanged, with all keys", async ({ page, problems }) => {
   await openForms(page);
   let fields = 0;
   for (const { type, schema } of all.filter((one) => !twins.has(one.type))) {

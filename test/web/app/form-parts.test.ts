@@ -81,7 +81,7 @@ async function looksFine(page: Page, shown: string): Promise<void> {
 }
 
 inBrowser(
-  "a reply is tried in the form of an input by its rules, variables and words, and the draft stays unchanged",
+  "a reply is tried in the form of an input with its rules, variables and texts, and the draft stays unchanged",
   async ({ context, problems }) => {
     const { botId, page } = await open(context, "mail");
     const before = await host.draft(ada, botId);
@@ -118,7 +118,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a text gets its next block by one press, a picture comes by dropping it or from the library, and kinds of files are pressed",
+  "a text gets its next block with one click, a picture is dropped or chosen, and file types are toggled",
   async ({ context, problems }) => {
     const { botId, page } = await open(context, "hello");
     const blocks = async () => (await host.draft(ada, botId)).groups[0]?.blocks ?? [];
@@ -188,12 +188,15 @@ inBrowser(
   },
 );
 
-inBrowser("an author gets a block's mail at the own address, with the given values", async ({ context, problems }) => {
-  const { page } = await open(context, "letter");
-  await page.getByLabel("Most", { exact: true }).fill("9");
-  await page.getByRole("button", { name: "Send me one" }).press("Enter");
-  await page.getByText(`Sent to ${ada.email}.`).first().waitFor();
-  expect(mailServer.mails.at(-1)).toMatchObject({ to: [ada.email], headers: { subject: "Most: 9" } });
-  await looksFine(page, ".trial");
-  expect(problems).toEqual([]);
-});
+inBrowser(
+  "an author gets a block's mail at the author's own address, with the given values",
+  async ({ context, problems }) => {
+    const { page } = await open(context, "letter");
+    await page.getByLabel("Most", { exact: true }).fill("9");
+    await page.getByRole("button", { name: "Send me one" }).press("Enter");
+    await page.getByText(`Sent to ${ada.email}.`).first().waitFor();
+    expect(mailServer.mails.at(-1)).toMatchObject({ to: [ada.email], headers: { subject: "Most: 9" } });
+    await looksFine(page, ".trial");
+    expect(problems).toEqual([]);
+  },
+);

@@ -20,7 +20,7 @@ function row(type: string, value: object): string {
 }
 
 describe("the line of a block", () => {
-  test("shows its text, its words by default, or the names of its subject", () => {
+  test("the line of a block shows its text, its default text, or the names of its subject", () => {
     const richText = [{ type: "p", children: [{ text: "Hi " }, { type: "a", url: "x", children: [{ text: "you" }] }] }];
     expect(row("text", { content: { richText } })).toBe("Hi you");
     expect(row("text", { content: { plainText: "Old" } })).toBe("Old");
@@ -40,7 +40,7 @@ describe("the line of a block", () => {
     expect(row("Webhook", { options: { webhook: { url: "https://a.example" } } })).toBe("POST a.example");
   });
 
-  test("says conditions in words", () => {
+  test("the line of a block shows conditions as text", () => {
     const comparisons = [
       { id: "a", variableId: idOf("Age"), comparisonOperator: "Greater than", value: "17" },
       { id: "b", variableId: idOf("Name"), comparisonOperator: "Is set" },
@@ -50,7 +50,7 @@ describe("the line of a block", () => {
     );
   });
 
-  test("accepts anything in the place of the expected value", () => {
+  test("the line of a block accepts any value in place of the expected value", () => {
     for (const { type, schema, editor } of types.values()) {
       for (const odd of [
         undefined,
@@ -66,7 +66,7 @@ describe("the line of a block", () => {
   });
 });
 
-describe("a field", () => {
+describe("a form field", () => {
   const schema = types.get("Set variable")?.schema ?? {};
   const isVisible = (path: readonly string[], value: unknown): boolean => {
     const field: FieldSchema = schemaAt(schema, path) ?? {};
@@ -77,7 +77,7 @@ describe("a field", () => {
     return isShown(field, around);
   };
 
-  test("is shown if others have the values that it needs, or would have by default", () => {
+  test("a form field is shown if other fields have the required values, or would have them by default", () => {
     expect(isVisible(["options", "expressionToEvaluate"], {})).toBe(true);
     expect(isVisible(["options", "expressionToEvaluate"], { options: { type: "Now" } })).toBe(false);
     expect(isVisible(["options", "timeZone"], { options: { type: "Now" } })).toBe(true);
@@ -86,7 +86,7 @@ describe("a field", () => {
     expect(isVisible(["options", "saveErrorInVariableId"], { options: {} })).toBe(false);
   });
 
-  test("is hidden until the choice that it depends on is made", () => {
+  test("a form field is hidden until the choice that it depends on is made", () => {
     const sheets = types.get("Google Sheets")?.schema ?? {};
     const field = schemaAt(sheets, ["options", "filter"]) ?? {};
     const around = (options: unknown) => [{ schema: schemaAt(sheets, ["options"]) ?? {}, value: options }];
@@ -94,7 +94,7 @@ describe("a field", () => {
     expect(isShown(field, around({ action: "Update a row" }))).toBe(true);
   });
 
-  test("reads a value from outer objects if its own object lacks the value", () => {
+  test("a form field reads a value from outer objects if its own object lacks the value", () => {
     const date = types.get("date input")?.schema ?? {};
     const field = schemaAt(date, ["options", "labels", "from"]) ?? {};
     const around = (options: unknown) => [
@@ -105,7 +105,7 @@ describe("a field", () => {
     expect(isShown(field, around({}))).toBe(false);
   });
 
-  test("is distinguished from one with other content", () => {
+  test("a form field is distinguished from a field with other content", () => {
     const { theme } = getFlowSchemas();
     const font = schemaAt(theme, ["general", "font"]) ?? {};
     expect([undefined, null, "Inter", { family: "Inter" }, 5, []].map((value) => isOfType(font, value))).toEqual([
@@ -121,7 +121,7 @@ describe("a field", () => {
   });
 });
 
-test("a name is open between its braces and the caret, and closed once", () => {
+test("a reference is open between its braces and the caret, and closed after the closing braces", () => {
   expect(openNameAt("Hi {{na", 7)).toEqual({ start: 5, typed: "na" });
   expect(openNameAt("Hi {{", 5)).toEqual({ start: 5, typed: "" });
   expect([openNameAt("Hi {{a}} b", 10), openNameAt("Hi {", 4), openNameAt("{{=1", 4), openNameAt("", 0)]).toEqual([
@@ -135,7 +135,7 @@ test("a name is open between its braces and the caret, and closed once", () => {
   expect(withBraces("Hi you", 3, 6)).toEqual({ text: "Hi {{", caret: 5 });
 });
 
-test("contrast is reported of colours that are known", () => {
+test("contrast is reported only for known colours", () => {
   const white = readColor("#FFF") ?? [0, 0, 0];
   const black = readColor("rgb(0, 0, 0)") ?? [1, 1, 1];
   expect(contrastOf(white, black)).toBeCloseTo(21, 5);
@@ -149,7 +149,7 @@ test("contrast is reported of colours that are known", () => {
   ]);
 });
 
-test("entries move within their list, and values are compared as JSON", () => {
+test("entries can be moved within their list, and values are compared as JSON", () => {
   expect(withMoved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
   expect(withMoved(["a", "b"], 0, 2)).toEqual(["a", "b"]);
   expect(isSame({ a: [1, { b: null }], c: 2 }, { c: 2, a: [1, { b: null }] })).toBe(true);

@@ -33,7 +33,7 @@ const looked = {
 } as const;
 for (const colorScheme of ["light", "dark"] as const) {
   browserTest(
-    `axe finds nothing wrong with any widget, ${colorScheme}`,
+    `axe reports no violation in any widget, ${colorScheme}`,
     async ({ page }) => {
       await openForms(page);
       const shown: readonly string[] = looked[colorScheme];
@@ -60,7 +60,7 @@ test("every icon named in the catalogue exists", () => {
   expect(named.filter((icon) => !Object.hasOwn(formIcons, icon))).toEqual([]);
 });
 
-test("the editors for rich text and for code load when they are needed, and weigh at most 70 and 165 kB; a language at most 60", async () => {
+test("the lazily loaded editors weigh at most 70 kB for rich text and 165 kB for code, and a language at most 60 kB", async () => {
   const build = await Bun.build({
     entrypoints: [join(import.meta.dir, "../../../src/web/app/forms/index.ts")],
     target: "browser",
@@ -90,7 +90,7 @@ test("the editors for rich text and for code load when they are needed, and weig
 });
 
 describe("editing a field changes that field", () => {
-  browserTest("of every type with options of its own, one after another", async ({ page, problems }) => {
+  browserTest("each field of every type with options changes only its own value", async ({ page, problems }) => {
     await openForms(page);
     let fields = 0;
     for (const { type, schema } of all.filter((one) => !twins.has(one.type))) {
@@ -125,7 +125,7 @@ describe("editing a field changes that field", () => {
     expect(await page.evaluate(() => window.forms.value())).toEqual({ id: "x", type: "Webhook", options: {} });
   });
 
-  browserTest("text typed into one block's form is not in the next one's", async ({ page }) => {
+  browserTest("text typed into one block's form is not in the next block's form", async ({ page }) => {
     await openForms(page);
     await show(page, "Webhook", { options: { timeout: 5 } });
     await page.getByLabel("Timeout", { exact: true }).fill("soon");
@@ -139,7 +139,7 @@ describe("editing a field changes that field", () => {
     expect(await sets(page)).toEqual([]);
   });
 
-  browserTest("an emptied text is absent, unless an empty one has a meaning", async ({ page }) => {
+  browserTest("an emptied text is removed, unless an empty text has a meaning", async ({ page }) => {
     await openForms(page);
     await show(page, "text input", { options: { labels: { button: "Go", placeholder: "Type" } } });
     await page.getByLabel("Button", { exact: true }).fill("");
@@ -159,7 +159,7 @@ describe("editing a field changes that field", () => {
   });
 
   browserTest(
-    "a variable is inserted by its braces, made if it is missing, and chosen by its name",
+    "a variable is inserted by its braces, created if it is missing, and selected by its name",
     async ({ page }) => {
       await openForms(page);
       await show(page, "text input", {});
@@ -179,57 +179,60 @@ describe("editing a field changes that field", () => {
     },
   );
 
-  inLongRun("a variable of the typed name comes before those that have it in theirs", async ({ page }) => {
-    await openForms(page);
-    await show(page, "text input", {});
-    const saved = page.getByLabel("Save answer in", { exact: true });
-    const take = async (typed: string, ...keys: readonly string[]) => {
-      await saved.fill(typed);
-      for (const key of [...keys, "Enter"]) await page.keyboard.press(key);
-      return saved.inputValue();
-    };
-    expect(await take("Stückpreis €")).toBe("Stückpreis €");
-    // "Preis" is a separate name, although it is part of "Stückpreis" by chance.
-    expect(await take("Preis mit Steuer")).toBe("Preis mit Steuer");
-    expect(await take("preis €")).toBe("preis €");
-    expect(await take("stück")).toBe("Stückpreis €");
-    expect(await take("steuer")).toBe("Preis mit Steuer");
-    expect(await take("Preis", "ArrowDown", "ArrowDown")).toBe("Preis");
-    expect(await take("Name")).toBe("Name");
-    expect(await take("preis")).toBe("Preis");
-    // Tab also accepts the typed text. A click on another element accepts it if the text is a name.
-    const leaves = async (typed: string, leave: () => Promise<void>) => {
-      await saved.fill(typed);
-      await leave();
-      return [await saved.inputValue(), await page.evaluate(() => document.activeElement?.tagName)];
-    };
-    const tab = () => page.keyboard.press("Tab");
-    // The list of names covers the field below, so the test clicks on the heading.
-    const press = () => page.locator("h1").click();
-    expect(await leaves("Town", tab)).toEqual(["Town", expect.not.stringMatching("BODY")]);
-    expect(await saved.evaluate((field) => field === document.activeElement)).toBe(false);
-    expect(await leaves("steu", tab)).toContain("Preis mit Steuer");
-    expect(await leaves("age", press)).toContain("Age");
-    expect(await leaves("", press)).toContain("");
-    expect(await leaves("Stü", press)).toContain("");
-    expect(await page.evaluate(() => window.forms.value())).not.toHaveProperty("options.variableId");
-    expect(await take("preis")).toBe("Preis");
+  inLongRun(
+    "a variable with exactly the typed name comes before variables whose names contain it",
+    async ({ page }) => {
+      await openForms(page);
+      await show(page, "text input", {});
+      const saved = page.getByLabel("Save answer in", { exact: true });
+      const take = async (typed: string, ...keys: readonly string[]) => {
+        await saved.fill(typed);
+        for (const key of [...keys, "Enter"]) await page.keyboard.press(key);
+        return saved.inputValue();
+      };
+      expect(await take("Stückpreis €")).toBe("Stückpreis €");
+      // "Preis" is a separate name, although it is part of "Stückpreis" by chance.
+      expect(await take("Preis mit Steuer")).toBe("Preis mit Steuer");
+      expect(await take("preis €")).toBe("preis €");
+      expect(await take("stück")).toBe("Stückpreis €");
+      expect(await take("steuer")).toBe("Preis mit Steuer");
+      expect(await take("Preis", "ArrowDown", "ArrowDown")).toBe("Preis");
+      expect(await take("Name")).toBe("Name");
+      expect(await take("preis")).toBe("Preis");
+      // Tab also accepts the typed text. A click on another element accepts it if the text is a name.
+      const leaves = async (typed: string, leave: () => Promise<void>) => {
+        await saved.fill(typed);
+        await leave();
+        return [await saved.inputValue(), await page.evaluate(() => document.activeElement?.tagName)];
+      };
+      const tab = () => page.keyboard.press("Tab");
+      // The list of names covers the field below, so the test clicks on the heading.
+      const press = () => page.locator("h1").click();
+      expect(await leaves("Town", tab)).toEqual(["Town", expect.not.stringMatching("BODY")]);
+      expect(await saved.evaluate((field) => field === document.activeElement)).toBe(false);
+      expect(await leaves("steu", tab)).toContain("Preis mit Steuer");
+      expect(await leaves("age", press)).toContain("Age");
+      expect(await leaves("", press)).toContain("");
+      expect(await leaves("Stü", press)).toContain("");
+      expect(await page.evaluate(() => window.forms.value())).not.toHaveProperty("options.variableId");
+      expect(await take("preis")).toBe("Preis");
 
-    const field = page.getByLabel("Placeholder", { exact: true });
-    await field.click();
-    await page.keyboard.type("{{Preis");
-    await page.getByRole("option", { name: "Stückpreis €" }).waitFor();
-    expect(await page.locator(".app-option").allInnerTexts()).toEqual([
-      "Preis",
-      "Preis mit Steuer",
-      "preis €",
-      "Stückpreis €",
-    ]);
-    await page.keyboard.press("Tab");
-    expect(await field.inputValue()).toBe("{{Preis}}");
-  });
+      const field = page.getByLabel("Placeholder", { exact: true });
+      await field.click();
+      await page.keyboard.type("{{Preis");
+      await page.getByRole("option", { name: "Stückpreis €" }).waitFor();
+      expect(await page.locator(".app-option").allInnerTexts()).toEqual([
+        "Preis",
+        "Preis mit Steuer",
+        "preis €",
+        "Stückpreis €",
+      ]);
+      await page.keyboard.press("Tab");
+      expect(await field.inputValue()).toBe("{{Preis}}");
+    },
+  );
 
-  browserTest("entries of a list are added, moved by keys and removed", async ({ page }) => {
+  browserTest("entries of a list are added, moved by keyboard and removed", async ({ page }) => {
     await openForms(page);
     await show(page, "choice input", {
       items: [
@@ -255,7 +258,7 @@ describe("editing a field changes that field", () => {
     });
   });
 
-  browserTest("fields come and go with what they depend on, and keep what they hold", async ({ page }) => {
+  browserTest("conditional fields appear and disappear, and keep their values", async ({ page }) => {
     await openForms(page);
     await show(page, "Set variable", { options: { type: "Now", timeZone: "Europe/Rome", expressionToEvaluate: "1" } });
     expect(await page.getByLabel("Time zone", { exact: true }).isVisible()).toBe(true);
@@ -266,7 +269,7 @@ describe("editing a field changes that field", () => {
     expect(await sets(page)).toEqual([{ path: ["options", "type"] }]);
   });
 
-  browserTest("Tab leads from a field into the next one, past no small button before it", async ({ page }) => {
+  browserTest("Tab moves from a field to the next field, and skips small buttons", async ({ page }) => {
     await openForms(page);
     await show(page, "text input", { options: {} });
     await page.getByRole("combobox", { name: "Save answer in" }).focus();
@@ -277,7 +280,7 @@ describe("editing a field changes that field", () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Insert a variable");
   });
 
-  browserTest("hidden words and hints beside a field make no form scroll to the side", async ({ page }) => {
+  browserTest("hidden texts and hints next to a field make no form scroll sideways", async ({ page }) => {
     await page.setViewportSize({ width: 372, height: 900 });
     await openForms(page);
     const comparisons = [{ id: "c", comparisonOperator: "Equal to" }];
@@ -296,7 +299,7 @@ describe("editing a field changes that field", () => {
     }
   });
 
-  browserTest("Tab indents code until Escape lets it continue", async ({ page, problems }) => {
+  browserTest("Tab indents code until Escape releases the focus", async ({ page, problems }) => {
     await openForms(page);
     await show(page, "Code", { options: { content: "" } });
     const code = await codeField(page, "Code");
@@ -312,7 +315,7 @@ describe("editing a field changes that field", () => {
   });
 
   inLongRun(
-    "keys in code are handed on together, and at once when something else begins",
+    "keystrokes in code are saved together, and immediately before another action",
     async ({ page, problems }) => {
       await openForms(page);
       await show(page, "Code", { options: { content: "" } });
@@ -362,7 +365,7 @@ describe("editing a field changes that field", () => {
   );
 
   browserTest(
-    "code has its colours, completes what it may call and variables, and marks what is not code",
+    "the code editor has syntax colours, completes functions and variables, and marks invalid code",
     async ({ page, problems }) => {
       await openForms(page);
       const stored = "const a = 1;\r\nreturn {{Name}} + a";
@@ -397,7 +400,7 @@ describe("editing a field changes that field", () => {
   );
 
   browserTest(
-    "rich text gets marks and chips while one types, a toolbar by keys, and no other change",
+    "the rich text editor has formatting and chips during typing, a toolbar by keyboard, and no other change",
     async ({ page, problems }) => {
       await openForms(page);
       const kept = { type: "callout", children: [{ text: "kept" }], colour: 1 };
@@ -445,7 +448,7 @@ describe("editing a field changes that field", () => {
   );
 
   browserTest(
-    "every mark of a rich text is set by its button, its keys and typed signs, and undone",
+    "every mark of a rich text is set by its button, its keys and typed signs, and can be undone",
     async ({ page, problems }) => {
       await openForms(page);
       await show(page, "text", {});
@@ -486,7 +489,7 @@ describe("editing a field changes that field", () => {
   );
 
   browserTest(
-    "text pasted from a page is converted to what fits, without its scripts and styles",
+    "text pasted from a page is converted to supported formatting, without its scripts and styles",
     async ({ page, problems }) => {
       await openForms(page);
       await show(page, "text", {});

@@ -15,7 +15,7 @@ if (isLong)
 if (isLong) afterAll(() => host.close());
 
 inLongRun(
-  "somebody who chooses French reads French everywhere: screens, counts, blocks and their fields",
+  "a person who selects French sees French screens, counts, blocks and fields",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "for a file with 40 HTTP blocks of the old form, the builder shows a line for each kind, beginning with those that will not work",
+  "the report on a file with 40 old HTTP blocks has a line per kind, starting with blocks that will not work",
   async ({ page, context }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

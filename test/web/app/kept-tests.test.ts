@@ -47,7 +47,7 @@ const flow = (greeting: string) =>
     says("Bye", "bye"),
   ]);
 
-describe("the name of a kept test", () => {
+describe("the name of a saved test", () => {
   test.each([
     ["A big company reaches sales!", "a-big-company-reaches-sales"],
     ["Ärger & Größe", "arger-gro-e"],
@@ -55,12 +55,12 @@ describe("the name of a kept test", () => {
     ["  --  ", "test"],
     ["x".repeat(300), "x".repeat(80)],
     ["Taken", "taken-3"],
-  ])("of %j is %s", (title, name) => {
+  ])("the name for %j is %s", (title, name) => {
     expect(nameFor(title, new Set(["taken", "taken-2"]))).toBe(name);
   });
 });
 
-describe("the answer of a call in a recorded walk", () => {
+describe("the response of a call in a recorded walk", () => {
   const mapped = (...pairs: readonly (readonly [string, string])[]) => ({
     options: {
       responseVariableMapping: pairs.map(([variable, bodyPath]) => ({ variableId: idOf(variable), bodyPath })),
@@ -92,11 +92,11 @@ describe("the answer of a call in a recorded walk", () => {
     ],
     [[["none", "data.code"]], undefined],
     [[], undefined],
-  ] as const)("of the paths %j is %j", (pairs, answer) => {
+  ] as const)("the response for the paths %j is %j", (pairs, answer) => {
     expect(answerFrom(mapped(...pairs), "http", taken)).toBe(answer);
   });
 
-  test("from a model is the part of its words that its block keeps", () => {
+  test("the response from a model is the part of its text that its block stores", () => {
     const block = (...responseMapping: readonly object[]) => ({ options: { responseMapping } });
     expect(answerFrom(block({ variableId: idOf("code") }), "model", taken)).toBe("TEAM12");
     const several = block(
@@ -107,7 +107,7 @@ describe("the answer of a call in a recorded walk", () => {
     expect(answerFrom(undefined, "model", undefined)).toBeUndefined();
   });
 
-  test("contains the values that a block saved itself, and not values of later blocks or cut ones", () => {
+  test("the response of a call in a recorded walk contains the values that the block itself saved, without later blocks' values and truncated values", () => {
     const variable = (variableId: string, value: string) => ({ kind: "variable", variableId, name: variableId, value });
     const entries = [
       { kind: "block", blockId: "call" },
@@ -122,7 +122,7 @@ describe("the answer of a call in a recorded walk", () => {
   });
 });
 
-test("a kept walk begins where it began, with its values and answers of calls, and expects the values at its end", () => {
+test("a saved walk starts where it was recorded, with its values and responses, and expects the final values", () => {
   const recorded = { title: "T", isPreview: true, turns: [{ expect: {} }, { say: "Ada", expect: { shows: ["Hi"] } }] };
   const startFrom = { type: "group", groupId: "g" } as const;
   const kept = withCalls(recorded, {
@@ -149,7 +149,7 @@ test("a kept walk begins where it began, with its values and answers of calls, a
   });
 });
 
-describe("a kept walk", () => {
+describe("a saved walk", () => {
   const walk = { title: "T", turns: [{ say: "Ada", expect: { shows: ["Hi"] } }] };
   const outcome = (problems: Outcome["problems"]): Outcome => ({
     ...{ name: "t", title: "T", isRequired: false, durationMs: 1 },
@@ -174,7 +174,7 @@ describe("a kept walk", () => {
     return { stored, done };
   };
 
-  test("is required only once it has passed, with the values that its result had", async () => {
+  test("a saved walk is required only once it has passed with the values of its result", async () => {
     const other = { turn: 1, message: "", part: "variables", expected: { Name: "ada" }, actual: { Name: "Ada" } };
     const { stored, done } = await proven(outcome([other]), outcome([]));
     expect(done?.hasPassed).toBe(true);
@@ -185,7 +185,7 @@ describe("a kept walk", () => {
     ]);
   });
 
-  test("is not required if it fails, or if its proof fails", async () => {
+  test("a saved walk is not required if it fails, or if its check fails", async () => {
     for (const end of [outcome([{ turn: 1, message: "", part: "shows" }]), new Error("The service is away")]) {
       expect((await proven(end)).stored).toMatchObject([{ isRequired: false }]);
     }
@@ -197,7 +197,7 @@ test.each([
   ["write", { isArchived: true, name: "Bot" }, false],
   ["read", { isArchived: false, name: "Bot" }, false],
   ["guest", { isArchived: false, name: "Bot" }, false],
-] as const)("a walk of a bot that its author may %s, %j, can be kept: %s", (mode, bot, mayKeep) => {
+] as const)("a walk of a bot that its author may %s, %j, can be saved: %s", (mode, bot, mayKeep) => {
   const draft = { groups: [], edges: [], variables: [] };
   const { editor } = readOnlyBot(JSON.parse('{ "id": "b" }'), draft);
   const open = { ...{ id: "b", mode, editor }, bot: signal(bot) };
@@ -207,7 +207,7 @@ test.each([
   expect(previewed(open, naming, undefined).mayKeep()).toBe(mayKeep);
 });
 
-test("a comparison names the variables that differ alone, and lists one line each", () => {
+test("a comparison names only the variables that differ, and lists one line per variable", () => {
   const problem = { turn: 2, message: "", part: "variables" };
   expect(
     comparedTexts({ ...problem, expected: { A: "1", B: "2" }, actual: { A: "1", B: "3", C: ["x", null] } }),
@@ -224,7 +224,7 @@ test("a comparison names the variables that differ alone, and lists one line eac
   expect(saidIn({ say: null, expect: {} })).toBeUndefined();
 });
 
-test("untested places are named by their groups, even if the flow no longer has them", () => {
+test("untested elements are listed by their groups, even if the flow no longer has the groups", () => {
   const coverage = {
     blocks: { total: 3, met: 1, missed: ["b2", "gone"] },
     edges: { total: 2, met: 0, missed: ["e1", "e2", "e3", "lost"] },
@@ -258,7 +258,7 @@ test("untested places are named by their groups, even if the flow no longer has 
 });
 
 inBrowser(
-  "a try-out is kept as a required test, by keys alone, which then fails as a comparison and stops a publication",
+  "a preview is saved as a required test by keyboard, which then fails and blocks a publication",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { token } = host.owner;

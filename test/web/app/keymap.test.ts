@@ -39,14 +39,14 @@ function each(keys: string): readonly string[] {
 
 afterEach(() => setLetterKeys(true));
 
-test("no two shortcuts of one place have the same keys", () => {
+test("no two shortcuts of one area have the same keys", () => {
   const used = shortcuts.flatMap(([, { in: places, inMenus = [], keys, also = [] }]) =>
     [...places, ...inMenus].flatMap((place) => [...keys, ...also].flatMap(each).map((one) => `${place}: ${one}`)),
   );
   expect(used.filter((one, at) => used.indexOf(one) !== at)).toEqual([]);
 });
 
-test("the list of all keys has every shortcut, each line once, and no line without one", () => {
+test("the list of all keys contains every shortcut once, and only lines with a shortcut", () => {
   const lines = (["everywhere", "inFlow", "inComparison"] as const).flatMap((part) => [...keyLines(part)]);
   expect(lines.flatMap(([, keys]) => keys).sort()).toEqual(shortcuts.flatMap(([, { keys }]) => keys).sort());
   const names = lines.map(([line]) => String(line));
@@ -58,7 +58,7 @@ test("the list of all keys has every shortcut, each line once, and no line witho
   expect(others.filter((name) => !Object.hasOwn(currentWords(canvasMenuWords).menu, name))).toEqual([]);
 });
 
-test("every place listens for its shortcuts, whose handlers the compiler asks for, and every menu has its item", async () => {
+test("every area listens for its shortcuts, and every menu contains its item", async () => {
   const root = `${import.meta.dir}/../../../src/web/app`;
   const paths = [...new Glob("**/*.{ts,tsx}").scanSync(root)].filter((path) => !path.startsWith("keys/"));
   const text = (await Promise.all(paths.map((path) => Bun.file(`${root}/${path}`).text()))).join("\n");
@@ -73,7 +73,7 @@ test("every place listens for its shortcuts, whose handlers the compiler asks fo
   expect(absent).toEqual([]);
 });
 
-test("a key counts with exactly its modifiers; Shift only if it makes a difference", () => {
+test("a key matches only with exactly its modifiers, and Shift matters only if it makes a difference", () => {
   const ctrl = { ctrlKey: true };
   const shift = { shiftKey: true };
   expect(isPressed(press("Z", { ...ctrl, ...shift }), "Mod Shift Z")).toBe(true);
@@ -89,14 +89,14 @@ test("a key counts with exactly its modifiers; Shift only if it makes a differen
   expect(isPressed(press("Shift", { altKey: true, ...shift }), "Alt Shift ↑ ↓ ← →")).toBe(false);
 });
 
-test("a handler that returns false leaves the key to others", () => {
+test("a handler that returns false leaves the key to other handlers", () => {
   const finding = { find: () => false, findNext: () => undefined, findBefore: () => true };
   expect(runCommand(press("f", { ctrlKey: true }), "finding", finding)).toBe(false);
   expect(runCommand(press("F3"), "finding", finding)).toBe(true);
   expect(runCommand(press("F4"), "finding", finding)).toBe(false);
 });
 
-test("single letters do nothing once they are switched off, and other keys still work", () => {
+test("single letters do nothing once single-letter shortcuts are disabled, and other keys still work", () => {
   const steps: string[] = [];
   const handlers = { nextDifference: () => steps.push("next"), lastDifference: () => steps.push("last") };
   setLetterKeys(false);
@@ -108,7 +108,7 @@ test("single letters do nothing once they are switched off, and other keys still
   expect(steps).toEqual(["last", "next"]);
 });
 
-test("a shortcut of a menu chooses the item that shows it, and none that is disabled", async () => {
+test("a shortcut of a menu activates the item that shows it, and no disabled item", async () => {
   const chosen: string[] = [];
   const items = (isDisabled: boolean) => () => [
     { label: "Remove", keys: keysOf("remove"), onPress: () => void chosen.push("remove") },

@@ -265,20 +265,23 @@ const openCanvas = async (context: BrowserContext) => {
   return { botId, page: await openFlow(context, tests.host, { user: tests.ada, botId, shown: "canvas" }) };
 };
 
-inLongRun("a lead bot is built by keys in the outline, and the same one by keys on the canvas", async (visit) => {
-  const { context, problems } = visit;
-  await isSame(await byOutline(context));
-  const { botId, page } = await openCanvas(context);
-  await page.locator(".canvas").focus();
-  await press(page, "ArrowRight");
-  // The keys move back along the line to the end, into the group, and down to its first button.
-  await buildByKeys(page, () => press(page, "Escape", "[", "Enter", "ArrowDown", "ArrowDown", "ArrowDown"));
-  await isSame(botId);
-  expect(await axeProblems(page)).toEqual([]);
-  expect(problems).toEqual([]);
-});
+inLongRun(
+  "a lead bot is built by keyboard in the outline, and an equal bot by keyboard on the canvas",
+  async (visit) => {
+    const { context, problems } = visit;
+    await isSame(await byOutline(context));
+    const { botId, page } = await openCanvas(context);
+    await page.locator(".canvas").focus();
+    await press(page, "ArrowRight");
+    // The keys move back along the line to the end, into the group, and down to its first button.
+    await buildByKeys(page, () => press(page, "Escape", "[", "Enter", "ArrowDown", "ArrowDown", "ArrowDown"));
+    await isSame(botId);
+    expect(await axeProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+);
 
-inBrowser("the lead bot is built by pointer: lines are drawn, blocks dragged", async ({ context, problems }) => {
+inBrowser("the lead bot is built by pointer, with drawn lines and dragged blocks", async ({ context, problems }) => {
   const { botId, page } = await openCanvas(context);
   await page.setViewportSize({ width: 1600, height: 1000 });
   await byPointer(page);
@@ -287,7 +290,7 @@ inBrowser("the lead bot is built by pointer: lines are drawn, blocks dragged", a
 });
 
 inLongRun(
-  "the same one is built by touch, without a drag",
+  "an equal lead bot is built by touch, without a drag",
   async ({ context, problems }) => {
     const { botId, page } = await openCanvas(context);
     await byTouch(page);

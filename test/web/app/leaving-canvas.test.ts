@@ -63,7 +63,7 @@ inBrowser(
 );
 
 inBrowser(
-  "an added option without words is removed by Enter or Escape, and Ctrl+Z in a label undoes the typing",
+  "an added option without text is removed by Enter or Escape, and Ctrl+Z in a label undoes the typing",
   async ({ context, problems }) => {
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
     const options = async () => {
@@ -104,7 +104,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a label closes if its group is locked, its block removed or the bot archived meanwhile, and the canvas gets keys again",
+  "a label closes if its group is locked, its block removed or the bot archived, and the canvas gets keys again",
   async ({ context }) => {
     const { host, ada } = tests;
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
@@ -138,7 +138,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the selection's bar stays under the pointer when a panel opens, and the flow reopens where it was left",
+  "the selection's bar stays under the pointer when a panel opens, and the flow reopens at its last position",
   async ({ context, problems }) => {
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     await text(page, "name").waitFor();
@@ -177,7 +177,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a flow keeps its place over visits with a panel, with figures above it, and in a window that was made smaller beside a panel",
+  "a flow keeps its position over visits with a panel, with figures above it, and in a smaller window",
   async ({ context, problems }) => {
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
     const address = new URL(page.url());
@@ -242,7 +242,7 @@ inBrowser(
 );
 
 inBrowser(
-  "Escape leaves the name of a bot unchanged, and Enter saves it",
+  "Escape leaves the name of a bot unchanged, and Enter saves the name",
   async ({ context, problems }) => {
     const { page, botId } = await tests.open(context, flow, { shown: "canvas" });
     const name = page.getByRole("heading", { level: 1 }).getByRole("textbox");

@@ -69,7 +69,7 @@ async function problemsOf(page: Page): Promise<readonly string[]> {
 }
 
 inBrowser(
-  "a theme is edited beside the real page, which follows at once and opens the settings of a pressed part",
+  "a theme is edited next to the real page, which updates immediately and opens the settings of a clicked part",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow);
@@ -162,7 +162,7 @@ inBrowser(
 );
 
 inBrowser(
-  "settings are edited beside the page, explain themselves in the bot's language, and close or archive the bot",
+  "settings are edited next to the page, have help in the bot's language, and can close or archive the bot",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow);
@@ -214,7 +214,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a bot is shared as its author fills it in, and a template is tried before it is taken",
+  "a bot is shared with the author's settings, and a template is tried before it is used",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { botId, address } = await host.publish({ ...flow, settings: {} });

@@ -30,7 +30,7 @@ function fieldsOf(schema: FieldSchema, path: Path = []): readonly Path[] {
 const drawn = (schema: FieldSchema, { at, only }: FormPart): readonly string[] =>
   (only ?? Object.keys(schemaAt(schema, at)?.properties ?? {})).map((key) => `${[...at, key].join(".")}.`);
 
-describe("every field is in one section, and in one alone", () => {
+describe("every field is in exactly one section", () => {
   for (const [name, schema, sections] of [
     ["theme", themeSchema, themeSections],
     ["settings", settingsSchema, settingsSections],
@@ -53,7 +53,7 @@ const draftOf = (flow: object): DraftDocument =>
 const changesOf = (made: ReturnType<typeof setInPart.make>): readonly Change[] => (isRefused(made) ? [] : made.changes);
 const tools = { newId: () => "id" };
 
-test("an edit of theme or settings changes only its field, and is undone to the key, in every stored flow", () => {
+test("an edit of theme or settings changes only its field, and can be undone exactly, in every stored flow", () => {
   let edits = 0;
   for (const { name, flow } of storedFlowFiles()) {
     const draft = draftOf(JSON.parse(JSON.stringify(flow)));
@@ -74,7 +74,7 @@ test("an edit of theme or settings changes only its field, and is undone to the 
   expect(edits).toBeGreaterThan(500);
 });
 
-test("an empty field of a theme shows the colour that its page has", () => {
+test("an empty field of a theme shows the colour of its page", () => {
   const at = (version: string, ...path: Path) =>
     schemaAt(schemaOfTheme(schemas.theme, { theme: {}, version }), path)?.default;
   expect(at("6.1", "general", "background", "content")).toBe("#f8f8f8");
@@ -93,7 +93,7 @@ const options: EmbedOptions = {
 };
 const embedding = { chatAddress: "https://chat.example.com", publicId: "fern", frameName: "Chat", variables: {} };
 
-test("snippets have the chosen options, and no defaults", () => {
+test("embed snippets contain the chosen options, and no defaults", () => {
   const script = `<script src="https://chat.example.com/embed.js" defer></script>`;
   expect(snippetFor("bubble", { ...embedding, options })).toBe(`${script}\n<parley-bubble bot="fern"></parley-bubble>`);
   const message = `"Hi" & <b>`;
@@ -112,7 +112,7 @@ test("snippets have the chosen options, and no defaults", () => {
   );
 });
 
-test("chats have the protocol by which the page was reached, even behind a proxy that speaks https", () => {
+test("chats use the protocol of the builder's page, even behind a proxy with https", () => {
   const page = { protocol: "https:", hostname: "bots.example.com" };
   expect(asReached("http://bots.example.com", page)).toBe("https://bots.example.com");
   expect(asReached("http://bots.example.com:3000", page)).toBe("https://bots.example.com:3000");

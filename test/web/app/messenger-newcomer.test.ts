@@ -45,7 +45,7 @@ const items = [
 ];
 
 inBrowser(
-  "a draft answers on the phone of the fake Telegram a few presses after its token is pasted",
+  "a draft answers on the phone of the fake Telegram a few clicks after its token is pasted",
   async ({ page, context }) => {
     const { builder, workspaceId, owner } = host;
     const made = await host.api.client.post("/api/v1/bots", {

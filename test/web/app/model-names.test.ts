@@ -19,7 +19,7 @@ function answerWith(status: number, body: object): void {
   globalThis.fetch = Object.assign(answer, { preconnect: ownFetch.preconnect });
 }
 
-test("an account is asked for its models once for all forms, when a field asks", async () => {
+test("the models of an account are requested once for all forms, when a field needs them", async () => {
   answerWith(200, { models: ["small", "large"] });
   expect(modelsOf("w", "once").names).toBeUndefined();
   modelsOf("w", "other");
@@ -33,7 +33,7 @@ test("an account is asked for its models once for all forms, when a field asks",
   expect(calls).toHaveLength(1);
 });
 
-test("an account that does not answer is asked again", async () => {
+test("an account that does not answer is requested again", async () => {
   answerWith(502, { code: "models.unreachable", message: "No answer" });
   modelsOf("w", "again").ask();
   await waitFor(() => modelsOf("w", "again").names !== undefined);

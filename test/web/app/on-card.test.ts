@@ -52,7 +52,7 @@ const flow = {
 };
 
 inBrowser(
-  "a card is named, edited, read in full, inspected and tried in place, by pointer and by keys",
+  "a card is named, edited, read in full, inspected and tried in place, by pointer and by keyboard",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), flow);
@@ -135,7 +135,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a double press counts for the element that was pressed first, even if the canvas moves or a panel opens below the pointer, and a later press for the new element",
+  "a double click applies to the first clicked element, even if the canvas moves or a panel opens below the pointer",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -210,7 +210,7 @@ inBrowser(
 );
 
 inLongRun(
-  "two taps of a finger are a double press of what the first one met, though the second is some pixels beside it",
+  "two taps are a double tap on the first tapped element, even if the second tap is some pixels away",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), flow);
@@ -236,7 +236,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a folded row is shown whole under a resting pointer, in its card's column, until a key, a wheel or a press, and never for a selected element",
+  "a folded row is shown completely under a resting pointer until a key, a wheel or a click",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), flow);

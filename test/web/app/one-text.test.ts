@@ -102,7 +102,7 @@ function expectAll(text: string): void {
 }
 
 inBrowser(
-  "two people who type hundreds of letters each into one paragraph, one of them offline for a minute, lose none, and both have the text saved",
+  "two people who type hundreds of letters into one paragraph, even offline, lose no letter",
   async ({ context }) => {
     const both = await openTwo(context, "says");
     const text = await writeTogether(
@@ -118,7 +118,7 @@ inBrowser(
 );
 
 inLongRun(
-  "two who type into one plain field, one of them offline for a minute, lose no letter either",
+  "two people who type into one plain field, one of them offline for a minute, lose no letter",
   async ({ context }) => {
     const both = await openTwo(context, "asks");
     const text = await writeTogether(

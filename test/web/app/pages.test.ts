@@ -12,13 +12,13 @@ function listOf(pages: number) {
   return { read, asked: () => asked };
 }
 
-test("all pages of a list are joined, and none is requested behind the last", async () => {
+test("all pages of a list are joined, and no page is requested after the last page", async () => {
   const list = listOf(3);
   expect(await allPages(list.read, ({ entries }) => entries)).toEqual(["entry 0", "entry 1", "entry 2"]);
   expect(list.asked()).toBe(3);
 });
 
-test("a list without end is cut after twenty pages", async () => {
+test("an endless list is truncated after twenty pages", async () => {
   const list = listOf(Number.POSITIVE_INFINITY);
   expect(await allPages(list.read, ({ entries }) => entries)).toHaveLength(20);
   expect(list.asked()).toBe(20);

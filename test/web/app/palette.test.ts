@@ -23,7 +23,7 @@ const act = (label: string, more: Partial<PaletteEntry> = {}): PaletteEntry => (
 });
 const labels = (entries: readonly PaletteEntry[]) => entries.map(({ label }) => label);
 
-test("keys have the names that they have on each computer", () => {
+test("keys are named as on each computer's keyboard", () => {
   expect(["Mod Shift Z", "Alt ↑", "Del", "F2", "Mod ."].map((keys) => keysText(keys, false))).toEqual([
     ...["Ctrl Shift Z", "Alt ↑", "Del", "F2", "Ctrl ."],
   ]);
@@ -32,7 +32,7 @@ test("keys have the names that they have on each computer", () => {
   ]);
 });
 
-test("all available acts are offered before anything is typed, each once, and contents are found by their names", () => {
+test("all available actions are offered before anything is typed, each once, and contents are found by name", () => {
   const menu = entriesOfMenu(
     [
       ...Array.from({ length: 20 }, (_, index) => ({ label: `Act ${index}`, onPress: nothing })),
@@ -46,7 +46,7 @@ test("all available acts are offered before anything is typed, each once, and co
   expect(labels(matching(entries, "wel"))).toEqual(["Welcome"]);
 });
 
-test("if no entry has this name, the typed text can be searched elsewhere", () => {
+test("if no entry has the typed name, the text can be searched elsewhere", () => {
   const typed: string[] = [];
   const find = act("Find", {
     onNothing: (text) => ({ label: `Find “${text}” in the texts`, onPress: () => void typed.push(text) }),
@@ -57,7 +57,7 @@ test("if no entry has this name, the typed text can be searched elsewhere", () =
   expect([only?.label, others, typed]).toEqual(["Find “xyz” in the texts", [], ["xyz"]]);
 });
 
-test("every screen is found: of the bot, the workspace, the account, and the instance where one administers it", () => {
+test("every screen of the bot, the workspace, the account and, for administrators, the instance is found", () => {
   const around = {
     words: currentWords(shellWords),
     palette: currentWords(paletteWords),
@@ -76,7 +76,7 @@ test("every screen is found: of the bot, the workspace, the account, and the ins
   expect(labels(matching(found, "nobody’s bot"))).toEqual(["Search bots for “nobody’s bot”"]);
 });
 
-test("texts of theme and settings are found where they are edited, and never a value that a field accepts", () => {
+test("texts of theme and settings are found in their fields, but not the values that a field accepts", () => {
   const draft = asDraft({
     groups: [],
     edges: [],

@@ -21,7 +21,7 @@ const paste = (page: Page, text: string) =>
   }, text);
 
 inBrowser(
-  "pasted text from elsewhere becomes parts of the flow, or a text if its author chooses, and two variables of one name become one",
+  "external text becomes parts of the flow, or a text on request, and variables with equal names are merged",
   async ({ context, problems }) => {
     const flow = {
       ...flowOf([says("Hello {{Name}}", "hello")]),
@@ -80,7 +80,7 @@ inBrowser(
 );
 
 inBrowser(
-  "flows, groups and blocks from elsewhere, and the address of a picture, are pasted on the canvas, and a text if its author chooses",
+  "external flows, groups, blocks and picture addresses are pasted on the canvas, or as a text on request",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flowOf([says("Hello", "hello")]), { shown: "canvas" });
     await page.locator(".canvas").focus();

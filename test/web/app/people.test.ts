@@ -10,8 +10,8 @@ import { waitFor } from "../../support/wait.ts";
 const tests = flowTests();
 const { inBrowser, inLongRun } = tests;
 
-describe("people", () => {
-  test("keep one colour each while the page is open, and up to eight differ", () => {
+describe("present people", () => {
+  test("present people keep one colour each while the page is open, and up to eight people have different colours", () => {
     const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
     colorPeople(ids);
     const colors = ids.map(colorOf);
@@ -24,7 +24,7 @@ describe("people", () => {
     expect([...ids, ninth].map(colorOf)).toEqual(all);
   });
 
-  test("have the colour of the person who left longest ago if they arrive later", () => {
+  test("present people get the colour of the person who left longest ago if they arrive later", () => {
     const ids = Array.from({ length: personColors }, () => crypto.randomUUID());
     colorPeople(ids);
     const [first = "", second = "", ...rest] = ids;
@@ -38,7 +38,7 @@ describe("people", () => {
     expect(new Set([...rest, next, first].map(colorOf)).size).toBe(personColors);
   });
 
-  test("are shown at the card of the element that they edit, once for all their tabs", () => {
+  test("present people are shown at the card of the element that they edit, once for all their tabs", () => {
     const at = (id: string, userId: string, place: string | null) => ({ id, userId, name: userId, at: place });
     const present = [at("1", "grace", "block"), at("2", "grace", "card"), at("3", "lin", "card"), at("4", "ida", null)];
     const people = peopleByCard(present, (place) => (place === "block" ? "card" : place));
@@ -48,7 +48,7 @@ describe("people", () => {
   });
 });
 
-test("a follower is led when the followed person sees another part, and not when they only point elsewhere", () => {
+test("the view of a follower moves only when the followed person sees another part", () => {
   const camera = { x: 1, y: 2, zoom: 1 };
   const grace = { id: "tab", userId: "grace", name: "Grace", at: null, camera };
   const present = signal<readonly Present[]>([grace]);
@@ -80,7 +80,7 @@ const text = (id: string, words: string) => ({
 });
 
 inBrowser(
-  "another person has a ring and a name at their card, and is followed by a press on their avatar until Escape",
+  "another person has a ring and a name at their card, and a click on the avatar follows them until Escape",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const grace = await host.api.makeUser({ name: "Grace" });
@@ -141,7 +141,7 @@ inBrowser(
 );
 
 inLongRun(
-  "the pointer of somebody else is seen where it is in the flow, and a press on their avatar follows what they see until the view is moved by hand",
+  "another person's pointer is visible in the flow, and a click on the avatar follows the person's view",
   async ({ context, problems }) => {
     const { host, ada, workspaceId } = tests;
     const grace = await host.api.makeUser({ name: "Grace" });

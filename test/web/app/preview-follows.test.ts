@@ -31,22 +31,22 @@ describe("a camera that follows a preview", () => {
     return seen;
   }
 
-  test("shows the row that waits, and its card", () => {
+  test("a camera that follows a preview shows the row that waits, and its card", () => {
     expect(follow({ movedMsAgo: restMs, waitsAt: "b" })).toEqual([["g", { x: 10, y: 50, width: 240, height: 20 }]]);
   });
 
-  test("stays where its author has just moved it, where nothing waits, and for a removed block", () => {
+  test("a camera that follows a preview does not move after its author has moved it, if nothing waits, or for a removed block", () => {
     expect(follow({ movedMsAgo: restMs - 1, waitsAt: "b" })).toEqual([]);
     expect(follow({ movedMsAgo: restMs, waitsAt: undefined })).toEqual([]);
     expect(follow({ movedMsAgo: restMs, waitsAt: "gone" })).toEqual([]);
   });
 
-  test("stays where it is once following is off", () => {
+  test("a camera that follows a preview does not move once following is off", () => {
     setFollowing(false);
     expect(follow({ movedMsAgo: restMs, waitsAt: "b" })).toEqual([]);
   });
 
-  test("counts as moved by the author's pan, zoom or look, and not by its own movements", () => {
+  test("a camera that follows a preview counts as moved by the author's pan, zoom or navigation, and not by its own movements", () => {
     let now = 1_000;
     const frames = { now: () => now, next: () => () => {}, isMotionReduced: () => true };
     const camera = createCamera(
@@ -70,7 +70,7 @@ describe("a camera that follows a preview", () => {
 });
 
 inBrowser(
-  "the canvas goes where the chat of a preview waits, and a condition says which branch was taken",
+  "the canvas shows where the chat of a preview waits, and a condition shows the matched branch",
   async ({ page, context }) => {
     await host.signIn(context);
     await page.setViewportSize({ width: 1_440, height: 900 });

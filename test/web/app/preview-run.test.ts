@@ -82,7 +82,7 @@ const begin = async (service: PreviewService) => {
 };
 
 describe("a preview", () => {
-  test("answers its frame, and lists what each step did", async () => {
+  test("a preview answers its frame, and lists the effects of each step", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, say } = await begin(service);
     const answer = await say("Ada");
@@ -96,7 +96,7 @@ describe("a preview", () => {
     expect(variablesIn(run.steps.value).map(({ isChanged }) => isChanged)).toEqual([false, true]);
   });
 
-  test("returns to its place after an edit, as long as the same question is asked", async () => {
+  test("a preview returns to its position after an edit, as long as the same question is asked", async () => {
     const questions = { list: ["name", "mail", "plan"] };
     const { service } = serviceOf(questions);
     const { run, say, number } = await begin(service);
@@ -114,7 +114,7 @@ describe("a preview", () => {
     expect(run.shown.value?.what).toBe("start");
   });
 
-  test("repeats after an edit the time that passed, and the call that arrived", async () => {
+  test("a preview repeats the passage of time and the received calls after an edit", async () => {
     const questions = { list: ["name", "paid", "plan"] };
     const { service } = serviceOf(questions);
     const { run, say } = await begin(service);
@@ -132,7 +132,7 @@ describe("a preview", () => {
     expect(await run.again()).toEqual({ count: 1, isWhole: false });
   });
 
-  test("is sent a step once even if its frame reads at the same moment", async () => {
+  test("a preview sends a step once even if its frame reads simultaneously", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, number } = await begin(service);
     await Promise.all([run.goOn({ kind: "time" }), run.hear(number(), { kind: "read", id: 1 })]);
@@ -141,7 +141,7 @@ describe("a preview", () => {
     expect(run.steps.value.map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
-  test("keeps the author's controls open while its frame only reads, and busy while it sends a reply", async () => {
+  test("a preview keeps the author's controls enabled while its frame only reads, and disabled while it sends a reply", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const { run, say, number } = await begin(service);
 
@@ -154,7 +154,7 @@ describe("a preview", () => {
     expect(run.state.value).toBe("open");
   });
 
-  test("has the reply of a step that its frame reads before the answer arrives", async () => {
+  test("a preview has the reply of a step that its frame reads before the response arrives", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     let read: () => Promise<unknown> = async () => {};
     const { run, say, number } = await begin({
@@ -171,7 +171,7 @@ describe("a preview", () => {
     expect([...run.replies.value]).toEqual([[2, "Ada"]]);
   });
 
-  test("lists the calls that a repetition would make again", async () => {
+  test("a preview lists the calls that a repetition would make again", async () => {
     const { service } = serviceOf({ list: ["name", "mail"], effectAt: "name" });
     const { run, say } = await begin(service);
     expect(run.calls.value).toEqual([]);
@@ -180,7 +180,7 @@ describe("a preview", () => {
     expect(run.calls.value).toHaveLength(1);
   });
 
-  test("sends the messages of a visitor to the frame, and failures to the author", async () => {
+  test("a preview sends the messages of a visitor to the frame, and failures to the author", async () => {
     const { service } = serviceOf({ list: ["name"] });
     const { run, say, number } = await begin(service);
 
@@ -193,7 +193,7 @@ describe("a preview", () => {
     expect(run.state.value).toBe("open");
   });
 
-  test("ignores frames of an earlier chat", async () => {
+  test("a preview ignores frames of an earlier chat", async () => {
     const { service, said } = serviceOf({ list: ["name"] });
     const { run, number } = await begin(service);
     const before = number();
@@ -203,7 +203,7 @@ describe("a preview", () => {
     expect(said).toEqual([]);
   });
 
-  test("ignores a late answer of an earlier chat", async () => {
+  test("a preview ignores a late response of an earlier chat", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     const answers = Promise.withResolvers<void>();
     const { run, say } = await begin({

@@ -42,7 +42,7 @@ const edit = (botId: string, bot: object) =>
 const frameOf = (page: Page) => page.frameLocator("iframe");
 
 inBrowser(
-  "a preview shows each step, returns to its place after an edit, and asks before it repeats calls",
+  "a preview shows each step, returns to its position after an edit, and asks before it repeats calls",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow("Shall we, {{Name}}?"));
@@ -90,7 +90,7 @@ inBrowser(
 );
 
 inBrowser(
-  "results are found, read as they were written, and deleted, and the newcomer learns where they come from",
+  "results are found, read and deleted, and an empty list explains their origin",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { client } = host.api;
@@ -145,7 +145,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a previewed chat continues if the window gets narrower or wider, and begins again on demand",
+  "a previewed chat continues if the window gets narrower or wider, and restarts on request",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flow("Shall we, {{Name}}?", call));
@@ -185,7 +185,7 @@ inLongRun(
 );
 
 inLongRun(
-  "on a phone a bot's name has a line of its own, and its preview has most of the window",
+  "on a phone a bot's name has a separate line, and its preview uses most of the window",
   async ({ page, context }) => {
     await host.signIn(context);
     const bot = await host.publish(flow("Shall we, {{Name}}?"));
@@ -228,7 +228,7 @@ for (const [screen, viewport, inThisRun] of [
   ["a phone", { width: 390, height: 844 }, inLongRun],
 ] as const)
   inThisRun(
-    `on ${screen} the author lets time pass, calls the chat as another program would, and simulates the payment`,
+    `on ${screen} the author advances the time, calls the chat as an external program, and simulates the payment`,
     async ({ page, context, problems }) => {
       await host.signIn(context);
       const made = await host.api.client.post(`/api/v1/workspaces/${host.workspaceId}/credentials`, {

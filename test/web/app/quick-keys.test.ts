@@ -81,7 +81,7 @@ const row = (page: Page, name: RegExp) => page.getByRole("row", { name });
 const isFocused = (selector: string) => document.activeElement?.matches(selector) === true;
 
 inBrowser(
-  "a letter right after the choice of a command reaches the part that the command has opened",
+  "a letter typed immediately after a command reaches the part that the command has opened",
   async ({ page }) => {
     await openFlow(page, "outline");
     await row(page, /^Text input/).focus();
@@ -99,16 +99,19 @@ for (const [shown, content] of [
   ["canvas", ".canvas"],
   ["outline", ".outline-row"],
 ] as const) {
-  inBrowser(`“Skip to content” leads past the bar and the list of blocks to the ${shown}`, async ({ page }) => {
-    await openFlow(page, shown);
-    await page.keyboard.press("Tab");
-    await page.waitForFunction(isFocused, ".app-skip");
-    await page.keyboard.press("Enter");
-    expect(await page.evaluate(isFocused, content)).toBe(true);
-  });
+  inBrowser(
+    `“Skip to content” moves the focus past the bar and the list of blocks to the ${shown}`,
+    async ({ page }) => {
+      await openFlow(page, shown);
+      await page.keyboard.press("Tab");
+      await page.waitForFunction(isFocused, ".app-skip");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate(isFocused, content)).toBe(true);
+    },
+  );
 }
 
-inLongRun("asked for again, a search that is open gets the focus, and what it has is typed over", async ({ page }) => {
+inLongRun("a second request for an open search focuses the search and selects its text", async ({ page }) => {
   await openFlow(page, "outline");
   await page.keyboard.press("Control+f");
   await search(page).waitFor();
@@ -136,7 +139,7 @@ inLongRun("asked for again, a search that is open gets the focus, and what it ha
   }
 });
 
-inLongRun("a letter right after a row or a variable was opened reaches its field", async ({ page }) => {
+inLongRun("a letter typed immediately after a row or a variable was opened reaches its field", async ({ page }) => {
   await openFlow(page, "outline");
   // Loads the parts of the page.
   await row(page, /^Text input/).focus();
@@ -183,42 +186,39 @@ const slowly = {
   },
 };
 for (const what of ["a form", "a variable"] as const) {
-  inBrowser(
-    `${what} that is still being loaded gets what is typed meanwhile, and nothing behind it does`,
-    async ({ page }) => {
-      await openFlow(page, "canvas");
-      // Loads the palette itself.
-      await findCommand(page, "find in", "Find in this flow");
-      await page.keyboard.press("Escape");
-      await page.locator(".canvas").focus();
-      await page.keyboard.press("Home");
-      await page.keyboard.press("ArrowDown");
-      await page.locator(".canvas-card.is-chosen").waitFor();
-      const rows = await page.locator(".canvas-row").count();
-      const letThrough = await holdParts(page);
-      await slowly[what].open(page);
-      await page.locator("#flow-panel").waitFor();
-      await page.keyboard.press("Delete");
-      await page.keyboard.type("ab");
-      await page.keyboard.press("Backspace");
-      await page.keyboard.press("Backspace");
-      await page.keyboard.type("So ");
-      letThrough();
-      const field = page.locator(fieldOf[what]).first();
-      await waitFor(
-        () =>
-          field
-            .evaluate((element) => (element instanceof HTMLInputElement ? element.value : element.textContent))
-            .then((text) => text?.includes("So ")),
-        { what: "the letters in the field" },
-      );
-      expect(await page.locator(".canvas-row").count()).toBe(rows);
-      // Afterwards keys work as usual.
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("Delete");
-      await waitFor(async () => (await page.locator(".canvas-row").count()) < rows, { what: "the row that goes" });
-    },
-  );
+  inBrowser(`${what} that is still loading receives typed keys, and the page behind it does not`, async ({ page }) => {
+    await openFlow(page, "canvas");
+    // Loads the palette itself.
+    await findCommand(page, "find in", "Find in this flow");
+    await page.keyboard.press("Escape");
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    await page.locator(".canvas-card.is-chosen").waitFor();
+    const rows = await page.locator(".canvas-row").count();
+    const letThrough = await holdParts(page);
+    await slowly[what].open(page);
+    await page.locator("#flow-panel").waitFor();
+    await page.keyboard.press("Delete");
+    await page.keyboard.type("ab");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("So ");
+    letThrough();
+    const field = page.locator(fieldOf[what]).first();
+    await waitFor(
+      () =>
+        field
+          .evaluate((element) => (element instanceof HTMLInputElement ? element.value : element.textContent))
+          .then((text) => text?.includes("So ")),
+      { what: "the letters in the field" },
+    );
+    expect(await page.locator(".canvas-row").count()).toBe(rows);
+    // Afterwards keys work as usual.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Delete");
+    await waitFor(async () => (await page.locator(".canvas-row").count()) < rows, { what: "the row that goes" });
+  });
 }
 
 for (const [what, { open, opened }] of Object.entries(slowly)) {
@@ -247,7 +247,7 @@ for (const [what, { open, opened }] of Object.entries(slowly)) {
   });
 }
 
-inLongRun("from a compared card the focus is on its differences before the next key", async ({ page }) => {
+inLongRun("a compared card moves the focus to its differences before the next key", async ({ page }) => {
   await host.signIn(page.context());
   const { botId } = await host.publish(flow());
   await host.api.client.patch(`/api/v1/bots/${botId}`, {
@@ -267,7 +267,7 @@ inLongRun("from a compared card the focus is on its differences before the next 
 });
 
 inLongRun(
-  "a step of a preview that takes a while leaves the focus where its author has gone meanwhile",
+  "a slow step of a preview does not move the focus from the element that its author has focused in the meantime",
   async ({ page }) => {
     await host.signIn(page.context());
     const { botId } = await host.publish(

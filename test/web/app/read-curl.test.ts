@@ -57,12 +57,12 @@ test.each([
     "curl --data-raw $'it\\'s\\u0020\\n{{Name}}' {{Address}}",
     { method: "POST", url: "{{Address}}", headers: form, queryParams: [], body: "it's \n{{Name}}" },
   ],
-])("%j is read", (command, request) => {
+])("the command %j is parsed", (command, request) => {
   expect(isCurl(command)).toBe(true);
   expect(readCurl(command)).toEqual(request);
 });
 
-test("a command without an address, or cut within a quote, causes no failure", () => {
+test("a command without an address, or truncated within a quote, causes no failure", () => {
   expect(readCurl("curl -X POST")).toBe("noAddress");
   expect(readCurl("curl ")).toBe("noAddress");
   expect(readCurl("curl 'https://a.example")).toMatchObject({ url: "https://a.example" });
@@ -79,22 +79,22 @@ test.each([
   "-d @b.json",
   "--json @b.json",
   "--data-urlencode a@b",
-])("a command with %s is refused, since its body is missing", (flag) => {
+])("a command with %s is rejected, because its body is missing", (flag) => {
   expect(readCurl(`curl ${flag} https://a.example`)).toBe("files");
 });
 
-test("a body that begins with an at sign is a text where its flag names no files", () => {
+test("a body that starts with an at sign is a text if its flag does not support files", () => {
   expect(readCurl("curl --data-raw @b https://a.example")).toMatchObject({ body: "@b" });
   expect(readCurl("curl --data-urlencode a=@b https://a.example")).toMatchObject({ body: "a=%40b" });
 });
 
-test("the value of a flag that is not known is not the address", () => {
+test("the value of an unknown flag is not the address", () => {
   expect(readCurl("curl --speed-limit 5 https://a.example/b")).toMatchObject({ url: "https://a.example/b" });
   expect(readCurl("curl --speed-limit 5 {{Address}}")).toMatchObject({ url: "{{Address}}" });
   expect(readCurl("curl --max-redirs 5 a.example")).toMatchObject({ url: "http://a.example" });
 });
 
-test("the command that a trial prints is read as the request that it prints", () => {
+test("the command that a trial prints is parsed as the request of the trial", () => {
   const request = {
     method: "POST",
     url: "https://a.example/b",

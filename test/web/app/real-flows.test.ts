@@ -261,7 +261,7 @@ const ways = isWhole ? ["move", "text", "rename", "add", "delete an edge", "conn
 
 for (const { name, flow } of all)
   inBrowser(
-    `${name} opens where its author put it, and writes nothing; an edit changes its place alone; tidied, nothing lies on anything else`,
+    `${name} opens at its stored position without a write, an edit changes only its element, and tidying leaves no overlap`,
     async ({ context, problems }) => {
       const { page, botId } = await openByFile(context, flow);
       const sent: string[] = [];
@@ -338,7 +338,7 @@ const percent = (page: Page) => page.locator(".canvas-zoom").textContent();
 const transform = (page: Page) => page.locator(".canvas-world").getAttribute("style");
 
 inBrowser(
-  "a flow opens at its start, and later where it was left, with the same cards folded; a link to a card takes precedence; a panel keeps its width",
+  "a flow opens at its start, and later at its last position, unless a link names a card",
   async ({ context, problems }) => {
     const botId = await host.makeBot(
       ada,
@@ -392,7 +392,7 @@ inBrowser(
 );
 
 inLongRun(
-  "cards without places, at one place or miles off are found by keys, and tidied when somebody says so",
+  "cards without positions, with equal positions or far away are found by keyboard, and tidied on request",
   async ({ context, problems }) => {
     const places: Record<string, (index: number) => unknown> = {
       none: () => undefined,

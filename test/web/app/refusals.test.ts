@@ -22,7 +22,7 @@ afterAll(() => host.close());
 const hologram = { id: "hologram", type: "Hologram", options: { depth: [3, { eyes: null }] }, sparkles: true };
 
 inBrowser(
-  "a refusal of the service is shown beside its field and held back alone, unknown data stays, and changes of others are reviewed before publishing",
+  "a refusal of the service is shown at its field, only this change is held, and unknown data stays",
   async ({ context }) => {
     const flow = flowOf([says("Hello", "hello"), asks("text input", { variableId: idOf("Name") }), hologram]);
     const botId = await host.makeBot(ada, workspaceId, flow);
@@ -84,7 +84,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a file that is too large, is not a flow, or has more than a flow may have makes nothing, and says why",
+  "a file that is too large, is not a flow, or exceeds a flow's limits creates nothing, and shows the reason",
   async ({ context, page }) => {
     const mine = await host.api.makeWorkspace(ada);
     await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });

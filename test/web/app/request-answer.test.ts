@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "a value of an answer is pressed, and the next keys name the variable that keeps it",
+  "a click on a value of a response starts the input of a variable name for the value",
   async ({ page, context }) => {
     await host.signIn(context);
     const webhook = { url: "https://api.example.com/city", method: "GET" };

@@ -57,7 +57,7 @@ async function rate({ sessionId, resultId }: { sessionId: string; resultId: stri
   await noteChangedResults(host.api.deps.sql, [resultId]);
 }
 
-inBrowser("the conversation of a result says where an answer broke off", async ({ page, context, problems }) => {
+inBrowser("the conversation of a result shows where an answer was interrupted", async ({ page, context, problems }) => {
   const { bot, chat } = await answered("cut");
   await chat();
   await host.signIn(context);
@@ -76,7 +76,7 @@ inBrowser("the conversation of a result says where an answer broke off", async (
 });
 
 inBrowser(
-  "ratings of answers are counted above the results, in all and by block",
+  "ratings of answers are counted above the results, in total and by block",
   async ({ page, context, problems }) => {
     const { bot, chat } = await answered("echo");
     for (const isGood of [true, true, false]) await rate(await chat(), isGood);

@@ -19,7 +19,7 @@ const pixel = Uint8Array.from(
   (letter) => letter.charCodeAt(0),
 );
 
-describe("an answer", () => {
+describe("an answer in the results", () => {
   const question = { blockId: "ask", label: "Ask", isFile: true };
   const answered = (content: string, storedFileUrls: string[] = [], attachedFileUrls: string[] = []) => ({
     answers: [
@@ -30,7 +30,7 @@ describe("an answer", () => {
     ],
   });
 
-  test("to a question for files consists of files, each stored here or elsewhere", () => {
+  test("an answer to a question for files consists of files, each stored here or elsewhere", () => {
     expect(
       answerParts(answered("https://a.example/x%20y.pdf, https://b.example/", ["https://b.example/"]), question),
     ).toEqual({
@@ -42,7 +42,7 @@ describe("an answer", () => {
     });
   });
 
-  test("shows a file once that is in its text and sent along with it, as the chat page answers", () => {
+  test("an answer in the results shows a file once that is both in its text and attached to the text", () => {
     const own = "https://b.example/1.pdf";
     expect(answerParts(answered(own, [own], [own]), question)).toEqual({
       files: [{ url: own, isStored: true, name: "1.pdf" }],
@@ -50,7 +50,7 @@ describe("an answer", () => {
     });
   });
 
-  test("in words stays words, with the files that were sent along", () => {
+  test("an answer with text stays text, with the attached files", () => {
     const words = { ...question, isFile: false };
     expect(answerParts(answered("https://a.example/x.pdf"), words)).toEqual({
       files: [],
@@ -65,7 +65,7 @@ describe("an answer", () => {
 });
 
 inBrowser(
-  "files of results are shown by name, with a picture, as stored here or not, and never as raw addresses",
+  "files of results are shown by name, with a picture and their location, and never as raw addresses",
   async ({ page, context, problems }) => {
     const { client } = host.api;
     const ask = { id: "ask", type: "file input", options: { isMultipleAllowed: true, variableId: idOf("v1") } };

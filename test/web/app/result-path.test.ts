@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-test("a path has the blocks that were passed, and an edge only where no other leads to the same place", () => {
+test("a path contains the visited blocks, and an edge only if no other edge connects the same elements", () => {
   const set = (id: string) => ({ id, type: "Set variable", options: {} });
   const items = ["a", "b"].map((id) => ({ id, content: id, outgoingEdgeId: id }));
   const flow = flowOf(
@@ -43,7 +43,7 @@ test("a path has the blocks that were passed, and an edge only where no other le
 });
 
 inBrowser(
-  "a result leads to its path on the flow of its version, even after later publications",
+  "a result links to its path on the flow of its version, even after later publications",
   async ({ page, context, problems }) => {
     const survey = surveyFlow();
     const apart = (index: number) => ({ graphCoordinates: { x: 320 + index * 420, y: index === 1 ? 360 : 0 } });

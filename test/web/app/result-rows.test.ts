@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "a press anywhere on a row opens its result, but not one that ticks it, and not the selection of a text",
+  "a click anywhere on a row opens its result, except a click on the checkbox or a text selection",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(flowOf([says("Tea?", "hello"), asks("text input")]));

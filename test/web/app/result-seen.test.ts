@@ -110,7 +110,7 @@ function saidIn(frame: Page | FrameLocator): Promise<string[]> {
 const customCss = `.planted { content: "</style><h1 id='planted'>Planted</h1>"; }`;
 
 inBrowser(
-  "the conversation of a result has the words, pictures and order of the page that its visitor saw",
+  "the conversation of a result has the texts, pictures and order of the page that its visitor saw",
   async ({ page, context, problems }) => {
     const general = { rememberUser: { isEnabled: true, storage: "local" } };
     const bot = await host.publish({
@@ -179,7 +179,7 @@ inBrowser(
 );
 
 inBrowser(
-  "private pictures of a visitor are shown and saved, and their sounds and other files are named",
+  "private pictures of a visitor are shown and can be saved, and sounds and other files are listed by name",
   async ({ page, context, problems }) => {
     const bot = await host.publish(
       flowOf([asks("file input", { visibility: "Private", isMultipleAllowed: true }), says("Goodbye")]),

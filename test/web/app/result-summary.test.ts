@@ -39,7 +39,7 @@ const figure = (page: Page, name: string) =>
   page.locator(".results-figures > div", { has: page.getByText(name, { exact: true }) }).locator("dd");
 
 inBrowser(
-  "a summary shows choices, numbers, ratings, dates and values of variables, and names the parts that it leaves out",
+  "a summary shows choices, numbers, ratings, dates and values of variables, and lists omitted parts",
   async ({ page, context, problems }) => {
     const { botId } = await host.publish(survey);
     const { sql } = host.api.deps;
@@ -112,7 +112,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the answers of a result are repeated in a preview of the draft as far as it asks the same",
+  "the answers of a result are repeated in a preview of the draft as long as the draft asks equal questions",
   async ({ page, context, problems }) => {
     const items = [
       { id: "yes", content: "Yes, please", value: "y" },

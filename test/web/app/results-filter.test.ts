@@ -49,7 +49,7 @@ const full: Filter = {
   ],
 };
 
-test("a filter is read back from its address, with any content, and the address of all results has no filter", () => {
+test("a filter with any content is parsed from its address, and the address of all results has no filter", () => {
   for (const filter of [full, noFilter, { ...noFilter, time: "lastMonth" as const }]) {
     expect(readFilter(new URLSearchParams(addressPartOf(filter)))).toEqual(filter);
   }
@@ -63,7 +63,7 @@ test("a filter is read back from its address, with any content, and the address 
   ).toEqual(noFilter);
 });
 
-test("the service is asked for whole days where the reader is, and for variables by their names", () => {
+test("the service is queried for whole days in the reader's time zone, and for variables by name", () => {
   const query = new Map(Object.entries(queryOf({ ...full, zone: "" })));
   expect(query.get("from")).toBe(new Date(2026, 9, 5).toISOString());
   expect(query.get("to")).toBe(new Date(2026, 9, 12).toISOString());
@@ -79,14 +79,14 @@ test("the service is asked for whole days where the reader is, and for variables
   expect(addressPartOf({ ...noFilter, zone: "Asia/Tokyo" })).toBe("");
 });
 
-test("days replace a span of time, in the address and for the service", () => {
+test("fixed days replace a relative period, in the address and in the query", () => {
   const both: Filter = { ...noFilter, time: "lastMonth", from: "2026-10-05" };
   expect(addressPartOf(both)).toBe("?from=2026-10-05");
   expect(queryOf(both).timeFilter).toBe("allTime");
   expect(queryOf({ ...noFilter, time: "lastMonth" }).timeFilter).toBe("lastMonth");
 });
 
-test("the stored settings of a table are read from any writer, and written as others read them", () => {
+test("the stored settings of a table are compatible with other clients", () => {
   expect(readSettings(null)).toEqual(noSettings);
   const odd = { columnsOrder: ["a", 1], columnsVisibility: { a: true, b: false }, columnsWidth: [] };
   expect(readSettings(odd)).toEqual({ order: ["a"], hidden: new Set(["b"]), widths: new Map() });
@@ -95,7 +95,7 @@ test("the stored settings of a table are read from any writer, and written as ot
   expect(readSettings(storedSettings(own))).toEqual(own);
 });
 
-test("columns come in their order, new ones behind, and move one place at a time", () => {
+test("columns are in their stored order, new columns come last, and a column moves one position at a time", () => {
   const columns = ["a", "b", "new", "c"].map((id) => ({ id }));
   expect(ordered(columns, { order: ["c", "gone", "a"] }).map(({ id }) => id)).toEqual(["c", "a", "b", "new"]);
   expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
@@ -104,7 +104,7 @@ test("columns come in their order, new ones behind, and move one place at a time
   expect(moved(["a"], "z", 1)).toEqual(["a"]);
 });
 
-inBrowser("a chip removes the filter that it names, and no other", async ({ page, context, problems }) => {
+inBrowser("a chip removes only its own filter", async ({ page, context, problems }) => {
   const name = { id: idOf("Name"), name: "Name" };
   const { botId } = await host.publish({
     ...flowOf([asks("text input", { variableId: idOf("Name") })]),
@@ -128,26 +128,29 @@ inBrowser("a chip removes the filter that it names, and no other", async ({ page
   expect(problems).toEqual([]);
 });
 
-inBrowser("the sheet of a result has the visitor's ratings with their words", async ({ page, context, problems }) => {
-  const { botId } = await host.publish(flowOf([asks("text input")]));
-  const { sql } = host.api.deps;
-  const { resultId, sessionId } = await putResult(sql, botId, { hasStarted: true });
-  const bubble = { sessionId, revision: 2, blockId: "answer" };
-  await saveRating(sql, bubble, { resultId, botId, rating: { isGood: false, words: "Out of date" } });
-  await host.signIn(context);
+inBrowser(
+  "the sheet of a result contains the visitor's ratings with their comments",
+  async ({ page, context, problems }) => {
+    const { botId } = await host.publish(flowOf([asks("text input")]));
+    const { sql } = host.api.deps;
+    const { resultId, sessionId } = await putResult(sql, botId, { hasStarted: true });
+    const bubble = { sessionId, revision: 2, blockId: "answer" };
+    await saveRating(sql, bubble, { resultId, botId, rating: { isGood: false, words: "Out of date" } });
+    await host.signIn(context);
 
-  await page.goto(`${host.builder}/bots/${botId}/results`);
-  await page.getByRole("row").nth(1).getByRole("link").click();
-  const sheet = page.getByRole("dialog");
-  await sheet.getByRole("tab", { name: "Data" }).click();
+    await page.goto(`${host.builder}/bots/${botId}/results`);
+    await page.getByRole("row").nth(1).getByRole("link").click();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByRole("tab", { name: "Data" }).click();
 
-  await sheet.getByRole("heading", { name: "Rated answers" }).waitFor();
-  expect(await sheet.getByText("Bad: Out of date").count()).toBe(1);
-  expect(problems).toEqual([]);
-});
+    await sheet.getByRole("heading", { name: "Rated answers" }).waitFor();
+    expect(await sheet.getByText("Bad: Out of date").count()).toBe(1);
+    expect(problems).toEqual([]);
+  },
+);
 
 inBrowser(
-  "results say their version, are filtered by it, and have questions in walking order",
+  "results show their version, can be filtered by version, and have questions in the order of the flow",
   async ({ page, context, problems }) => {
     const flow = flowOf(
       [asks("text input", { variableId: idOf("Name") }, { outgoingEdgeId: idOf("e2") })],

@@ -17,7 +17,7 @@ const line = (text: string) => ({ type: "p", children: [{ text }] });
 const item = (text: string) => ({ type: "li", children: [{ type: "lic", children: [{ text }] }] });
 
 describe("a stored text is read and written unchanged", () => {
-  test("of every text of every stored flow", () => {
+  test("every text of every stored flow is written unchanged", () => {
     let texts = 0;
     for (const { name, flow } of storedFlowFiles()) {
       for (const block of blocksOfFlow(flow)) {
@@ -30,7 +30,7 @@ describe("a stored text is read and written unchanged", () => {
     expect(texts).toBeGreaterThan(20);
   });
 
-  test("in any tree, with unknown nodes, marks and values", () => {
+  test("any tree with unknown nodes, marks and values is written unchanged", () => {
     fc.assert(
       fc.property(trees(), (tree) => {
         expect(there(tree)).toEqual(tree);
@@ -39,13 +39,13 @@ describe("a stored text is read and written unchanged", () => {
     );
   });
 
-  test("without any content", () => {
+  test("a text without any content is written unchanged", () => {
     expect(there([])).toEqual([]);
     expect(there([line("")])).toEqual([line("")]);
     expect(there([null, 5, "words", [], {}])).toEqual([null, 5, "words", [], {}]);
   });
 
-  test("of all blocks except the edited one, with any others", () => {
+  test("all blocks except the edited block are written unchanged", () => {
     fc.assert(
       fc.property(trees(), trees(), (before, after) => {
         const tree = [...before, { ...line("here"), align: "center" }, ...after];
@@ -59,8 +59,8 @@ describe("a stored text is read and written unchanged", () => {
   });
 });
 
-describe("places of an open text", () => {
-  test("exist for every text of every stored flow", () => {
+describe("positions in an open text", () => {
+  test("positions in an open text exist for every text of every stored flow", () => {
     let texts = 0;
     for (const { name, flow } of storedFlowFiles()) {
       for (const block of blocksOfFlow(flow)) {
@@ -73,7 +73,7 @@ describe("places of an open text", () => {
     expect(texts).toBeGreaterThan(20);
   });
 
-  test("are in the order of the stored one's units, for any tree", () => {
+  test("positions in an open text have the order of the stored text's units, for any tree", () => {
     fc.assert(
       fc.property(trees(), (tree) => {
         const units = unitsOf(tree);
@@ -96,7 +96,7 @@ describe("places of an open text", () => {
     );
   });
 
-  test("count a chip as its letters, an end of a line and an unknown node as one", () => {
+  test("positions in an open text count a chip as its letters, and an end of a line and an unknown node as one", () => {
     const unknown = { type: "mention", children: [] };
     const children = [{ text: "Hi {{Name}}, " }, unknown, { text: "you" }];
     const doc = readTree([
@@ -114,8 +114,8 @@ describe("places of an open text", () => {
   });
 });
 
-describe("a written text is stored as texts are", () => {
-  test("variables and inline code are chips, and part of their leaf", () => {
+describe("a written text in its stored form", () => {
+  test("a written text in its stored form has variables and inline code as chips within their leaf", () => {
     const tree = [{ type: "p", children: [{ text: "Hi {{Name}}, {{=1 + 1=}}\nwelcome", bold: true }, { text: "" }] }];
     const doc = readTree(tree);
     const [paragraph] = doc.children;
@@ -133,7 +133,7 @@ describe("a written text is stored as texts are", () => {
     ]);
   });
 
-  test("marks, links and lists are stored as the author set them", () => {
+  test("a written text in its stored form has marks, links and lists as the author set them", () => {
     const tree = [line("Hello there"), line("One"), line("Two")];
     expect(after(tree, { from: [0, 0], to: [0, 5] }, toggleFormat("bold"))).toEqual([
       { type: "p", children: [{ text: "Hello", bold: true }, { text: " there" }] },
@@ -158,7 +158,7 @@ describe("a written text is stored as texts are", () => {
     ]);
   });
 
-  test("each mark is set, stored by its name, and removed", () => {
+  test("a written text in its stored form has each mark under its name until the mark is removed", () => {
     for (const name of formats) {
       const marked = [{ type: "p", children: [{ text: "Hello", [name]: true }, { text: " there" }] }];
       const hello = { from: [0, 0], to: [0, 5] } as const;
@@ -167,7 +167,7 @@ describe("a written text is stored as texts are", () => {
     }
   });
 
-  test("a link takes another address if the caret is in it, is removed without one, and otherwise stays", () => {
+  test("a written text in its stored form changes a link's address if the caret is in the link, and removes a link without an address", () => {
     const link = { type: "a", url: "https://a.example", target: "_self", children: [{ text: "here" }] };
     const tree = [{ type: "p", children: [{ text: "See " }, link, { text: "." }] }];
     expect(after(tree, { from: [0, 6], to: [0, 6] }, setLink("https://b.example"))).toEqual([
@@ -176,7 +176,7 @@ describe("a written text is stored as texts are", () => {
     expect(after(tree, { from: [0, 6], to: [0, 6] }, setLink(""))).toEqual([line("See here.")]);
   });
 
-  test("keeps unknown parts only in the first half of a block that is cut in two", () => {
+  test("a written text in its stored form keeps unknown properties only in the first half of a split block", () => {
     const tree = [{ ...line("onetwo"), id: "p1" }];
     const state = EditorState.create({ doc: readTree(tree) });
     expect(writeTree(state.tr.split(4).doc)).toEqual([{ ...line("one"), id: "p1" }, line("two")]);

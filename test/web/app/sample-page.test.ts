@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 inBrowser(
-  "the sample page of a theme shows rankings, matrices and signatures, which load when one is chosen",
+  "the sample page of a theme shows rankings, matrices and signatures, which load on selection",
   async ({ page, context, problems }) => {
     const { botId } = await host.publish(flowOf([says("Your name?"), asks("text input")]));
     await host.signIn(context);

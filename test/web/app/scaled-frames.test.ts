@@ -57,7 +57,7 @@ async function expectStill(page: Page, frame: Locator, words: string): Promise<v
 }
 
 inBrowser(
-  "a page that is drawn smaller stays in its place when parts of it get the focus or are scrolled into view",
+  "a scaled page stays in place when its parts get the focus or are scrolled into view",
   async ({ page, context }) => {
     await host.signIn(context);
     const { botId } = await host.publish({ ...flow, settings: {} });
@@ -96,7 +96,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a phone is shown whole, even if there is less room than it has",
+  "a phone is shown completely, even if the available space is smaller",
   async ({ page, context }) => {
     await host.signIn(context);
     const { botId } = await host.publish({ ...flow, settings: {} });

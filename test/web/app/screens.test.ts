@@ -19,7 +19,7 @@ afterAll(() => host.close());
 const calm = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
 
 inBrowser(
-  "a person signs in by a token, is led back to the requested page, and signs out",
+  "a person signs in with a token, is redirected to the requested page, and signs out",
   async ({ page, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -47,7 +47,7 @@ inBrowser(
 );
 
 inLongRun(
-  "all keys are listed by `?` on every screen, and in the account's menu, but not where somebody writes",
+  "all keys are listed by `?` on every screen, and in the account's menu, but not in text fields",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -87,7 +87,7 @@ inLongRun(
 );
 
 inLongRun(
-  "a newcomer who left before naming a workspace is offered to make one",
+  "a newcomer who left before naming a workspace is offered to create a workspace",
   async ({ page, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     await page.goto(`${host.origin}/app`);
@@ -104,7 +104,7 @@ inLongRun(
 );
 
 inBrowser(
-  "an author makes bots of a template and of a file, finds, names, moves, archives and restores them",
+  "an author creates, finds, renames, moves, archives and restores bots from a template and a file",
   async ({ page, context, problems, outside }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -181,7 +181,7 @@ inBrowser(
 );
 
 inLongRun(
-  "bots that link to one are named before it is archived",
+  "bots that link to a bot are listed before this bot is archived",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -202,7 +202,7 @@ inLongRun(
 );
 
 inBrowser(
-  "a workspace's people, tokens and events, and one's account, are set without leaving the page",
+  "members, tokens, events and the account are configured without leaving the page",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -260,7 +260,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a sign-in that ends asks above the page without losses, and strangers and offline users get a sentence",
+  "an expired sign-in asks again above the page without losses, and other failures show a message",
   async ({ page, context }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
@@ -298,7 +298,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a person is counted in every spelling and erased after a confirmation, and a search without results is reported and leaves a receipt on request",
+  "a person is counted in every spelling and erased after a confirmation, and an empty search is reported",
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);

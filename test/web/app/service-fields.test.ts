@@ -63,7 +63,7 @@ const flow = (options: object) => ({
 const optionsIn = async (botId: string) => (await host.draft(ada, botId)).groups[0]?.blocks[0]?.["options"];
 
 inBrowser(
-  "a sheet and its columns are chosen by their names, other texts may be typed, and a chosen one is shown by its name again",
+  "a sheet and its columns are chosen by name, and other texts can be typed",
   async ({ context, problems }) => {
     const botId = await host.makeBot(
       ada,
@@ -100,7 +100,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a refusal is a sentence below the field, and asking again resolves it",
+  "a refusal is shown as a message below the field, and a retry resolves it",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId, flow({ action: "Insert a row" }));
     // The field of the spreadsheet requests the spreadsheet's name at the same time, and shows no name if the request
@@ -120,7 +120,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a block that writes asks before it is tried, and shows what it did",
+  "a block that writes asks for a confirmation before a trial, and shows the result",
   async ({ context, problems }) => {
     const cellsToInsert = [
       { id: "c1", column: "Name", value: "Grace" },

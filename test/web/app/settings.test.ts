@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const calm = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
 
 inBrowser(
-  "an administrator creates a user, hands over the workspaces of a deactivated one, suspends a workspace and resumes it",
+  "an administrator creates a user, hands over a deactivated user's workspaces, suspends and resumes a workspace",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, emptyId } = world;
     const leaver = await host.api.makeUser({ name: "Ida Rhodes" });
@@ -182,7 +182,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a refusal is shown above the screen until it is read, and a bot's menu leads to its guests",
+  "a refusal is shown above the screen until it is dismissed, and a bot's menu links to its guests",
   async ({ page, context, problems }) => {
     const { host, administrator, workspaceId } = world;
     await host.signIn(context, administrator.userId);
@@ -209,7 +209,7 @@ inLongRun(
 );
 
 inBrowser(
-  "colours and language follow a person to another browser, and until then are the browser's own",
+  "colours and language follow a person to another browser, and otherwise are the browser's own",
   async ({ page, context, problems }) => {
     const { host } = world;
     const emmy = await host.api.makeUser({ name: "Emmy Noether" });
@@ -240,7 +240,7 @@ inBrowser(
 );
 
 inLongRun(
-  "a choice counts after a reload that came before it was sent, even if an earlier one was",
+  "a preference survives a reload before it was sent, even if an earlier preference was sent",
   async ({ page, context, problems }) => {
     const { host } = world;
     const emmy = await host.api.makeUser({ name: "Emmy Noether" });
@@ -276,7 +276,7 @@ inLongRun(
 );
 
 inBrowser(
-  "the table of results is arranged, filtered by its address, and emptied by typing the bot's name",
+  "the table of results is arranged, filtered by its address, and emptied after typing the bot's name",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, botId } = world;
     await host.signIn(context, administrator.userId);

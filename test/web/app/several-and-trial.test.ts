@@ -19,8 +19,8 @@ const thing = (type: string, options?: object) => ({
   value: { id: type, type, ...(options && { options }) },
 });
 
-describe("several blocks", () => {
-  test("share the options that all of them support, with different values marked", () => {
+describe("several selected blocks", () => {
+  test("several selected blocks share the options that all of them support, with different values marked", () => {
     const common = commonOf([
       thing("text input", { labels: { button: "Go", placeholder: "Who?" }, variableId: idOf("v1"), isLong: true }),
       thing("text input", { labels: { button: "Go" }, variableId: idOf("v2") }),
@@ -43,7 +43,7 @@ describe("several blocks", () => {
     expect(common.mixed.size).toBe(2);
   });
 
-  test("show a default if all have the same, and none if they differ", () => {
+  test("several selected blocks show a default if all blocks have the same default", () => {
     const long = (byDefault: boolean) => ({ type: "boolean", title: "Long", default: byDefault });
     const fieldOf = (...defaults: readonly boolean[]) => {
       const blocks = defaults.map((one) => ({
@@ -58,14 +58,14 @@ describe("several blocks", () => {
     expect(fieldOf(false, true)).toEqual({ type: "boolean", title: "Long" });
   });
 
-  test("of several without common fields have no form", () => {
+  test("blocks without common fields have no form", () => {
     expect(commonOf([thing("text"), thing("Condition")]).schema).toBeUndefined();
     expect(
       commonOf([{ schema: {}, value: { id: "x", type: "unheard of" } }, thing("text input")]).schema,
     ).toBeUndefined();
   });
 
-  test("are set in one act, which is undone in one step", () => {
+  test("several selected blocks are changed together, and the change is undone in one step", () => {
     const blocks = [
       { id: "a", type: "text input" },
       { id: "b", type: "text input", options: { isLong: true } },
@@ -94,7 +94,7 @@ describe("several blocks", () => {
   });
 });
 
-test("a form that removes a value removes only the containers that it made", () => {
+test("a form that removes a value removes only the containers that the form created", () => {
   const made = rememberMade();
   const path = ["options", "labels", "button"];
   expect(made.settle({ id: "x" }, path, "Go")).toEqual([path, "Go"]);
@@ -116,7 +116,7 @@ test("the builder's pages may show pictures and media from the chats' address, e
 });
 
 describe("a tried request", () => {
-  test("is a command that a shell reads in one way only", () => {
+  test("a tried request is shown as a shell command with one unambiguous interpretation", () => {
     const headers = [
       { name: "X-Key", value: "{{secret.KEY}}" },
       { name: "X-Empty", value: "" },
@@ -138,7 +138,7 @@ describe("a tried request", () => {
     );
   });
 
-  test("shows each value of its answer with the code that takes it", () => {
+  test("a tried request shows each value of its response with the code that extracts the value", () => {
     const { lines, isCut } = linesOf({ items: [{ "first name": "Ada" }], n: null }, 50);
     expect(lines.map(({ path, text }) => [codeOf(path), text])).toEqual([
       ["data", "{2}"],
@@ -151,7 +151,7 @@ describe("a tried request", () => {
     expect(linesOf(Array.from({ length: 500 }), 20)).toMatchObject({ isCut: true, lines: { length: 20 } });
   });
 
-  test("asks for the variables that it names, and keeps an answer in one", () => {
+  test("a tried request requests the variables that it references, and can store a response in a variable", () => {
     const variables = [
       { id: idOf("v1"), name: "City" },
       { id: idOf("v2"), name: "Key" },

@@ -49,8 +49,8 @@ const placeOf = (tracked: ReturnType<typeof track>) => {
 };
 const seen = (present: Present, known: Known) => placeOf(track(nowhere, [present], known));
 
-describe("a person's place in a text", () => {
-  test("moves with letters that others insert before it, and not with those at it or behind it", () => {
+describe("a person's position in a text", () => {
+  test("a person's position moves with letters that others insert before it, and not with letters at it or after it", () => {
     expect(seen(grace(6), knownOf(before, [["lin", [edit({ put: "Oh! " }, { keep: 11 })]]]))).toEqual({
       at: 10,
       to: 10,
@@ -62,28 +62,28 @@ describe("a person's place in a text", () => {
     expect(seen(grace(6), knownOf(before, [["lin", [edit({ keep: 11 }, { put: "!" })]]]))).toEqual({ at: 6, to: 6 });
   });
 
-  test("moves behind the letters that the person inserts there", () => {
+  test("a person's position moves after the letters that the person inserts", () => {
     expect(seen(grace(6), knownOf(before, [["grace", [edit({ keep: 6 }, { put: "you " }, { keep: 5 })]]]))).toEqual({
       at: 10,
       to: 10,
     });
   });
 
-  test("moves to where deleted letters were", () => {
+  test("a person's position moves to the position of deleted letters", () => {
     expect(seen(grace(8, { to: 2 }), knownOf(before, [["lin", [edit({ drop: 6 }, { keep: 5 })]]]))).toEqual({
       at: 2,
       to: 0,
     });
   });
 
-  test("moves by the difference of the texts if a text got another value", () => {
+  test("a person's position moves by the difference of the texts if a text got another value", () => {
     const set: Change = { op: "set", of: "block", id: "asks", path, value: "Oh! Hello there" };
     expect(seen(grace(6), knownOf(before, [["lin", [set]]]))).toEqual({ at: 10, to: 10 });
     const labels: Change = { ...set, path: path.slice(0, 2), value: { placeholder: "Why, Hello there" } };
     expect(seen(grace(6), knownOf(before, [["lin", [labels]]]))).toEqual({ at: 11, to: 11 });
   });
 
-  test("moves step by step as sets arrive, from its own revision", () => {
+  test("a person's position moves step by step as sets arrive, from its own revision", () => {
     const sets = [
       ["lin", [edit({ put: "A" }, { keep: 11 })]],
       ["lin", [edit({ put: "B" }, { keep: 12 })]],
@@ -96,7 +96,7 @@ describe("a person's place in a text", () => {
     expect(placeOf(track(nowhere, [grace(6, { revision: 1 })], knownOf(before, sets)))).toEqual({ at: 8, to: 8 });
   });
 
-  test("moves once its revision has arrived, and stays until then", () => {
+  test("a person's position moves once its revision has arrived, and stays until that time", () => {
     const known = knownOf(before, []);
     const first = track(nowhere, [grace(6)], known);
     const early = track(first, [grace(9, { revision: 1 })], known);
@@ -105,7 +105,7 @@ describe("a person's place in a text", () => {
     expect(placeOf(track(early, [grace(9, { revision: 1 })], next))).toEqual({ at: 9, to: 9 });
   });
 
-  test("moves with its item, at any place in its list", () => {
+  test("a person's position moves with its item, at any position in its list", () => {
     const at = { ...grace(3, { path: ["items", 1, "content"] }), at: "picks" };
     const add: Change = { op: "add", of: "item", in: "picks", before: "one", value: item("zero", "None") };
     const put: Change = {
@@ -129,8 +129,8 @@ describe("a person's place in a text", () => {
   });
 });
 
-describe("a person has no place in a text", () => {
-  test("after the text is removed, nor in a restored text, until they report it", () => {
+describe("a person has no position in a text", () => {
+  test("a person has no position after a text is removed or restored, until the person reports a position", () => {
     const blocks = before.groups[0]?.blocks ?? [];
     const remove: Change = { op: "remove", of: "block", id: "asks" };
     const gone = track(nowhere, [grace(6)], knownOf(before, [["lin", [remove]]]));
@@ -144,7 +144,7 @@ describe("a person has no place in a text", () => {
     expect(placeOf(track(gone, [grace(6, { revision: 2 })], back))).toEqual({ at: 6, to: 6 });
   });
 
-  test("after they left, or with a revision that is unknown here", () => {
+  test("a person has no position after leaving, or with an unknown revision", () => {
     const known = knownOf(before, []);
     const { text: _, ...left } = grace(6);
     expect(track(track(nowhere, [grace(6)], known), [left], known).size).toBe(0);
@@ -155,21 +155,21 @@ describe("a person has no place in a text", () => {
 describe("an unsaved edit", () => {
   const pending = (changes: readonly Change[]) => ({ before, changes, after: made(before, changes) });
 
-  test("moves the places of others, without their help", () => {
+  test("an unsaved edit moves the positions of other people, without their help", () => {
     const there = track(nowhere, [grace(6)], knownOf(before, [])).get("tab");
     if (!there) throw new Error("She is nowhere");
     expect(seenIn(there, pending([edit({ put: "Oh! " }, { keep: 11 })]))).toEqual({ at: 10, to: 10 });
     expect(seenIn(there, pending([{ op: "remove", of: "block", id: "asks" }]))).toBeUndefined();
   });
 
-  test("is not sent to others: a place within the edit is reported where the edit was inserted", () => {
+  test("an unsaved edit is hidden from others, and a position within the edit is reported as the start of the edit", () => {
     const place = { target: { of: "block", id: "asks" }, path } as const;
     const typed = pending([edit({ keep: 6 }, { put: "you " }, { keep: 5 }), edit({ drop: 2 }, { keep: 13 })]);
     expect(unseen({ at: 0, to: 8 }, place, typed)).toEqual({ at: 0, to: 6 });
     expect(unseen({ at: 13, to: 4 }, place, typed)).toEqual({ at: 11, to: 6 });
   });
 
-  test("stays in the field until the field submits it", () => {
+  test("an unsaved edit stays in the field until the field submits it", () => {
     expect(betweenTexts({ at: 9, to: 9 }, "Oh! Hello", "Hello", path)).toEqual({ at: 5, to: 5 });
     expect(betweenTexts({ at: 2, to: 3 }, 5, "Hello", path)).toBeUndefined();
   });

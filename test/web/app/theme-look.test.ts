@@ -25,7 +25,7 @@ describe("the main colour", () => {
   };
   const [blue, white] = ["#0042da", "#ffffff"];
 
-  test("of a theme that was made by hand colours its buttons and the visitor's bubbles alone", () => {
+  test("the main colour of a custom theme colours only its buttons and the visitor's bubbles", () => {
     expect(withMain(handMade, blue)).toEqual({
       general: handMade.general,
       chat: {
@@ -36,7 +36,7 @@ describe("the main colour", () => {
     });
   });
 
-  test("in a theme made by hand changes only the colours that its dark mode sets", () => {
+  test("the main colour in a custom theme changes only the colours that its dark mode sets", () => {
     const dark = { chat: { buttons: { backgroundColor: "#333333" } }, customCss: "a {}" };
     const { backgroundColor, color } = themeOfStyle("clear", blue).dark?.chat?.buttons ?? {};
     expect(withMain({ ...handMade, dark }, blue)["dark"]).toEqual({
@@ -45,7 +45,7 @@ describe("the main colour", () => {
     });
   });
 
-  test.each(styleNames)("of a theme in the style %s keeps the style, for any colour", (style) => {
+  test.each(styleNames)("the main colour of a theme in the style %s keeps the style, for any colour", (style) => {
     for (const main of ["#ffcc00", "#00e5ff", "#7f7f7f", "#ff00aa", "#000000", "#ffffff", "#39ff14"]) {
       const styled = withStyle(handMade, style, main);
       expect([main, styleOf(styled)]).toEqual([main, style]);
@@ -53,12 +53,12 @@ describe("the main colour", () => {
     }
   });
 
-  test("of a styled theme without a dark mode gives it none", () => {
+  test("the main colour of a styled theme without a dark mode does not add a dark mode", () => {
     const { dark: _, ...light } = withStyle({}, "paper", "#1f5c4d");
     expect(withMain(light, blue)).not.toHaveProperty("dark");
   });
 
-  test("is read in every form that pages support, and stays unread if it comes from a variable", () => {
+  test("the main colour is parsed in every supported format, and not parsed if it comes from a variable", () => {
     const themeIn = (backgroundColor: string) => ({ chat: { buttons: { backgroundColor } } });
     for (const form of ["#f00", "#FF0000", "rgb(255, 0, 0)", "rgba(255,0,0,0.5)", " #ff0000ff "]) {
       expect(mainOf(themeIn(form), undefined)).toBe("#ff0000");
@@ -70,7 +70,7 @@ describe("the main colour", () => {
   });
 });
 
-test("a style leaves all fields that it does not set, also those of the dark mode", () => {
+test("a style leaves all other fields unchanged, also the other fields of the dark mode", () => {
   const dark = { general: { font: "Lora" }, chat: { own: [1] }, customCss: "a {}" };
   const made = themeOfStyle("soft", "#0042da");
   expect(withStyle({ dark }, "soft", "#0042da")["dark"]).toEqual({
@@ -81,7 +81,7 @@ test("a style leaves all fields that it does not set, also those of the dark mod
 });
 
 inBrowser(
-  "a theme opens on its look, where a style and a colour change the page at once and leave all other fields",
+  "a theme opens on its look, where a style and a colour change the page immediately and no other field",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const own = { customCss: ".mine { color: red }", chat: { hostAvatar: { isEnabled: false }, own: [1] } };

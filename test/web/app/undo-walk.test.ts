@@ -185,7 +185,7 @@ async function inTheOutline(page: Page, { does, press, pick }: Author): Promise<
 }
 
 inLongRun(
-  "a long walk over canvas, panels, outline, theme and settings is undone to the very first draft, and redone, over reloads",
+  "a long session over canvas, panels, outline, theme and settings can be undone and redone, over reloads",
   async ({ context, problems }) => {
     const botId = await tests.host.makeBot(tests.ada, tests.workspaceId, shop);
     const first = await draftOf(botId);

@@ -4,7 +4,7 @@ import { flowTests } from "../../support/flow-page.ts";
 
 const tests = flowTests();
 
-tests.inBrowser("each place of a variable has a line of its own, that leads there", async ({ context, problems }) => {
+tests.inBrowser("each use of a variable has a separate line that links to the use", async ({ context, problems }) => {
   const sets = (id: string, expressionToEvaluate: string) => ({
     ...{ id, type: "Set variable", options: { variableId: idOf("total"), expressionToEvaluate } },
   });
@@ -49,7 +49,7 @@ tests.inBrowser("each place of a variable has a line of its own, that leads ther
   expect(problems).toEqual([]);
 });
 
-tests.inBrowser("a name that a variable cannot have is refused in sight, once", async ({ context, problems }) => {
+tests.inBrowser("an invalid name of a variable is rejected visibly, once", async ({ context, problems }) => {
   const { page } = await tests.open(context, { variables: [{ id: idOf("amount"), name: "Amount" }] });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Variables" }).click();

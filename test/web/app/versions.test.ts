@@ -38,7 +38,7 @@ const row = (page: Page, number: number) => page.getByRole("row", { name: new Re
 const saved = (page: Page) => page.locator(".saving-state.is-saved").waitFor();
 
 inBrowser(
-  "a newcomer publishes, changes, publishes again, and goes back: visitors get the first one",
+  "a newcomer publishes two versions, publishes the first version again, and visitors get it",
   async ({ page, context, problems, outside }) => {
     await host.signIn(context);
     const { botId, address } = await host.publish(tea("Tea from small gardens"));
@@ -141,7 +141,7 @@ inLongRun(
 );
 
 inBrowser(
-  "any two versions are compared by keys alone: a sentence, signs, added and removed words, fields of the theme, the way there",
+  "any two versions are compared by keyboard, with a summary, signs, changed words, theme fields and links",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("We ship on Monday", choice("size", "Small", "Large")));
@@ -252,7 +252,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a version is restored into the draft, and a draft returns to any moment: each is shown before, and is one undo step in an open editor",
+  "a version or any earlier draft is previewed and restored, and the restore is one undo step in an open editor",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await host.publish(tea("First words"));
@@ -300,7 +300,7 @@ inBrowser(
 );
 
 inLongRun(
-  "changes of others are shown before they are published, and those made meanwhile are asked about again",
+  "changes of others are shown before they are published, and later changes require another confirmation",
   async ({ page, context }) => {
     const grace = await host.api.makeUser({ name: "Grace" });
     const workspaceId = await host.api.makeWorkspace(host.owner, { [grace.userId]: "MEMBER" });

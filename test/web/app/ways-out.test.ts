@@ -28,7 +28,7 @@ const leadsTo = async (botId: string) => {
 };
 
 inBrowser(
-  "a way out is added in the form of its block, drawn as a line from its port, and removed with it",
+  "an exit is added in the form of its block, connected from its port, and removed with its line",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow(), { shown: "canvas" });
     await page.locator("#card-till .canvas-row.is-block").click();
@@ -62,7 +62,7 @@ inBrowser(
 );
 
 inBrowser(
-  "by keys a way out is a line of the outline: it is led to a group, and deleted after its connection",
+  "an exit is a line of the outline that can be connected to a group and deleted by keyboard",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow());
     await page.locator('[data-key="block:pay"]').click();
@@ -94,7 +94,7 @@ inBrowser(
 );
 
 inLongRun(
-  "from a block of several lines the canvas asks first which line, then where it leads",
+  "for a block with several exits the canvas asks first for the exit, then for its target",
   async ({ context, problems }) => {
     const choice = {
       id: "size",
@@ -126,7 +126,7 @@ inLongRun(
 );
 
 inLongRun(
-  "on a phone its form says where it leads",
+  "on a phone the form of a block shows the target of an exit",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow());
     await page.locator('[data-key="block:pay"]').click();

@@ -30,7 +30,7 @@ test("a table for translators has a line for each form that the language needs",
   );
 });
 
-test("a returned table fills in the texts that it has, and leaves the others", () => {
+test("a returned table fills in its texts, and leaves other texts unchanged", () => {
   const table =
     'key,English,translation\r\nresult > asOf,x,"{name}: {time}"\r\nresult > count > few,x,{count} wyniki\r\nresult > title,x,\r\n';
   expect(takeTable(`\uFEFF${table}`, rows, polish)).toEqual({
@@ -39,14 +39,14 @@ test("a returned table fills in the texts that it has, and leaves the others", (
   });
 });
 
-test("the chat page has a table of its own", () => {
+test("the chat page has a separate table", () => {
   const table = tableOf(rowsOf(page.readEnglish(), "de"), readLanguage(page, "de"));
 
   expect(table.split("\n")).toContain("send,Send,Senden");
   expect(table.split("\n")).toContain("found,{count} to choose from,{count} zur Auswahl");
 });
 
-test("a text with an unknown key or place is named and left out", () => {
+test("a text with an unknown key or placeholder is reported and omitted", () => {
   const table = "key,English,translation\nresult > asOf,x,{when}\nresult > gone,x,y\n";
   expect(takeTable(table, rows, polish)).toEqual({
     words: polish,

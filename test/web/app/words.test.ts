@@ -14,11 +14,11 @@ import { keyFiles } from "../../tools/words/keys.ts";
 const english = builder.readEnglish();
 const { workspace } = workspaceFile;
 
-test("the types of words are those of the English files (`npm run words`)", async () => {
+test("the types of texts match the English files (`npm run words`)", async () => {
   for (const { path, text } of keyFiles()) expect(await Bun.file(path).text()).toBe(text);
 });
 
-test("each English file has the words of one part, by whose name it is called", async () => {
+test("each English file contains the texts of one part, and has the name of this part", async () => {
   const files = [...new Glob("*.json").scanSync(builder.english)];
   const parts = files.map(async (name) => Object.keys(await Bun.file(join(builder.english, name)).json()).map(fileOf));
 
@@ -39,7 +39,7 @@ describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
   });
 });
 
-test("a fault of a translation is named: unknown keys, values and plural forms", () => {
+test("unknown keys, values and plural forms of a translation are reported", () => {
   const source = {
     ...{ send: "Send", greet: "Hello {name}", found: { one: "1 bot", other: "{count} bots" } },
     ...{ part: { title: "Bots", text: "Yours" }, size: "{count} kB" },
@@ -70,8 +70,8 @@ function countedIn(tag: string, forms: object | undefined, counts: readonly numb
   return counts.map((count) => typeof found === "function" && found({ count }));
 }
 
-describe("a small language", () => {
-  test("is English if it has no words", () => {
+describe("a partial language", () => {
+  test("a partial language falls back to English if it has no texts", () => {
     speak("pl", { share: { title: "Boty" } });
     try {
       expect([currentWords(shareWords).title, currentWords(shareWords).change]).toEqual([
@@ -84,11 +84,11 @@ describe("a small language", () => {
     expect(currentWords(shareWords).title).toBe(shareWords.share.title);
   });
 
-  test("counts as English does if it has no words: 21 is one in Russian", () => {
+  test("a partial language uses English plural rules for fallback texts, so that 21 is a plural in Russian", () => {
     expect(countedIn("ru", undefined, [21])).toEqual(["21 bots found"]);
   });
 
-  test("has the plural categories of Polish", () => {
+  test("a partial language has the plural categories of Polish", () => {
     const words = { one: "{count} bot", few: "{count} boty", many: "{count} botów", other: "{count} bota" };
     expect(countedIn("pl", words, [0, 1, 2, 5, 22, 1.5])).toEqual([
       "0 botów",
@@ -100,19 +100,19 @@ describe("a small language", () => {
     ]);
   });
 
-  test("has the plural categories of Russian, whose 21 is one", () => {
+  test("a partial language has the plural categories of Russian, in which 21 is a singular", () => {
     const words = { one: "{count} бот", few: "{count} бота", many: "{count} ботов", other: "{count} бота" };
     const said = countedIn("ru", words, [1, 3, 5, 21, 111]);
     expect(said).toEqual(["1 бот", "3 бота", "5 ботов", "21 бот", "111 ботов"]);
   });
 
-  test("has the six plural categories of Arabic", () => {
+  test("a partial language has the six plural categories of Arabic", () => {
     const words = { zero: "zero", one: "one", two: "two", few: "few", many: "many", other: "other" };
     expect(countedIn("ar", words, [0, 1, 2, 3, 11, 100])).toEqual(["zero", "one", "two", "few", "many", "other"]);
   });
 });
 
-test("the language of a browser is the first of its tags that the builder speaks", () => {
+test("the language of a browser is its first tag that the builder supports", () => {
   expect(languageFor(["pl", "pt-PT", "de"])).toBe("pt-BR");
   expect(languageFor(["de-CH", "en"])).toBe("de");
   expect(languageFor(["DE"])).toBe("de");
@@ -121,7 +121,7 @@ test("the language of a browser is the first of its tags that the builder speaks
   expect(languageFor([])).toBe("en");
 });
 
-test("numbers follow the language", async () => {
+test("numbers are formatted for the language", async () => {
   expect(language.value).toBe("en");
   expect(await whileSpeaking("de", () => numberText(1234.5))).toBe("1.234,5");
 });

@@ -26,7 +26,7 @@ const count = sizeOf({ short: 1, long: writtenFlows.length });
 for (let from = 0; from < count; from += flowsOnPage) {
   const flows = writtenFlows.slice(from, Math.min(from + flowsOnPage, count));
   const titles = flows.map(({ title }) => title).join(", ");
-  tests.inBrowser(`${titles}: written in the builder, they compute for each visitor`, async ({ context, problems }) => {
+  tests.inBrowser(`${titles}: flows written in the builder compute for each visitor`, async ({ context, problems }) => {
     const first = await tests.open(context);
     const { page } = first;
     for (const flow of flows) {
@@ -40,7 +40,7 @@ for (let from = 0; from < count; from += flowsOnPage) {
 }
 
 tests.inLongRun(
-  "bots of each template are made in the builder, and compute for their visitors",
+  "bots of each template are created in the builder, and compute for their visitors",
   async ({ context, problems }) => {
     const { page } = await tests.open(context);
     const bots = new Map<string, string>();

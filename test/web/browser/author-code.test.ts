@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readCode } from "../../../src/web/browser/author-code/author-code.ts";
 
-test("an author's code has arguments only under names, since they are written into it", () => {
+test("an author's code gets arguments only under valid identifiers", () => {
   const content = "return Name";
   const names = ["Name", "größe", "$_1", "1st", "a b", "a,b", "a = stolen()", "a){stolen()}//", ""];
 

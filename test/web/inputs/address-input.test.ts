@@ -70,7 +70,7 @@ for (const [name, viewport, inThisRun] of [
   ["narrow", { width: 390, height: 844 }, inBrowser],
 ] as const) {
   inThisRun(
-    `an address is chosen by keys alone, and its parts are known, ${name}`,
+    `an address is chosen by keyboard only, and its parts are known, ${name}`,
     async ({ page, problems }) => {
       const field = await openField(page);
       await field.pressSequentially("downing");
@@ -102,7 +102,7 @@ for (const [name, viewport, inThisRun] of [
 }
 
 inBrowser(
-  "a suggestion is chosen by touch, and words that are changed afterwards count as typed",
+  "a suggestion is chosen by touch, and text that is changed afterwards counts as typed",
   async ({ page }) => {
     const field = await openField(page);
     await field.pressSequentially("rivoli");
@@ -117,7 +117,7 @@ inBrowser(
 );
 
 inLongRun(
-  "Escape and leaving close the list, an arrow opens it again, and Enter without a choice sends the words",
+  "Escape and leaving close the list, an arrow key reopens it, and Enter without a choice sends the text",
   async ({ page }) => {
     const field = await openField(page);
     await field.pressSequentially("downing");
@@ -135,7 +135,7 @@ inLongRun(
   },
 );
 
-inBrowser("later words cancel earlier ones, and only results for the last words are offered", async ({ page }) => {
+inBrowser("later input cancels earlier searches, and only results for the last input are offered", async ({ page }) => {
   const held = Promise.withResolvers<void>();
   const cancelled = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/suggestions"));
   const field = await openField(page);
@@ -181,7 +181,7 @@ inBrowser("the page contains neither the service nor its key", async ({ page }) 
 });
 
 inLongRun(
-  "in a language from right to left, at twice the size and in forced colours, the list fits and its option is seen",
+  "in a right-to-left language, with doubled text and forced colours, the list fits and its option is visible",
   async ({ page }) => {
     const field = await openField(page, {}, { general: { language: "ar" }, typingEmulation: { enabled: false } });
     await page.emulateMedia({ forcedColors: "active" });
@@ -216,7 +216,7 @@ inLongRun(
 );
 
 inBrowser(
-  "without scripts it is a field of text",
+  "without scripts an address input is a text field",
   async ({ page }) => {
     const { address } = await host.publish(flowWith());
     await page.goto(address);

@@ -67,7 +67,7 @@ const boxOf = async (page: Page, selector: string) => {
 };
 
 inBrowser(
-  "text, paperclip, microphone and the button that sends are in one row of one field on a phone",
+  "text, paperclip, microphone and send button are in one row of one field on a phone",
   async ({ page, problems }) => {
     await giveMicrophone(page, { isAllowed: true });
     await open(page, { ...withFiles, ...withVoice });
@@ -91,7 +91,7 @@ inBrowser(
   phone,
 );
 
-inBrowser("files are chips within the field, which show how much of each has been sent", async ({ page, problems }) => {
+inBrowser("files are chips within the field, with their upload progress", async ({ page, problems }) => {
   await open(page, withFiles);
   const asked = Promise.withResolvers<void>();
   await page.route("**/api/v3/generate-upload-url", async (route) => {
@@ -118,7 +118,7 @@ inBrowser("files are chips within the field, which show how much of each has bee
   expect(problems).toEqual([]);
 });
 
-inLongRun("files are taken where they are dropped on the field or pasted into it", async ({ page }) => {
+inLongRun("files are accepted by dropping them on the field or pasting them into it", async ({ page }) => {
   await open(page, withFiles);
   for (const type of ["drop", "paste"]) {
     await page.locator(".composer").evaluate((field, kind) => {
@@ -140,7 +140,7 @@ inLongRun("files are taken where they are dropped on the field or pasted into it
 });
 
 inBrowser(
-  "a voice message is recorded, heard and sent, and the microphone is left alone afterwards",
+  "a voice message can be recorded, played and sent, and the microphone is released afterwards",
   async ({ page, problems }) => {
     await giveMicrophone(page, { isAllowed: true });
     await open(page, withVoice);
@@ -179,7 +179,7 @@ inBrowser(
   },
 );
 
-inLongRun("a recording that is thrown away leaves the text that was typed before", async ({ page }) => {
+inLongRun("a discarded recording keeps the text that was typed before", async ({ page }) => {
   await giveMicrophone(page, { isAllowed: true });
   await open(page, withVoice);
   await page.getByRole("textbox").fill("Typed");
@@ -197,7 +197,7 @@ inLongRun("a recording that is thrown away leaves the text that was typed before
   expect(await answer(page).textContent()).toBe("Typed");
 });
 
-inBrowser("a visitor whose microphone is denied is informed, and can type", async ({ page }) => {
+inBrowser("a visitor without access to the microphone is informed, and can type", async ({ page }) => {
   await giveMicrophone(page, { isAllowed: false });
   await open(page, withVoice);
   await page.getByRole("button", { name: "Record a voice message" }).click();
@@ -214,7 +214,7 @@ for (const { kind, options, isHinted } of [
   { kind: "a phone", options: phone, isHinted: false },
 ]) {
   inBrowser(
-    `the keys that send are named on ${kind}: ${isHinted}`,
+    `the keys that send are shown on ${kind}: ${isHinted}`,
     async ({ page }) => {
       await open(page, { isLong: true });
       expect(await page.getByText("Press Ctrl and Enter to send.").count()).toBe(isHinted ? 1 : 0);

@@ -40,48 +40,51 @@ const marked = (page: Page) =>
     return id ? (document.getElementById(id)?.textContent ?? "gone") : null;
   });
 
-inBrowser("a country is found by keys alone, and its flag loads with the list", async ({ page, problems, outside }) => {
-  const { address } = await host.publish(phoneFlow());
-  const scripts: string[] = [];
-  page.on("response", async (response) => {
-    if (response.request().resourceType() === "script") scripts.push(await response.text());
-  });
-  await openChat(page, address);
-  const field = page.getByRole("combobox", { name: "Country" });
-  await field.waitFor();
-  expect(await field.inputValue()).toBe("France (+33)");
-  expect(scripts.some((text) => text.includes('viewBox="0 0 513 342"'))).toBe(false);
+inBrowser(
+  "a country can be found by keyboard only, and its flag loads with the list",
+  async ({ page, problems, outside }) => {
+    const { address } = await host.publish(phoneFlow());
+    const scripts: string[] = [];
+    page.on("response", async (response) => {
+      if (response.request().resourceType() === "script") scripts.push(await response.text());
+    });
+    await openChat(page, address);
+    const field = page.getByRole("combobox", { name: "Country" });
+    await field.waitFor();
+    expect(await field.inputValue()).toBe("France (+33)");
+    expect(scripts.some((text) => text.includes('viewBox="0 0 513 342"'))).toBe(false);
 
-  await field.focus();
-  await page.keyboard.press("ArrowDown");
-  expect(await field.getAttribute("aria-expanded")).toBe("true");
-  expect(await marked(page)).toBe("France (+33)");
-  const flag = page.getByRole("option", { name: "France (+33)" }).locator("img");
-  await flag.waitFor();
-  expect(await flag.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth > 0))).toBe(true);
-  expect(await axeProblems(page)).toEqual([]);
-  if (shots) await page.screenshot({ path: `${shots}/country-list.png` });
+    await field.focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await field.getAttribute("aria-expanded")).toBe("true");
+    expect(await marked(page)).toBe("France (+33)");
+    const flag = page.getByRole("option", { name: "France (+33)" }).locator("img");
+    await flag.waitFor();
+    expect(await flag.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth > 0))).toBe(true);
+    expect(await axeProblems(page)).toEqual([]);
+    if (shots) await page.screenshot({ path: `${shots}/country-list.png` });
 
-  await page.keyboard.type("cote d");
-  await page.getByText("1 to choose from").waitFor();
-  expect(await marked(page)).toBe("Côte d’Ivoire (+225)");
-  await page.keyboard.press("Escape");
-  expect(await field.inputValue()).toBe("France (+33)");
-  expect(await page.getByRole("listbox").count()).toBe(0);
+    await page.keyboard.type("cote d");
+    await page.getByText("1 to choose from").waitFor();
+    expect(await marked(page)).toBe("Côte d’Ivoire (+225)");
+    await page.keyboard.press("Escape");
+    expect(await field.inputValue()).toBe("France (+33)");
+    expect(await page.getByRole("listbox").count()).toBe(0);
 
-  await field.fill("+49");
-  expect(await marked(page)).toBe("Germany (+49)");
-  await page.keyboard.press("Enter");
-  expect(await field.inputValue()).toBe("Germany (+49)");
-  await page.getByRole("textbox", { name: "Your number?" }).fill("0151 23456789");
-  await page.keyboard.press("Enter");
-  await page.getByText("Thanks").waitFor();
-  expect(await page.locator(".typebot-guest-bubble").textContent()).toContain("+4915123456789");
-  expect({ problems, outside }).toEqual({ problems: [], outside: [] });
-});
+    await field.fill("+49");
+    expect(await marked(page)).toBe("Germany (+49)");
+    await page.keyboard.press("Enter");
+    expect(await field.inputValue()).toBe("Germany (+49)");
+    await page.getByRole("textbox", { name: "Your number?" }).fill("0151 23456789");
+    await page.keyboard.press("Enter");
+    await page.getByText("Thanks").waitFor();
+    expect(await page.locator(".typebot-guest-bubble").textContent()).toContain("+4915123456789");
+    expect({ problems, outside }).toEqual({ problems: [], outside: [] });
+  },
+);
 
 inBrowser(
-  "a country is chosen by touch, and words without a match are reset",
+  "a country can be chosen by touch, and text without a match is reset",
   async ({ page, problems }) => {
     const { address } = await host.publish(phoneFlow());
     await openChat(page, address);
@@ -132,37 +135,40 @@ inBrowser("a country is found by its name in the page's language, in English, an
   });
 });
 
-inLongRun("the arrows go round the list, by one and by eight, and Tab takes the marked country", async ({ page }) => {
-  const { address } = await host.publish(countryFlow());
-  await openChat(page, address);
-  const field = country(page);
-  await field.focus();
-  await page.keyboard.press("ArrowUp");
-  expect(await marked(page)).toBe(null);
-  await page.keyboard.press("ArrowUp");
-  expect(await marked(page)).toBe("Zimbabwe");
-  await page.keyboard.press("ArrowDown");
-  expect(await marked(page)).toBe("Afghanistan");
-  await page.keyboard.press("PageDown");
-  const eighth = await page.getByRole("option").nth(8).textContent();
-  expect(await marked(page)).toBe(eighth);
-  const isInSight = await page.evaluate(() => {
-    const [list, row] = [".country-list", ".is-marked"].map((one) =>
-      document.querySelector(one)?.getBoundingClientRect(),
-    );
-    return !!list && !!row && row.top >= list.top && row.bottom <= list.bottom;
-  });
-  expect(isInSight).toBe(true);
-  await page.keyboard.press("PageUp");
-  await page.keyboard.press("PageUp");
-  expect(await marked(page)).toBe("Afghanistan");
-  await page.keyboard.type("port");
-  await page.keyboard.press("Tab");
-  expect(await field.inputValue()).toBe("Portugal");
-  expect(await page.getByRole("listbox").count()).toBe(0);
-});
+inLongRun(
+  "the arrow keys move through the list circularly, by one and by eight, and Tab selects the marked country",
+  async ({ page }) => {
+    const { address } = await host.publish(countryFlow());
+    await openChat(page, address);
+    const field = country(page);
+    await field.focus();
+    await page.keyboard.press("ArrowUp");
+    expect(await marked(page)).toBe(null);
+    await page.keyboard.press("ArrowUp");
+    expect(await marked(page)).toBe("Zimbabwe");
+    await page.keyboard.press("ArrowDown");
+    expect(await marked(page)).toBe("Afghanistan");
+    await page.keyboard.press("PageDown");
+    const eighth = await page.getByRole("option").nth(8).textContent();
+    expect(await marked(page)).toBe(eighth);
+    const isInSight = await page.evaluate(() => {
+      const [list, row] = [".country-list", ".is-marked"].map((one) =>
+        document.querySelector(one)?.getBoundingClientRect(),
+      );
+      return !!list && !!row && row.top >= list.top && row.bottom <= list.bottom;
+    });
+    expect(isInSight).toBe(true);
+    await page.keyboard.press("PageUp");
+    await page.keyboard.press("PageUp");
+    expect(await marked(page)).toBe("Afghanistan");
+    await page.keyboard.type("port");
+    await page.keyboard.press("Tab");
+    expect(await field.inputValue()).toBe("Portugal");
+    expect(await page.getByRole("listbox").count()).toBe(0);
+  },
+);
 
-inBrowser("a country is an answer: its name is stored, and any other text is refused", async ({ page, problems }) => {
+inBrowser("a country answer is stored by its name, and any other text is refused", async ({ page, problems }) => {
   const bot = await host.publish(countryFlow({ language: "fr" }, { retryMessageContent: "Quel pays ?" }));
   await openChat(page, bot.address);
   const field = page.getByRole("combobox", { name: "Where do you live?" });
@@ -187,15 +193,18 @@ inBrowser("a country is an answer: its name is stored, and any other text is ref
   expect(problems).toEqual([]);
 });
 
-inLongRun("a text that the page does not know is left to the service, which knows further names", async ({ page }) => {
-  const { address } = await host.publish(countryFlow());
-  await openChat(page, address);
-  await country(page).fill("Holland");
-  await page.keyboard.press("Enter");
-  await page.getByText("So Netherlands!").waitFor();
-});
+inLongRun(
+  "a text that the page does not recognise is sent to the service, which recognises further names",
+  async ({ page }) => {
+    const { address } = await host.publish(countryFlow());
+    await openChat(page, address);
+    await country(page).fill("Holland");
+    await page.keyboard.press("Enter");
+    await page.getByText("So Netherlands!").waitFor();
+  },
+);
 
-inLongRun("a text typed for the question before is not a country, and is asked again", async ({ page }) => {
+inLongRun("a text typed for the previous question is not a country, and is asked again", async ({ page }) => {
   const { address } = await host.publish({
     ...flowOf([
       says("Your name?"),
@@ -217,7 +226,7 @@ inLongRun("a text typed for the question before is not a country, and is asked a
 });
 
 inLongRun(
-  "without scripts the browser's own list serves",
+  "without scripts the browser's own list is used",
   async ({ page }) => {
     const { address } = await host.publish(countryFlow({ language: "es" }));
     await page.goto(address);
@@ -236,7 +245,7 @@ for (const [name, options] of [
 ] as const) {
   const inThisRun = name.includes("large") ? inBrowser : inLongRun;
   inThisRun(
-    `the list of countries is whole ${name}`,
+    `the list of countries is completely visible ${name}`,
     async ({ page, problems }) => {
       const language = name.includes("Arabic") ? "ar" : "en";
       const { address } = await host.publish(phoneFlow({ language }));

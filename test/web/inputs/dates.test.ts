@@ -34,7 +34,7 @@ const focusedDay = (page: Page) =>
 const answers = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-under-way)");
 
 inBrowser(
-  "a calendar moves by days, weeks, months and years by the keys, reads days beyond the limits and allows none of them",
+  "a calendar moves by days, weeks, months and years by keyboard, and announces but forbids days outside the limits",
   async ({ page, problems }) => {
     const bot = await open(page, "en", inputs.date);
     await page.locator("[name=from]").fill("31 Dec 2026");
@@ -114,7 +114,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a range is chosen from two calendars: the second follows the first, and begins with its day",
+  "a range is chosen from two calendars, and the second calendar starts with the day of the first",
   async ({ page }) => {
     const bot = await open(page, "ar", inputs.range);
     await page.locator("[name=from]").fill("2026-05-28");
@@ -135,7 +135,7 @@ inBrowser(
   { locale: "ar-EG" },
 );
 
-inLongRun("words that the service knows are left to it", async ({ page }) => {
+inLongRun("a text that only the service can parse as a date is sent to the service", async ({ page }) => {
   const bot = await open(page, "en", named("when", "date input", { format: "yyyy-MM-dd" }));
   await page.locator("[name=from]").fill("on the 2nd of January in 2024");
   await press(page, "Enter");
@@ -146,7 +146,7 @@ inLongRun("words that the service knows are left to it", async ({ page }) => {
 
 for (const language of isLong ? ["he", "de"] : ["he"])
   inBrowser(
-    `in ${language} nothing of dates is cut, at twice the size of text on a narrow page and at the usual one`,
+    `in ${language} no date is truncated, with doubled text on a narrow page and with normal text`,
     async ({ page }) => {
       const range = named("long", "date input", { isRange: true, hasTime: true });
       for (const block of [inputs.moment, range, inputs.time])

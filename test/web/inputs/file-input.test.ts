@@ -48,7 +48,7 @@ function isInSight(page: Page, name: string): Promise<boolean> {
   });
 }
 
-inBrowser("the accepted files are named before anything is chosen", async ({ page, problems }) => {
+inBrowser("the accepted files are listed before a file is chosen", async ({ page, problems }) => {
   await open(page, { ...pictures, sizeLimit: 2 });
 
   const field = page.locator("input[name=file]");
@@ -59,7 +59,7 @@ inBrowser("the accepted files are named before anything is chosen", async ({ pag
   expect(problems).toEqual([]);
 });
 
-inBrowser("every file that is refused is named at once, and those that are taken stay", async ({ page }) => {
+inBrowser("every refused file is reported immediately, and accepted files stay", async ({ page }) => {
   await open(page, { ...pictures, sizeLimit: 0.001 });
   await page.locator("input[name=file]").setInputFiles([note("a.txt"), photo("b.png"), note("c.txt")]);
 
@@ -75,7 +75,7 @@ inBrowser("every file that is refused is named at once, and those that are taken
 });
 
 inBrowser(
-  "on a phone the camera is offered, its photos join the chosen files, and the button that sends stays visible",
+  "on a phone the camera is offered, its photos are added to the chosen files, and the send button stays visible",
   async ({ page, problems }) => {
     await open(page, pictures);
     const camera = page.locator("input[capture=environment]");
@@ -99,7 +99,7 @@ inBrowser(
 );
 
 inLongRun(
-  "no camera is offered if no photo is taken, or if the author chose the camera",
+  "no camera is offered if no photo is accepted, or if the author configured the camera",
   async ({ page }) => {
     await open(page, { allowedFileTypes: { isEnabled: true, types: [".pdf"] } });
     await page.locator("input[name=file]").waitFor({ state: "attached" });
@@ -112,7 +112,7 @@ inLongRun(
   phone,
 );
 
-inLongRun("one file takes the place of another if one is asked for", async ({ page }) => {
+inLongRun("one file replaces another file if a single file is requested", async ({ page }) => {
   await open(page, {});
   await page.locator("input[name=file]").setInputFiles([photo("first.png")]);
   await page.getByText("Choose another").waitFor();

@@ -63,7 +63,7 @@ const letter = (name = "letter.txt", content = "Dear all") => new File([content]
 const ended = "This chat has ended.";
 
 describe("dates", () => {
-  test("a day, a moment, a range and a time are posted as the pickers write them", async () => {
+  test("a day, a moment, a range and a time are posted in the format of the pickers", async () => {
     const chat = await pageAsking(inputs.date, inputs.moment, inputs.range, inputs.time);
 
     await chat.post({ from: "2026-05-31" });
@@ -81,7 +81,7 @@ describe("dates", () => {
     expect(end.said.at(-1)).toBe("bot: Thank you");
   });
 
-  test("half a range is not sent, and keeps the half that was chosen", async () => {
+  test("half a range is not sent, and the chosen half is kept", async () => {
     const chat = await pageAsking(inputs.range);
 
     const page = await chat.post({ from: "2026-05-31", to: "" });
@@ -102,7 +102,7 @@ describe("dates", () => {
     expect(page.remarks).toEqual(["The second date is before the first one."]);
   });
 
-  test("a day out of the limits is not sent", async () => {
+  test("a day outside the limits is not sent", async () => {
     const chat = await pageAsking(inputs.date);
 
     expect((await chat.post({ from: "2025-12-31" })).remarks).toEqual(["Please choose January 1, 2026 or later."]);
@@ -112,7 +112,7 @@ describe("dates", () => {
 });
 
 describe("phone numbers", () => {
-  test("a national number is sent with its country, with any default", async () => {
+  test("a national number is sent with its country, with any default country", async () => {
     const chat = await pageAsking(inputs.phone, { ...inputs.phone, id: "other" });
 
     await chat.post({ country: "FR", text: "06 12 34 56 78" });
@@ -139,7 +139,7 @@ describe("phone numbers", () => {
 });
 
 describe("ratings", () => {
-  test("a rating is chosen, or pressed if one click sends it", async () => {
+  test("a rating is answered by a selected step or a clicked icon", async () => {
     const chat = await pageAsking(inputs.rating, inputs.stars);
 
     await chat.post({ text: "4" });
@@ -158,7 +158,7 @@ describe("ratings", () => {
 });
 
 describe("pictures and cards", () => {
-  test("pictures are shown by their titles, and kept by their values", async () => {
+  test("pictures are shown with their titles, and stored by their values", async () => {
     const chat = await pageAsking(inputs.pictures, inputs.several);
 
     await chat.post({ choice: "dog" });
@@ -168,7 +168,7 @@ describe("pictures and cards", () => {
     expect(await answersOf(chat.botId)).toEqual(["canine", "Cat, canine"]);
   });
 
-  test("a picture without a title is shown itself", async () => {
+  test("a picture without a title is shown as a picture", async () => {
     const chat = await pageAsking(inputs.pictures);
 
     const end = await chat.post({ choice: "fox" });
@@ -186,7 +186,7 @@ describe("pictures and cards", () => {
     expect(await answersOf(chat.botId)).toEqual(["Black tea"]);
   });
 
-  test("an empty selection is asked for again", async () => {
+  test("an empty selection is requested again", async () => {
     const chat = await pageAsking(inputs.several, inputs.cards);
 
     expect((await chat.post({})).remarks).toEqual(["Choose at least one."]);
@@ -231,7 +231,7 @@ describe("files", () => {
     expect(end.html).toContain(`href="${addresses[0]}"`);
   });
 
-  test("a picture is shown as one, but for an SVG, which is served to be saved", async () => {
+  test("a picture is displayed, except an SVG, which is served as a download", async () => {
     const chat = await pageAsking(named("pictures", "file input", { isMultipleAllowed: true }));
 
     const { html } = await chat.post({ file: [letter("a.png"), letter("b.svg")] });
@@ -240,7 +240,7 @@ describe("files", () => {
     expect(html).toMatch(/<a class="answer-file" href="[^"]+\.svg"/);
   });
 
-  test("a file of another type is refused beside the field", async () => {
+  test("a file of another type is refused at the field", async () => {
     const chat = await pageAsking(inputs.file);
 
     const page = await chat.post({ file: new File(["%PDF"], "a.pdf", { type: "application/pdf" }) });
@@ -248,7 +248,7 @@ describe("files", () => {
     expect(page.remarks).toEqual(["a.pdf was not accepted: its type is not allowed here."]);
   });
 
-  test("a file that is too large is refused beside the field", async () => {
+  test("a file that is too large is refused at the field", async () => {
     const chat = await pageAsking(named("small", "file input", { sizeLimit: 0.001 }));
 
     const page = await chat.post({ file: letter("long.txt", "x".repeat(2_000)) });
@@ -256,7 +256,7 @@ describe("files", () => {
     expect(page.remarks).toEqual(["long.txt is larger than 0.001MB"]);
   });
 
-  test("a file above the service's own limit is refused beside the field", async () => {
+  test("a file above the service's own limit is refused at the field", async () => {
     const chat = await pageAsking(inputs.file);
 
     const page = await chat.post({ file: letter("long.txt", "x".repeat(11 * 1024 * 1024)) });
@@ -264,7 +264,7 @@ describe("files", () => {
     expect(page.remarks).toEqual(["long.txt is larger than 10MB"]);
   });
 
-  test("a file is refused beside the field where the workspace takes no more today", async () => {
+  test("a file is refused at the field if the workspace has reached its daily limit", async () => {
     const chat = await pageAsking(inputs.file);
     await api.deps.sql`update instance_defaults set anonymous_megabytes_a_day = 1`;
 
@@ -277,7 +277,7 @@ describe("files", () => {
     expect((await chat.post({ file: letter() })).said.at(-1)).toBe("bot: Thank you");
   });
 
-  test("a form beyond all limits gets a page with the reason", async () => {
+  test("a form above all limits gets a page with the reason", async () => {
     const chat = await pageAsking(inputs.file);
 
     const page = await chat.post({ file: letter("long.txt", "x".repeat(33 * 1024 * 1024)) });
@@ -286,7 +286,7 @@ describe("files", () => {
     expect(page.remarks).toEqual(["This is too much at once"]);
   });
 
-  test("slow forms with files take half of the places of their bot: others wait, then are refused, and a form of another bot is read", async () => {
+  test("slow forms with files take at most half of their bot's capacity, and another bot's form is read", async () => {
     const published = () => publish(api.client, { token: owner.token, workspaceId }, askingFlow(inputs.file));
     const [{ publicId: slow }, { publicId: other }] = await Promise.all([published(), published()]);
     const { formsAtOnce, formShares, waiting } = limits.uploads;
@@ -308,7 +308,7 @@ describe("files", () => {
     expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 400));
   });
 
-  test("an empty form is asked again if a file is required, and skipped if none is", async () => {
+  test("an empty form is asked again if a file is required, and otherwise skipped", async () => {
     const chat = await pageAsking(inputs.file, inputs.optional);
 
     expect((await chat.post({ skip: "1" })).remarks).toEqual(["Please choose a file."]);
@@ -319,7 +319,7 @@ describe("files", () => {
     expect(await answersOf(chat.botId)).toHaveLength(1);
   });
 
-  test("a field for files that is left empty adds no file", async () => {
+  test("an empty field for files adds no file", async () => {
     const chat = await pageAsking(inputs.file, inputs.optional, inputs.attachments);
     // Browsers post an empty file input as a part without a name and without content.
     const none = new File([], "");
@@ -333,7 +333,7 @@ describe("files", () => {
     expect(await answersOf(chat.botId)).toMatchObject([expect.stringContaining(".txt"), "No letter today"]);
   });
 
-  test("files go along with a text", async () => {
+  test("files are sent together with a text", async () => {
     const chat = await pageAsking(inputs.attachments);
 
     const end = await chat.post({ text: "Here it is", file: letter() });

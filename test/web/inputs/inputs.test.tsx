@@ -65,7 +65,7 @@ const said = (message: object | null) => ({ kind: "said", message });
 
 describe("every input", () => {
   for (const [name, input] of Object.entries(inputs)) {
-    test(`${name}: its field is named by the question and described by the error`, async () => {
+    test(`${name}: the field is labelled by the question and described by the error`, async () => {
       const html = await drawn(input, { error: "Not so." });
 
       expect(html).toContain(name === "payment" ? `${input.id}-payment` : "question");
@@ -73,7 +73,7 @@ describe("every input", () => {
       expect(html).toContain(`<p class="typebot-input-error-message" id="${input.id}-error" role="alert"`);
     });
 
-    test(`${name}: its field has its own name if there is no question`, async () => {
+    test(`${name}: the field has its own label if there is no question`, async () => {
       const html = await drawn(input, { asked: false });
 
       expect(html).not.toContain("question");
@@ -82,8 +82,8 @@ describe("every input", () => {
   }
 });
 
-describe("values that are known", () => {
-  test("dates begin with the stored value, in the block's format", async () => {
+describe("initial values", () => {
+  test("dates start with the stored value, in the block's format", async () => {
     const format = named("date", "date input", { format: "yyyy.MM.dd" });
     const words = named("date", "date input", { format: "MMMM d, yyyy" });
 
@@ -94,13 +94,13 @@ describe("values that are known", () => {
     expect(await drawn(words, { draft: "May 31, 2026" })).not.toContain('value="2026');
   });
 
-  test("times begin with the stored value, in twelve hours or twenty-four", async () => {
+  test("times start with the stored value, with twelve or twenty-four hours", async () => {
     expect(await drawn(inputs.time, { draft: "14:30" })).toContain('value="14:30"');
     expect(await drawn(inputs.time, { draft: "02:30 PM" })).toContain('value="14:30"');
     expect(await drawn(inputs.time, { draft: "12:05 AM" })).toContain('value="00:05"');
   });
 
-  test("a rating that was given is chosen", async () => {
+  test("a stored rating is selected", async () => {
     expect(await drawn(inputs.rating, { draft: "4" })).toMatch(
       /<input[^>]*value="4"[^>]*checked|checked[^>]*value="4"/,
     );
@@ -108,7 +108,7 @@ describe("values that are known", () => {
     expect((await drawn(inputs.rating, { draft: "4" })).match(/data-focus/g)).toHaveLength(1);
   });
 
-  test("a variable's value fills the field if the bot is set so", async () => {
+  test("a variable's value fills the field if the bot enables this setting", async () => {
     const input = { ...inputs.time, prefilledValue: "14:30" };
 
     expect(await drawn(input)).not.toContain("14:30");
@@ -123,7 +123,7 @@ describe("values that are known", () => {
 });
 
 describe("numbers", () => {
-  test("a number that is too large for any program is refused with the largest possible one", async () => {
+  test("a number that is too large for JavaScript is refused with the largest possible number", async () => {
     const number = named("number", "number input");
     const wrong = async (text: string, input = number) => Object(await read(input, { text })).error;
 
@@ -135,7 +135,7 @@ describe("numbers", () => {
 });
 
 describe("dates", () => {
-  test("limits are the picker's, with a time if the input has one", async () => {
+  test("limits apply to the picker, with a time if the input has a time", async () => {
     const moment = named("moment", "date input", { hasTime: true, min: "2026-01-01", max: "2026-12-31" });
 
     expect(await drawn(inputs.date)).toContain('min="2026-01-01" max="2026-12-31"');
@@ -143,18 +143,18 @@ describe("dates", () => {
     expect(await drawn(named("date", "date input", { min: "soon" }))).not.toContain("min=");
   });
 
-  test("a day alone is not an answer to a question for a moment", async () => {
+  test("a day without a time is not an answer to a question for a moment", async () => {
     expect(await read(inputs.moment, { from: "2026-05-31" })).toMatchObject({ kind: "wrong", draft: "2026-05-31" });
     expect(await read(inputs.moment, { from: "2026-05-31T09:30" })).toMatchObject({ kind: "said" });
   });
 
-  test("a date that no picker has written is left to the service", async () => {
+  test("a date that no picker has written is parsed by the service", async () => {
     expect(await read(inputs.date, { from: "tomorrow" })).toEqual(said({ type: "text", text: "tomorrow" }));
   });
 });
 
 describe("phone numbers", () => {
-  test("the countries are those that the service accepts", () => {
+  test("the countries equal the countries that the service accepts", () => {
     const known = getCountries().map((code) => ({
       code: String(code),
       callingCode: String(getCountryCallingCode(code)),
@@ -163,7 +163,7 @@ describe("phone numbers", () => {
     expect([...phoneCountries]).toEqual(known.sort((a, b) => (a.code < b.code ? -1 : 1)));
   });
 
-  test("numbers as each country writes them become the form that the service stores", async () => {
+  test("numbers in each country's national format become the form that the service stores", async () => {
     const input = named("phone", "phone number input");
     const flow: FlowDocument = JSON.parse(JSON.stringify(askingFlow(input)));
     const wrong: unknown[] = [];
@@ -178,28 +178,28 @@ describe("phone numbers", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("countries have the names of the bot's language", async () => {
+  test("countries have their names in the bot's language", async () => {
     expect(await drawn(inputs.phone, { language: "de" })).toContain("Frankreich (+33)");
     expect(await drawn(inputs.phone)).toMatch(/<option[^>]*selected[^>]*value="FR"|value="FR"[^>]*selected/);
   });
 });
 
 describe("ratings", () => {
-  test("the words at the ends describe the scale", async () => {
+  test("the labels at the ends describe the scale", async () => {
     const html = await drawn(inputs.rating);
 
     expect(html).toContain('role="radiogroup"');
     expect(html).toContain('aria-describedby="rating-left rating-right"');
   });
 
-  test("icons have names, and one click sends them", async () => {
+  test("icons have names, and one click sends the rating", async () => {
     const html = await drawn(inputs.stars);
 
     expect(html).toContain('<button type="submit"');
     expect(html).toContain('aria-label="3 of 5"');
   });
 
-  test("an icon of the author's is a picture: nothing in it runs", async () => {
+  test("an author's icon is a picture, and nothing in it runs", async () => {
     const customIcon = { isEnabled: true, svg: "<svg><script>alert(1)</script></svg>" };
     const html = await drawn(named("stars", "rating input", { buttonType: "Icons", customIcon }));
 
@@ -207,7 +207,7 @@ describe("ratings", () => {
     expect(html).not.toContain("<script");
   });
 
-  test("a scale that is too long to show is a field", async () => {
+  test("a scale that is too long is shown as a field", async () => {
     const input = named("long", "rating input", { length: 1_000_000_000 });
 
     expect(await drawn(input)).toContain('inputMode="numeric"'.toLowerCase());
@@ -215,7 +215,7 @@ describe("ratings", () => {
   });
 });
 
-describe("items with one id, as real flows have them", () => {
+describe("items with equal ids, as in real flows", () => {
   const items = ["One", "Other"].map((title) => ({
     ...{ id: "twice", title, content: title },
     paths: [
@@ -234,14 +234,14 @@ describe("items with one id, as real flows have them", () => {
 });
 
 describe("pictures and cards", () => {
-  test("a title names its picture, and a picture without a title has a description", async () => {
+  test("a title labels its picture, and a picture without a title has a description", async () => {
     const html = await drawn(inputs.pictures);
 
     expect(html).toMatch(/ alt(="")? decoding/);
     expect(html).toContain('alt="Picture 3"');
   });
 
-  test("one picture is answered with its value, or else its id", async () => {
+  test("one picture is answered with its value, or otherwise its id", async () => {
     expect(await read(inputs.pictures, { choice: "dog" })).toEqual(
       said({ type: "text", text: "canine", metadata: { replyId: "dog" } }),
     );
@@ -285,12 +285,12 @@ describe("files", () => {
     );
   });
 
-  test("skipping sends no words if no file is required", async () => {
+  test("skipping sends no text if no file is required", async () => {
     expect(await read(inputs.optional, { skip: "1" })).toEqual(said(null));
     expect(await read(inputs.file, { skip: "1" })).toEqual({ kind: "wrong", error: "Please choose a file." });
   });
 
-  test("the author's words are on the area, without their markup", async () => {
+  test("the author's text is on the drop area, without its markup", async () => {
     const labels = { placeholder: "<strong>Click</strong> here<br>  &amp; drop <script>alert(1)</script>" };
     const html = await drawn(named("file", "file input", { labels }));
 
@@ -298,11 +298,11 @@ describe("files", () => {
     expect(html).not.toContain("<script");
   });
 
-  test("the chooser offers the allowed files", async () => {
+  test("the file chooser offers the allowed file types", async () => {
     expect(await drawn(inputs.file)).toContain('accept=".txt,image/*"');
   });
 
-  test("a voice message replaces a text, or goes along with one", async () => {
+  test("a voice message replaces a text, or is sent together with a text", async () => {
     const input = named("voice", "text input", { audioClip: { isEnabled: true } });
     const audio = "https://example.com/voice.webm";
 
@@ -313,7 +313,7 @@ describe("files", () => {
     expect(await read(input, { text: "" })).toEqual({ kind: "wrong", error: "Please fill this in." });
   });
 
-  test("a text without settings for files takes none", async () => {
+  test("a text without settings for files accepts no files", async () => {
     expect(await read(named("plain", "text input"), { text: "Hi", file: a })).toEqual(
       said({ type: "text", text: "Hi" }),
     );

@@ -43,7 +43,7 @@ const answers = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-unde
 const letter = { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear all") };
 
 inBrowser(
-  "files are checked before they are sent, removed, sent with their progress, and withdrawn",
+  "files are checked before the upload, removed, uploaded with progress, and cancelled by keyboard",
   async ({ page }) => {
     await open(page, inputs.file);
     const asked: string[] = [];
@@ -75,7 +75,7 @@ inBrowser(
   },
 );
 
-inBrowser("a file that the service refuses stays, with the reason beside it", async ({ page }) => {
+inBrowser("a file that the service refuses stays, with the reason next to it", async ({ page }) => {
   await open(page, named("any", "file input"));
   const large = Buffer.alloc(11 * 1024 * 1024, "x");
 
@@ -87,7 +87,7 @@ inBrowser("a file that the service refuses stays, with the reason beside it", as
   expect(await page.locator("input[type=file]").getAttribute("aria-invalid")).toBe("true");
 });
 
-inBrowser("countries keep their codes in any order of the browser's language", async ({ page }) => {
+inBrowser("countries keep their codes in any sort order of the browser's language", async ({ page }) => {
   const flow = { ...askingFlow(inputs.phone), settings: { general: { language: "ar" } } };
   const { publicId } = await publish(api.client, { token: owner.token, workspaceId }, flow);
   await page.goto(`${server.url.origin}/${publicId}`);
@@ -101,7 +101,7 @@ inBrowser("countries keep their codes in any order of the browser's language", a
   expect(await page.getByRole("option").first().textContent()).toBe(`${names.of("DE")} (+49)`);
 });
 
-inBrowser("inputs that need a script work even as the first input", async ({ page }) => {
+inBrowser("inputs that require a script work even as the first input", async ({ page }) => {
   const options = { isSearchable: true, areInitialSearchButtonsVisible: false };
   await open(page, named("choice", "choice input", options, { items: [{ id: "tea", content: "Tea" }] }));
 
@@ -114,7 +114,7 @@ inBrowser("inputs that need a script work even as the first input", async ({ pag
   await page.getByText("Press Ctrl and Enter to send.").waitFor();
 });
 
-inLongRun("half a range says what is missing, and keeps the half that is there", async ({ page }) => {
+inLongRun("half a range shows the missing part, and keeps the existing part", async ({ page }) => {
   await open(page, inputs.range);
   await page.getByRole("textbox", { name: "Arrival" }).fill("2026-05-31");
 
@@ -131,7 +131,7 @@ inLongRun("half a range says what is missing, and keeps the half that is there",
 });
 
 inBrowser(
-  "cards are a list that its buttons move, whose end is announced",
+  "cards are a list with buttons to scroll, and the end of the list is announced",
   async ({ page }) => {
     await open(page, inputs.cards);
     const next = page.getByRole("button", { name: "Next" });
@@ -151,7 +151,7 @@ inBrowser(
 );
 
 inLongRun(
-  "no input is wider than a narrow page, in either direction of writing, and every target is large enough",
+  "no input is wider than a narrow page, in either text direction, and every target is large enough",
   async ({ page }) => {
     for (const block of Object.values(inputs)) {
       const settings = { general: { language: "ar" } };
@@ -177,7 +177,7 @@ for (const { name, width, isBeside } of [
   { name: "side by side where there is room", width: 1000, isBeside: true },
 ]) {
   inBrowser(
-    `the two dates of a range are ${name}, and the button that sends beside the second one`,
+    `the two dates of a range are ${name}, and the send button is next to the second date`,
     async ({ page }) => {
       await open(page, inputs.range);
       const boxes = await Promise.all(

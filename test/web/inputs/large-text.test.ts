@@ -54,7 +54,7 @@ const mirrored = ["range", "phone", "rating", "several", "file", "attachments", 
 
 for (const language of isLong ? ["en", "ar"] : ["ar"]) {
   inBrowser(
-    `no input is cut if text is twice as large, in ${language}`,
+    `no input is truncated with doubled text, in ${language}`,
     async ({ page }) => {
       const names = language === "en" ? Object.keys(asked) : mirrored;
       for (const name of names) {
@@ -77,7 +77,7 @@ for (const language of isLong ? ["en", "ar"] : ["ar"]) {
 
 for (const language of isLong ? ["en", "ar"] : ["en"]) {
   inBrowser(
-    `on the narrowest page no field is too small for its text if that is twice as large, in ${language}`,
+    `on the narrowest page no field is too small for doubled text, in ${language}`,
     async ({ page }) => {
       const all = Object.entries({ ...asked, ...more });
       for (const [name, block] of all.filter((_, index) => isLong || index % 2 === 0)) {

@@ -47,7 +47,7 @@ for (const [name, viewport] of [
   ["narrow", { width: 390, height: 844 }],
 ] as const) {
   inBrowser(
-    `a ranking is put in order and a matrix is filled in by keys alone, ${name}`,
+    `a ranking can be ordered and a matrix can be filled in by keyboard only, ${name}`,
     async ({ page, problems }) => {
       const { address } = await host.publish(flow);
       await page.goto(address);
@@ -90,7 +90,7 @@ for (const [name, viewport] of [
 }
 
 inBrowser(
-  "without scripts each item of a ranking gets a place, and a place that two items have is refused",
+  "without scripts each item of a ranking gets a rank, and a duplicate rank is refused",
   async ({ page }) => {
     const { address } = await host.publish(flow);
     await page.goto(address);
@@ -110,7 +110,7 @@ inBrowser(
   { javaScriptEnabled: false },
 );
 
-inLongRun("a ranking is put in order by dragging", async ({ page, problems }) => {
+inLongRun("a ranking can be ordered by dragging", async ({ page, problems }) => {
   const { address } = await host.publish(flow);
   await page.goto(address);
   const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });

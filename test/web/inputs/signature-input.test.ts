@@ -63,7 +63,7 @@ for (const [name, width, inThisRun] of [
   ["narrow", 320, inBrowser],
 ] as const) {
   inThisRun(
-    `a signature is drawn, taken back, drawn again and shown, ${name}`,
+    `a signature is drawn, undone, drawn again and shown, ${name}`,
     async ({ page, problems }) => {
       await open(page);
       await draw(page, [0.1, 0.6], [0.2, 0.2], [0.3, 0.7], [0.45, 0.3], [0.6, 0.6]);
@@ -94,7 +94,7 @@ for (const [name, width, inThisRun] of [
 }
 
 inBrowser(
-  "a name is typed in place of drawing, only with the keyboard",
+  "a name can be typed instead of a drawing, only with the keyboard",
   async ({ page, problems }) => {
     await open(page);
     const field = page.getByPlaceholder("Or type your name");
@@ -117,14 +117,14 @@ inBrowser(
   { viewport: { width: 768, height: 844 }, colorScheme: "dark" },
 );
 
-inLongRun("a signature that is not required may be skipped", async ({ page }) => {
+inLongRun("an optional signature can be skipped", async ({ page }) => {
   await open(page, { isRequired: false });
   await page.getByRole("button", { name: "Skip" }).click();
   await page.locator("[data-input-type]").waitFor({ state: "detached" });
 });
 
 inBrowser(
-  "without scripts a picture of a signature is sent",
+  "without scripts a picture of a signature is uploaded",
   async ({ page }) => {
     const { address } = await publish();
     await page.goto(address);

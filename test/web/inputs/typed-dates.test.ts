@@ -30,7 +30,7 @@ const typed: Readonly<Record<string, { readonly days: readonly string[]; readonl
 };
 
 for (const [locale, { days, times }] of Object.entries(typed)) {
-  test(`days and times are read as people of ${locale} type them`, () => {
+  test(`days and times are parsed in the format of ${locale}`, () => {
     expect(days.map((text) => [text, typedDay(text, locale, 2026)])).toEqual(days.map((text) => [text, "2026-05-04"]));
     expect(times.map((text) => [text, typedTime(text, locale)])).toEqual(times.map((text) => [text, "14:30"]));
     expect(typedDay("2026-05-04", locale)).toBe("2026-05-04");
@@ -39,7 +39,7 @@ for (const [locale, { days, times }] of Object.entries(typed)) {
   });
 }
 
-test("a value that a field shows is read back unchanged, in every language", () => {
+test("a value that a field shows is parsed back unchanged, in every language", () => {
   const locales = [
     ...Object.keys(typed),
     "ar",
@@ -79,7 +79,7 @@ test("a value that a field shows is read back unchanged, in every language", () 
   }
 });
 
-test("days that do not exist, or might be two, are not guessed", () => {
+test("non-existent and ambiguous days are not guessed", () => {
   for (const text of [
     "31/02/2026",
     "0/1/2026",
@@ -105,13 +105,13 @@ test("days that do not exist, or might be two, are not guessed", () => {
   expect(typedDay("2026 十一月 5", "zh")).toBe("2026-11-05");
 });
 
-test("a year of two digits is near: at most twenty years ahead", () => {
+test("a two-digit year is at most twenty years in the future", () => {
   expect(typedDay("1.2.46", "de", 2026)).toBe("2046-02-01");
   expect(typedDay("1.2.47", "de", 2026)).toBe("1947-02-01");
   expect(typedDay("1.2.05", "de", 2095)).toBe("2105-02-01");
 });
 
-test("a day alone is not a moment, and no sign between them is needed", () => {
+test("a day without a time is not a moment, and no separator is required between day and time", () => {
   expect(typedMoment("31/05/2026", "en-GB")).toBeUndefined();
   expect(typedMoment("31/05/2026 25:00", "en-GB")).toBeUndefined();
   expect(typedMoment("053120260930AM", "en-US")).toBe("2026-05-31T09:30");
@@ -120,11 +120,11 @@ test("a day alone is not a moment, and no sign between them is needed", () => {
   expect(typedMoment("2026-05-31T09:30", "ja")).toBe("2026-05-31T09:30");
 });
 
-test("a noon of zero hours is refused", () => {
+test("a noon with zero hours is refused", () => {
   expect(typedTime("0 pm", "en-US")).toBeUndefined();
 });
 
-test("times are read as people type them", () => {
+test("times are parsed in common notations", () => {
   for (const [text, time] of Object.entries({
     "9": "09:00",
     "9am": "09:00",

@@ -29,7 +29,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test("each kind of input has a walk by keyboard, and is the kind that its walk names", () => {
+test("each type of input has a keyboard walk, and the walk uses the named type", () => {
   const kinds = [...common.keys(), ...rare.keys(), ...more.keys()];
   expect([...Object.keys(stations), ...Object.keys(walkedElsewhere)].toSorted()).toEqual(kinds.toSorted());
   for (const [kind, walked] of Object.entries(stations))
@@ -94,7 +94,7 @@ async function walk(page: Page, walked: readonly (readonly [name: string, Statio
 }
 
 inBrowser(
-  "every kind of input is answered by keyboard alone: the focus goes to the next field, and meanwhile to Stop or nowhere",
+  "every type of input can be answered by keyboard only, and the focus moves to the next field",
   async ({ page, outside, problems }) => {
     const walked = Object.entries(stations).flatMap(([name, all]) => all.map((one) => [name, one] as const));
     expect(await walk(page, walked)).toEqual(walked.map(([, { shown }]) => shown));

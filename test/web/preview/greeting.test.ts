@@ -32,7 +32,7 @@ function waiting(around?: object) {
   };
 }
 
-test("a preview is greeted by the page around it, with a port, and once", () => {
+test("the surrounding page greets a preview once, with a port", () => {
   const builder = {};
   const { ports, post } = waiting(builder);
   post({ name: "a page of an author in a frame of the chat" });
@@ -45,7 +45,7 @@ test("a preview is greeted by the page around it, with a port, and once", () => 
   expect(ports).toEqual(["first"]);
 });
 
-test("a preview that is alone in its window gets no greeting", () => {
+test("a preview without a surrounding page gets no greeting", () => {
   const { own, ports, post } = waiting();
   post(own);
   expect(ports).toEqual([]);

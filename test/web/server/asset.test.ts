@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { once } from "../../../src/web/server/asset.ts";
 
-test("a promise that is made once is made again only if it failed", async () => {
+test("a cached promise is created again only after a failure", async () => {
   let tries = 0;
   const made = once(async () => {
     tries++;

@@ -55,8 +55,8 @@ const forged = (sealed = "") => `${sealed.startsWith("A") ? "B" : "A"}${sealed.s
 const post = (page: SeenPage, values: Record<string, string>, hidden: Record<string, string> = {}) =>
   visitor(api).post(page, { ...hidden, ...values });
 
-describe("an answer counts for what the page without scripts has drawn:", () => {
-  test("a random price that the visitor has seen is the price that they accept", async () => {
+describe("an answer counts for the rendered page without scripts:", () => {
+  test("a random price that the visitor has seen is the accepted price", async () => {
     const price = sets("Custom", { expressionToEvaluate: "return Math.floor(Math.random() * 1000)", isCode: true });
     const { botId, publicId } = await published(
       flowOf([price, says("It costs {{Name}}."), asks("text input"), says("You pay {{Name}}."), asks("email input")]),
@@ -71,7 +71,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
     expect(await answers(botId)).toEqual([["I accept"], ["I accept"], ["I accept"]]);
   });
 
-  test("the time and the result's id are those that were shown, and the result has that id", async () => {
+  test("the time and the result's id equal the displayed values, and the result has that id", async () => {
     const { botId, publicId } = await published(
       flowOf([
         ...[sets("Result ID"), says("{{Name}}", "a"), sets("Now"), says("{{Name}}", "b")],
@@ -112,14 +112,14 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
     expect(last.said).toEqual(["bot: Cancel your contract?", "visitor: Yes", "bot: Done"]);
   });
 
-  test("a version that was published in between and asks the same is answered", async () => {
+  test("a version that was published in between and asks the same question is answered", async () => {
     const { botId, publicId } = await published(accepts("Accept the terms?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await publishAgain(botId, { ...accepts("Accept the terms?"), name: "Another" });
     expect((await post(page, yes)).said).toEqual(["bot: Accept the terms?", "visitor: Yes", "bot: Done"]);
   });
 
-  test("words that do not count return to the field", async () => {
+  test("text that does not count returns to the field", async () => {
     const flow = (question: string) => flowOf([says(question, "question"), asks("text input"), says("Done")]);
     const { botId, publicId } = await published(flow("Your name?"));
     const page = await visitor(api).visit(`/${publicId}`);
@@ -148,7 +148,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
     expect(await answers(botId)).toEqual([[]]);
   });
 
-  test("a canary's visitors get the version that they were shown, even after its share has changed, and all others the live one", async () => {
+  test("a canary's visitors keep the displayed version after its share has changed, and all others get the live version", async () => {
     const { botId, publicId } = await published(accepts("Live?"));
     await say(botId, accepts("Canary?"));
     const path = `/api/v1/bots/${botId}/canary`;
@@ -162,7 +162,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
     }
   });
 
-  test("a canary that was ended meanwhile is not answered", async () => {
+  test("a canary that was ended in the meantime is not answered", async () => {
     const { botId, publicId } = await published(accepts("Live?"));
     await say(botId, accepts("Canary?"));
     await publishCanary(botId, 99);
@@ -175,7 +175,7 @@ describe("an answer counts for what the page without scripts has drawn:", () => 
   });
 });
 
-describe("the note of a form about its page", () => {
+describe("the sealed data of a form about its page", () => {
   const flow = (question: string) =>
     flowOf([
       sets("Random ID"),
@@ -210,7 +210,7 @@ describe("the note of a form about its page", () => {
     expect(next.remarks).toEqual([]);
   });
 
-  test("counts for a day", async () => {
+  test("the sealed page data of a form is valid for a day", async () => {
     const { publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await moveClock(api.deps.sql, 24 * 3_600 - 60);
@@ -222,7 +222,7 @@ describe("the note of a form about its page", () => {
     expect(next.said.slice(1)).toEqual(["visitor: Ana", "bot: Done"]);
   });
 
-  test("a form of yesterday's version, which no longer has the block, is not answered", async () => {
+  test("the sealed page data of a form is not accepted for yesterday's version if the current version no longer has the block", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await publishAgain(botId, flowOf([says("Your mail?"), asks("email input")]));
@@ -230,7 +230,7 @@ describe("the note of a form about its page", () => {
     expect([next.said, next.remarks]).toEqual([["bot: Your mail?"], [moved]]);
   });
 
-  test("starts one chat, however often it is posted", async () => {
+  test("the sealed page data of a form starts one chat, however often the form is posted", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     const [first, second] = await Promise.all([post(page, { text: "Ana" }), post(page, { text: "Ana" })]);
@@ -238,7 +238,7 @@ describe("the note of a form about its page", () => {
     expect(await answers(botId)).toEqual([["Ana"]]);
   });
 
-  test("gets another result if its result was erased meanwhile", async () => {
+  test("the sealed page data of a form gets another result if its result was erased in the meantime", async () => {
     const { botId, publicId } = await published(flow("Who?"));
     const page = await visitor(api).visit(`/${publicId}`);
     await post(page, { text: "Ana" });
@@ -250,8 +250,8 @@ describe("the note of a form about its page", () => {
   });
 });
 
-describe("by the API", () => {
-  test("a start runs the step that a page has shown, under its key alone", async () => {
+describe("through the API", () => {
+  test("a start runs the step that a page has shown, only under the page's key", async () => {
     const { publicId } = await published(flowOf([sets("Random ID"), says("{{Name}}", "shown"), asks("text input")]));
     const page = await visitor(api).visit(`/${publicId}`);
     const data: { start: { key: string; shown: string } } = JSON.parse(
@@ -270,7 +270,7 @@ describe("by the API", () => {
     expect(await start(own, data.start.key)).toBe(shown);
   });
 
-  test("the time of a question begins when its chat starts, not when its page was drawn", async () => {
+  test("the time-out of a question begins when its chat starts, not when its page was rendered", async () => {
     const { botId, publicId } = await published(flowOf([asks("text input", { timeout: { after: 60 } })]));
     const page = await visitor(api).visit(`/${publicId}`);
     await moveClock(api.deps.sql, 3_600);

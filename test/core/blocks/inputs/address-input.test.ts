@@ -7,7 +7,7 @@ const source = blocks.get("address input")?.input?.suggestions?.(stored);
 const read = (...features: readonly unknown[]) => source?.read({ type: "FeatureCollection", features }) ?? [];
 const feature = (properties: object, more: object = {}) => ({ type: "Feature", properties, ...more });
 
-describe("an address of a feature", () => {
+describe("the address of a search result", () => {
   test.each<readonly [service: string, unknown, text: string, parts: Record<string, string>]>([
     [
       "Pelias",
@@ -61,7 +61,7 @@ describe("an address of a feature", () => {
     ["Geoapify", feature({ formatted: "Paris, France", city: "Paris" }), "Paris, France", { City: "Paris" }],
     ["MapTiler", feature({}, { place_name: "Paris, France" }), "Paris, France", {}],
     ["one that writes lines", feature({ label: " 1\nMain   Street\u0000 " }), "1 Main Street\ufffd", {}],
-  ])("of %s", (_, given, text, parts) => {
+  ])("the address of a search result is found in a result of %s", (_, given, text, parts) => {
     expect(read(given)).toEqual([{ text, parts }]);
   });
 
@@ -71,18 +71,18 @@ describe("an address of a feature", () => {
     ["is out of the world, too", { type: "Point", coordinates: [-181, 1] }],
     ["is of texts", { type: "Point", coordinates: ["1", "2"] }],
     ["is nothing", { type: "Point" }],
-  ])("has no place that %s", (_, geometry) => {
+  ])("the address of a search result has no coordinates that %s", (_, geometry) => {
     expect(read(feature({ label: "Here" }, { geometry }))).toEqual([{ text: "Here", parts: {} }]);
   });
 
-  test("may be at the edge of the world", () => {
+  test("the address of a search result may have the largest possible coordinates", () => {
     const geometry = { type: "Point", coordinates: [180, -90] };
     expect(read(feature({ label: "Pole" }, { geometry }))).toMatchObject([
       { parts: { Latitude: "-90", Longitude: "180" } },
     ]);
   });
 
-  test("is cut between whole characters if it is too long for an address", () => {
+  test("the address of a search result is truncated between whole characters if it is too long for an address", () => {
     const [{ text, parts } = { text: "", parts: {} }] = read(
       feature({ label: "😀".repeat(400), city: "b".repeat(400) }),
     );
@@ -91,7 +91,7 @@ describe("an address of a feature", () => {
   });
 });
 
-test("at most five addresses are read, each once, without empty ones", () => {
+test("at most five addresses are read, without duplicates and empty addresses", () => {
   const labels = ["", "a", "a", " ", "b", "c", "d", "e", "f"];
   expect(read(...labels.map((label) => feature({ label })), null, "x").map(({ text }) => text)).toEqual([
     "a",
@@ -109,12 +109,12 @@ test.each([[undefined], [null], ["text"], [[]], [{}], [{ features: {} }], [{ fea
   },
 );
 
-describe("the address of a search", () => {
+describe("the URL of a search", () => {
   const kind = credentialsKinds.get("address-search");
   const service = kind?.service;
   const urlOf = (url: string, words: string) => service?.addressOf?.({ url, key: "a b" }, [["query", words]])?.href;
 
-  test("contains the search words and the key at every placeholder, encoded as values", () => {
+  test("the URL of a search contains the search words and the key at every placeholder, encoded as values", () => {
     const url = "https://s.example/{{query}}/x?k={{key}}&q={{query}}&q2={{query}}";
     expect(urlOf(url, "a/b?c&d#e$&")).toBe(
       "https://s.example/a%2Fb%3Fc%26d%23e%24%26/x?k=a%20b&q=a%2Fb%3Fc%26d%23e%24%26&q2=a%2Fb%3Fc%26d%23e%24%26",
@@ -135,28 +135,31 @@ describe("the address of a search", () => {
     ["https://:pw@s.example/{{query}}", noUser],
     ["https://s.example/{{query}}#x", "must not contain a fragment"],
     ["https://s.example/{{key}}", "must contain {{query}}, where the visitor's words go"],
-  ])("is not %s", (url, problem) => {
+  ])("the URL of a search is not %s", (url, problem) => {
     expect(kind?.readAddress?.(url)).toEqual({ problem });
   });
 
-  test.each(["http://s.example/{{query}}", " https://s.example?q={{query}}&k={{key}} "])("can be %j", (url) => {
-    expect(kind?.readAddress?.(url)).toEqual({ baseUrl: url.trim() });
-  });
+  test.each(["http://s.example/{{query}}", " https://s.example?q={{query}}&k={{key}} "])(
+    "the URL of a search can be %j",
+    (url) => {
+      expect(kind?.readAddress?.(url)).toEqual({ baseUrl: url.trim() });
+    },
+  );
 
-  test("is not called if it is invalid, or has no words", () => {
+  test("the URL of a search is not called if it is invalid or the search text is empty", () => {
     expect(service?.addressOf?.({ url: "https://s.example/?q={{query}}" }, [])?.href).toBe("https://s.example/?q=");
     expect(service?.addressOf?.({ url: "nonsense" }, [["query", "x"]])).toBe(undefined);
     expect([kind?.destination({ url: "nonsense" }), kind?.destination({})]).toEqual(["", ""]);
     expect(kind?.destination({ url: "https://s.example/v1?q={{query}}" })).toBe("https://s.example");
   });
 
-  test("has its key in the header that it names, or in no header", () => {
+  test("the URL of a search sends its key in the configured header, or in no header", () => {
     expect(service?.sign({ header: "X-Key", key: "k" })).toEqual({ headers: [["X-Key", "k"]] });
     expect(service?.sign({ header: "X-Key" })).toEqual({ headers: [] });
     expect(service?.sign({ key: "k" })).toEqual({ headers: [] });
   });
 
-  test("may use a key in the address, and needs both a key and a header if either is set", () => {
+  test("the URL of a search may contain the key, and otherwise requires both a key and a header if either is set", () => {
     expect(kind?.problem?.({ url: "https://s.example/{{query}}" })).toBe(undefined);
     expect(kind?.problem?.({ url: "https://s.example/{{query}}", header: "X-Key" })?.member).toBe("key");
     expect(kind?.problem?.({ url: "https://s.example/{{query}}", key: "k" })?.member).toBe("header");
@@ -164,7 +167,7 @@ describe("the address of a search", () => {
     expect(kind?.problem?.({ url: "https://s.example/{{query}}{{key}}", key: "k" })).toBe(undefined);
   });
 
-  test.each(["..", "."])("cannot be changed to another path by %j", (words) => {
+  test.each(["..", "."])("the URL of a search cannot be changed to another path by %j", (words) => {
     expect(urlOf("https://s.example/v1/{{query}}/x", words)).toBe(undefined);
     expect(urlOf("https://s.example/v1?q={{query}}", words)).toBe(`https://s.example/v1?q=${words}`);
   });

@@ -18,7 +18,7 @@ const found = { kind: "suggestion", parts: { City: "Paris", Street: "Rue de Rivo
 const chosen = { type: "text", text: " Rivoli 99 ", replyId: "token" } as const;
 
 describe("an address", () => {
-  test("is asked without its credentials and the names of its parts", () => {
+  test("an address is requested without its credentials and the names of its parts", () => {
     const { asked } = play({ block: { type, options }, variables });
     expect(asked.input).toEqual({
       ...{ id: "block", type },
@@ -32,7 +32,7 @@ describe("an address", () => {
     expect(Value.Check(blocks.get(type)?.input?.shown ?? Type.Never(), asked.input)).toBe(true);
   });
 
-  test("has the parts in its token if it was chosen", () => {
+  test("an address contains the parts in its token if it was chosen", () => {
     const heard = play({ block: { type, options }, variables, report: found }).say(chosen);
     expect(heard.effects).toEqual([{ kind: "suggestion", blockId: "block", text: "Rivoli 99", token: "token" }]);
     expect(heard.answer).toBe("Rivoli 99");
@@ -43,13 +43,13 @@ describe("an address", () => {
     ["a refused effect", { kind: "refused", reason: "no" }],
     ["a token of nobody", { kind: "suggestion", parts: null }],
     ["no such part", { kind: "suggestion", parts: { Region: "IDF" } }],
-  ] as const)("has no parts after %s, and is accepted", (_, report) => {
+  ] as const)("an address has no parts after %s, and is accepted", (_, report) => {
     const heard = play({ block: { type, options }, variables, report }).say(chosen);
     expect(heard.answer).toBe("Rivoli 99");
     expect(heard.variables).toEqual({ Address: "Rivoli 99", City: null, Street: null });
   });
 
-  test("needs no effect if it was typed, or if its parts are not used", () => {
+  test("an address needs no effect if it was typed or its parts are not used", () => {
     const typed = play({ block: { type, options }, variables, report: found }).say("Rivoli 99");
     expect([typed.effects, typed.variables["City"]]).toEqual([[], null]);
     for (const one of [undefined, { ...options, parts: undefined }, { ...options, parts: parts.slice(2) }]) {
@@ -59,7 +59,7 @@ describe("an address", () => {
   });
 
   test.each([[" "], [""], [null], [{ type: "audio", url: "https://x.example/a.mp3" }]] as const)(
-    "is never %j",
+    "an address is never %j",
     (reply) => {
       const heard = play({ block: { type, options }, variables, report: found }).say(reply);
       expect([heard.answer, heard.effects]).toEqual([null, []]);
@@ -68,11 +68,11 @@ describe("an address", () => {
   );
 });
 
-describe("the block", () => {
+describe("the address block", () => {
   const definition = blocks.get(type);
   const stored = (given?: object) => ({ id: "b", type, ...(given && { options: given }) });
 
-  test("has suggestions if it has credentials", () => {
+  test("the address block has suggestions if it has credentials", () => {
     const sourceOf = (given?: object) => definition?.input?.suggestions?.(stored(given));
     expect(sourceOf(options)).toMatchObject({
       credentialsType: "address-search",
@@ -84,13 +84,13 @@ describe("the block", () => {
     expect([sourceOf(), sourceOf({}), sourceOf({ credentialsId: "" })]).toEqual([undefined, undefined, undefined]);
   });
 
-  test("reports that parts need a search", () => {
+  test("the address block reports that parts require a search", () => {
     expect(definition?.advice?.(stored({ parts }))).toContain("Choose credentials of an address search");
     const none = [undefined, {}, options, { parts: parts.slice(2) }];
     expect(none.map((given) => definition?.advice?.(stored(given)))).toEqual(none.map(() => undefined));
   });
 
-  test("is a text input for clients that do not support it, with the author's words or an example", () => {
+  test("the address block is a text input for clients that do not support the block, with the author's text or an example", () => {
     const knownOf = (given: object) => {
       const input = { id: "b", type, ...given };
       return isInputMessage(input) ? definition?.input?.asKnown?.(input) : undefined;

@@ -36,7 +36,7 @@ const replies = fc
   .chain((parts) => fc.constantFrom(" ", "", ", ").map((between) => parts.join(between)));
 
 describe("several choices", () => {
-  test("are found exactly by the written rules", () => {
+  test("several choices are recognised exactly by the documented rules", () => {
     fc.assert(
       fc.property(items, replies, (list, reply) => {
         const found: readonly Choosable[] = matchMany(list, reply);
@@ -46,7 +46,7 @@ describe("several choices", () => {
     );
   });
 
-  test("may be named in any case that the language has for a letter", () => {
+  test("several choices can be named in any case that the language has for a letter", () => {
     for (let code = 0xa0; code < 0x2_0000; code++) {
       const letter = String.fromCodePoint(code);
       for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {
@@ -58,7 +58,7 @@ describe("several choices", () => {
   });
 });
 
-test("one choice is found exactly by the written rules", () => {
+test("one choice is recognised exactly by the documented rules", () => {
   fc.assert(
     fc.property(items, replies, fc.option(fc.constantFrom("a0", "id11"), { nil: undefined }), (list, text, replyId) => {
       const found: Choosable | undefined = matchOne(list, { text, replyId });

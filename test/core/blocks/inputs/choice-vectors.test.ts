@@ -7,7 +7,7 @@ const scenes = new Map<string, Scene["block"]>(Object.entries(vectors.scenes));
 const { variables } = vectors;
 
 describe.each(vectors.shown)("$vector: $scene", ({ scene, items }) => {
-  test("shows its items", () => {
+  test("an input of choices shows its items", () => {
     expect(sceneOf(scene).asked.input).toMatchObject({ items });
   });
 });

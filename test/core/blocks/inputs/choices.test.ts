@@ -6,19 +6,19 @@ describe("one choice", () => {
     [{ type: "choice input" }, { content: "A" }],
     [{ type: "picture choice input" }, { title: "A" }],
     [{ type: "cards" }, { title: "A", paths: [{ id: "p", text: "On", note: "aside", outgoingEdgeId: "e" }] }],
-  ])("an item of %p is sent without anything that the page does not show", (block, shown) => {
+  ])("an item of %p is sent with only the properties that the page shows", (block, shown) => {
     const kept = { note: "for colleagues", apiKey: "k", displayCondition: { isEnabled: false }, outgoingEdgeId: "e" };
     const { input } = play({ block: { ...block, items: [{ id: "a", ...shown, ...kept }] } }).asked;
     const paths = "paths" in shown ? { paths: [{ id: "p", text: "On" }] } : {};
     expect(input).toHaveProperty("items", [{ id: "a", ...shown, ...paths }]);
   });
 
-  test("blanks are not an answer", () => {
+  test("white space is not an answer", () => {
     const items = [{ id: "a", content: " ", value: " " }];
     expect(play({ block: { type: "choice input", items } }).say("").answer).toBeNull();
   });
 
-  test("an id that several items have chooses the first of them, even if its words are long", () => {
+  test("an id that several items share selects the first of these items, even if its text is long", () => {
     const items = [
       { id: "a", content: "A" },
       { id: "a", content: "Longer" },
@@ -40,11 +40,11 @@ describe("one choice", () => {
     expect(several.say("x7").answer).toBe("A");
   });
 
-  test("an item without words cannot be the answer", () => {
+  test("an item without text cannot be the answer", () => {
     expect(play({ block: { type: "choice input", items: [{ id: "a" }] } }).say("a").answer).toBeNull();
   });
 
-  test("the edge of a stored item with the same words is taken, however its letters are composed", () => {
+  test("a reply follows the edge of the stored item with the same text, however its letters are composed", () => {
     const block = {
       type: "choice input",
       options: { dynamicVariableId: "v_List" },
@@ -65,7 +65,7 @@ describe("choices from a variable", () => {
   };
   const items = [{ id: "a", content: "Hi {{Name}}", displayCondition: { isEnabled: true, condition: {} } }];
 
-  test("H8: its distinct elements, without empty ones", () => {
+  test("H8: the choices are the distinct elements of the variable, without empty elements", () => {
     const scene = play({ block, variables: { List: ["x", "y", "x", "", null], Name: "Bob" } });
     expect(scene.asked.input).toEqual({
       id: "block",
@@ -79,7 +79,7 @@ describe("choices from a variable", () => {
     });
   });
 
-  test("a text is one choice, and a text that is a JSON list is several", () => {
+  test("a text is one choice, and a text with a JSON list is several choices", () => {
     expect(play({ block, variables: { List: "one, two" } }).asked.input).toMatchObject({
       items: [{ content: "one, two" }],
     });
@@ -88,12 +88,12 @@ describe("choices from a variable", () => {
     });
   });
 
-  test("variables in the words of a list are not replaced", () => {
+  test("variables in the texts of a list are not replaced", () => {
     const scene = play({ block, variables: { List: ["{{=1+1=}}", "{{Name}}"], Name: "Bob" } });
     expect(scene.asked.input).toMatchObject({ items: [{ content: "{{=1+1=}}" }, { content: "{{Name}}" }] });
   });
 
-  test("H10: an empty variable leaves the stored items unchanged, hidden ones too", () => {
+  test("H10: an empty variable leaves the stored items unchanged, including hidden items", () => {
     const scene = play({ block: { ...block, items }, variables: { List: null, Name: "Bob" } });
     expect(scene.asked.input).toMatchObject({
       options: { buttonLabel: "{{Name}}" },
@@ -111,7 +111,7 @@ describe("several choices", () => {
       items: contents.map((content, index) => ({ id: `id${index}`, content })),
     },
   });
-  test("a sign in front is part of the choice, a letter before it is not", () => {
+  test("a sign before a choice is part of the choice, and a letter before a choice is not", () => {
     expect(play(several(".NET")).say("I use .net").answer).toBe(".NET");
     expect(play(several(".NET")).say("asp.net").answer).toBeNull();
   });
@@ -120,11 +120,11 @@ describe("several choices", () => {
     expect(play(several(..."abcdefghijkl")).say("12").answer).toBe("l");
   });
 
-  test("a recognised choice is taken out in its first exact spelling, anywhere in the text", () => {
+  test("a recognised choice is removed in its first exact spelling, anywhere in the text", () => {
     expect(play(several("Apple", "Pine")).say("PineApple Apple").answer).toBe("Apple, Pine");
   });
 
-  test("an accent is part of its letter, and case does not matter", () => {
+  test("an accent is part of its letter, and upper and lower case are equal", () => {
     expect(play(several("É", "ΣΟΦΟΣ", "straße")).say("é, σοφος, Straße").answer).toBe("É, ΣΟΦΟΣ, straße");
   });
 
@@ -138,7 +138,7 @@ describe("several choices", () => {
     expect(play({ block }).say("Two")).toMatchObject({ answer: null });
   });
 
-  test("the client is asked to show the choices before a search", () => {
+  test("the client gets an instruction to show the choices before a search", () => {
     const block = { type: "choice input", options: { isMultipleChoice: true, isSearchable: true } };
     expect(play({ block }).asked.input).toMatchObject({ options: { areInitialSearchButtonsVisible: true } });
   });

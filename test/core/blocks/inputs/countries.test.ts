@@ -12,7 +12,7 @@ const asks = (options: object = {}, language?: string) =>
 const stored = (text: string, language?: string) => asks({}, language).say(text).answer;
 
 describe("a country", () => {
-  test.each([...supportedLanguages])("is stored as a page in %s shows it", (language) => {
+  test.each([...supportedLanguages])("a country is stored with the name that a page in %s shows", (language) => {
     const scenes = [asks(), asks({}, language)];
     const wrong = homeCountries(language).flatMap(({ name, code }) => {
       const reply = { type: "text", text: name, replyId: code } as const;
@@ -21,7 +21,7 @@ describe("a country", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("is read by any of its names and stored by one", () => {
+  test("a country is recognised by any of its names and stored under one name", () => {
     const names = ["germany", " Deutschland ", "ALLEMAGNE", "DE", "de", "ألمانيا", "ドイツ"];
     expect(names.map((name) => stored(name, "es"))).toEqual(names.map(() => "Alemania"));
     expect(stored("Deutschland")).toBe("Deutschland");
@@ -36,7 +36,7 @@ describe("a country", () => {
     expect(stored("DE", "tlh")).toBe("Germany");
   });
 
-  test("has short names and everyday names", () => {
+  test("a country can be entered by its short name or everyday name", () => {
     const names: Record<string, string> = {
       US: "United States",
       USA: "United States",
@@ -56,7 +56,7 @@ describe("a country", () => {
     expect(Object.fromEntries(Object.keys(names).map((name) => [name, stored(name)]))).toEqual(names);
   });
 
-  test("is not any other text, and a country code with another name of a client is accepted", () => {
+  test("a country is not recognised in other texts, and a country code with another client's name is accepted", () => {
     for (const text of ["", "  ", "Atlantis", "ZZ", "constructor", "I live in Peru"]) expect(stored(text)).toBe(null);
     const scene = asks({}, "fr");
     const say = (text: string, replyId: string) => scene.say({ type: "text", text, replyId }).answer;
@@ -66,21 +66,21 @@ describe("a country", () => {
     expect(scene.say({ type: "audio", url: "https://example.com/a.mp3" }).answer).toBe(null);
   });
 
-  test("is asked again with the block's own sentence", () => {
+  test("a country is requested again with the block's own message", () => {
     const said = asks({ retryMessageContent: "Which country, {{Country}}?" }).say("Atlantis");
     expect(said.answer).toBe(null);
     expect(JSON.stringify(said.messages)).toContain("Which country, ?");
     expect(JSON.stringify(asks().say("Atlantis").messages)).toContain("Invalid message. Please, try again.");
   });
 
-  test("is neither suggested nor sent as a file", () => {
+  test("a country is neither suggested nor sent as a file", () => {
     const offers = { followUps: { texts: ["Peru"] }, attachments: { isEnabled: true }, audioClip: { isEnabled: true } };
     const { input } = asks({ ...offers, labels: { button: "On" } }).asked;
     expect(input).toMatchObject({ options: { isCountry: true, labels: { button: "On" } } });
     for (const name of Object.keys(offers)) expect(input).not.toHaveProperty(["options", name]);
   });
 
-  test("is asked for if the option is set, and otherwise every text is an answer", () => {
+  test("a country is required if the option is set, and otherwise every text is an answer", () => {
     expect(asks({ isCountry: false }).say("Atlantis").answer).toBe("Atlantis");
   });
 });

@@ -7,7 +7,7 @@ const items = [
   { id: "k1", content: "us", value: "lower" },
 ];
 
-test("an id that our clients send is read as the item's words, and any other text stays unchanged", () => {
+test("an item id from our own clients is read as the item's text, and any other text stays unchanged", () => {
   expect(wordsOfIds(items, false, { text: "k1", replyId: "k1" })).toBe("lower");
   expect(wordsOfIds(items, false, { text: "k0", replyId: "k0" })).toBe("US");
   expect(wordsOfIds(items, false, { text: "k0" })).toBeUndefined();
@@ -15,7 +15,7 @@ test("an id that our clients send is read as the item's words, and any other tex
   expect(wordsOfIds(items, false, { text: "k9", replyId: "k9" })).toBeUndefined();
 });
 
-test("several ids are read as words if all are ids of items", () => {
+test("several ids are read as texts if all are ids of items", () => {
   expect(wordsOfIds(items, true, { text: "k0, k1" })).toBe("US, lower");
   expect(wordsOfIds(items, true, { text: "k0, us" })).toBeUndefined();
   expect(wordsOfIds(items, true, { text: "US" })).toBeUndefined();
@@ -38,7 +38,7 @@ function heard(block: object, text: string): readonly unknown[] {
   return [turn.valueOf("Heard"), turn.valueOf("Stored")];
 }
 
-test("a reply event gets the words of several items, and the text of other clients as before", () => {
+test("a reply event gets the texts of several items, and the unchanged text of other clients", () => {
   const several = { options: { variableId: "vStored", isMultipleChoice: true } };
   const pictures = {
     type: "picture choice input",

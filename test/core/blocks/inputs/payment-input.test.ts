@@ -13,7 +13,7 @@ const variables = { Price: "12.345", Name: "Bob", Mail: "bob@example.com" };
 const granted = { kind: "payment", paymentIntentSecret: "secret", publicKey: "pk" } as const;
 
 describe("a payment", () => {
-  test("is prepared before it is shown, in the smallest unit of its currency", () => {
+  test("a payment is created before it is shown, in the smallest unit of its currency", () => {
     const { asked } = play({ block, variables, report: granted });
     expect(asked.effects).toEqual([
       {
@@ -42,12 +42,12 @@ describe("a payment", () => {
     [" 5 ", "eur", { amount: 500, currency: "EUR" }],
     ["5", "", { amount: 500, currency: "USD" }],
     ["5", undefined, { amount: 500, currency: "USD" }],
-  ])("for %j %j is charged with the corresponding amount and currency", (amount, currency, charged) => {
+  ])("a payment for %j %j is charged with the corresponding amount and currency", (amount, currency, charged) => {
     const { asked } = play({ block: { ...block, options: { ...options, amount, currency } }, variables });
     expect(asked.effects).toMatchObject([charged]);
   });
 
-  test("shows the charged amount, which its provider may report", () => {
+  test("a payment shows the charged amount, even if the provider reports the amount", () => {
     const charged = { currency: "UGX", units: 500 };
     const { asked } = play({ block, variables, report: { ...granted, charged } });
     expect(asked.input).toMatchObject({ runtimeOptions: { amountLabel: "UGX\u00a05" } });
@@ -60,7 +60,7 @@ describe("a payment", () => {
     description: "The chat ended at a payment: no edge is drawn for one that cannot be taken",
   };
 
-  test("ends the chat with a message if the provider is unavailable, and the log gives the reason", () => {
+  test("a payment ends the chat with a message if the provider is unavailable, and the log contains the reason", () => {
     const { asked } = play({ block: { ...block, outgoingEdgeId: "paid" }, variables });
 
     expect(asked).toMatchObject({ input: null, edge: null, answer: null });
@@ -111,7 +111,7 @@ describe("a payment", () => {
           `A payment of ${due}`,
         ] as const,
     ),
-  ])("%s ends the chat, is logged, and asks for nothing", (_, stored, description, due) => {
+  ])("%s ends the chat, is logged, and creates no payment", (_, stored, description, due) => {
     const { asked } = play({
       block: { type: "payment input", options: stored, outgoingEdgeId: "paid" },
       variables,
@@ -126,7 +126,7 @@ describe("a payment", () => {
     });
   });
 
-  test("offers to continue without paying if it cannot be taken and its author allows that", () => {
+  test("a payment can be skipped if it cannot be created and its author allows skipping", () => {
     const scene = play({ block: { ...block, options: { ...options, failure: { isSkipOffered: true } } }, variables });
     expect(scene.asked).toMatchObject({
       messages: [{ notice: { code: "payment.unavailable" } }],
@@ -136,7 +136,7 @@ describe("a payment", () => {
     expect(scene.say("Continue")).toMatchObject({ answer: null, messages: [], input: null });
   });
 
-  test("follows the edge for unavailable payments if it cannot be taken, with the author's words if there are any", () => {
+  test("a payment follows the edge for unavailable payments if it cannot be created, with the author's text if configured", () => {
     const failing = (failure: object) =>
       play({ block: { ...block, outgoingEdgeId: "paid", options: { ...options, failure } }, variables }).asked;
 
@@ -152,14 +152,14 @@ describe("a payment", () => {
     expect(own.messages[0]).not.toHaveProperty("notice");
   });
 
-  test("whose edge for unavailable payments leads nowhere ends the chat", () => {
+  test("a payment whose edge for unavailable payments has no target ends the chat", () => {
     const failing = { ...options, failure: { outgoingEdgeId: "unpaid" } };
     const scene = { block: { type: "payment input", options: failing, outgoingEdgeId: "paid" }, variables };
     expect(play(scene).asked).toMatchObject({ edge: "unpaid" });
     expect(play({ ...scene, missingEdges: ["unpaid"] }).asked).toMatchObject({ edge: null, input: null });
   });
 
-  test("hides the author's words for unavailable payments from clients if it can be taken", () => {
+  test("a payment hides the author's text for unavailable payments from clients if it can be created", () => {
     const { asked } = play({
       block: { ...block, options: { ...options, failure: { outgoingEdgeId: "unpaid" } } },
       variables,
@@ -177,7 +177,7 @@ describe("a payment", () => {
       report: ({ kind }) => (kind === "payment" ? { ...granted, paymentId: "pay-1" } : report),
     });
 
-  test("is made when the provider confirms it, and the reply is its answer", () => {
+  test("a payment is complete when the provider confirms it, and the reply is its answer", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("Thanks")).toMatchObject({ answer: "Thanks", variables: { Paid: "Thanks" }, edge: "paid" });
     expect(scene.asked.effects.slice(1)).toEqual([
@@ -185,7 +185,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("is made when the provider reports it on its own, with the label for success as the answer", () => {
+  test("a payment is complete when the provider reports it, with the success label as the answer", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" }, { labels: { success: "Thanks, {{Name}}" } });
     expect(scene.say({ type: "payment", paymentId: "pay-2" })).toMatchObject({ answer: null });
     expect(scene.say({ type: "payment", paymentId: "pay-1" })).toMatchObject({
@@ -198,7 +198,7 @@ describe("a payment", () => {
     ["open", "Payment failed. Please, try again."],
     ["canceled", "Payment failed. Please, try again."],
     ["processing", "Your payment is being processed. This chat goes on as soon as it is confirmed."],
-  ] as const)("is requested again as the same payment if it is %s", (status, plainText) => {
+  ] as const)("a payment is requested again as the same payment if it is %s", (status, plainText) => {
     const scene = checked({ kind: "paymentCheck", status });
     expect(scene.say("Success")).toMatchObject({
       answer: null,
@@ -208,7 +208,7 @@ describe("a payment", () => {
     expect(scene.asked.effects.at(-1)).toMatchObject({ kind: "payment", paymentId: "pay-1" });
   });
 
-  test("is requested again if it cannot be checked, and the log gives the reason", () => {
+  test("a payment is requested again if it cannot be checked, and the log contains the reason", () => {
     const said = checked({ kind: "refused", reason: "No answer" }).say("Success");
     expect(said).toMatchObject({
       answer: null,
@@ -217,7 +217,7 @@ describe("a payment", () => {
     });
   });
 
-  test("above the requested amount is accepted, one below it is requested again, and the log notes both", () => {
+  test("a payment above the requested amount is accepted, a payment below it is requested again, and both are logged", () => {
     const paid = { currency: "EUR", units: 1_500 };
     const more = checked({ kind: "paymentCheck", status: "succeeded", paid }).say("Success");
     expect(more).toMatchObject({
@@ -236,7 +236,7 @@ describe("a payment", () => {
     });
   });
 
-  test("whose provider is unavailable is shown as before, without another request", () => {
+  test("a payment whose provider is unavailable is shown unchanged, without another request", () => {
     const scene = checked({ kind: "refused", reason: "No answer", isAway: true });
     const description = "The provider could not be asked whether this was paid";
     expect(scene.say("Success")).toMatchObject({
@@ -248,14 +248,14 @@ describe("a payment", () => {
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "paymentCheck"]);
   });
 
-  test("is not checked after a reply that reports a failure, nor if none was prepared", () => {
+  test("a payment is not checked after a reply that reports a failure, or if no payment was created", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("fail")).toMatchObject({ answer: null });
     expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "payment"]);
     expect(play({ block, variables, report: granted }).say("Success")).toMatchObject({ answer: null });
   });
 
-  test("in a preview without test keys is simulated by the visitor's reply", () => {
+  test("a payment in a preview without test keys is simulated by the visitor's reply", () => {
     const scene = play({ block, variables, report: { kind: "payment", isSimulated: true } });
     expect(scene.asked.input).toMatchObject({ runtimeOptions: { isSimulated: true, amountLabel: "12,35\u00a0€" } });
     expect(scene.say("fail")).toMatchObject({ answer: null });

@@ -19,7 +19,7 @@ function sent(...request: Parameters<typeof played>): string | undefined {
 const json = '{"name":"{{N}}","tags":"{{L}}","list":{{L}},"n":{{K}}}';
 const value = { name: said, tags: JSON.stringify(variables.L), list: variables.L, n: 5 };
 
-describe("JSON is JSON with any type", () => {
+describe("a JSON body stays JSON under any content type", () => {
   test.each([
     undefined,
     "application/json",
@@ -28,7 +28,7 @@ describe("JSON is JSON with any type", () => {
     "text/xml",
     "text/csv",
     "application/octet-stream",
-  ])("with the type %p", (type) => {
+  ])("a JSON body stays JSON with the type %p", (type) => {
     expect(JSON.parse(sent(json, type) ?? "")).toEqual(value);
   });
 
@@ -39,7 +39,7 @@ describe("JSON is JSON with any type", () => {
   });
 
   test.each(["Content-Type", "content-type", "CONTENT-TYPE"])(
-    "a body with the form type %s is encoded as a form, once",
+    "a body with the form type %s is form-encoded once",
     (name) => {
       const form = sent('{"name":"{{N}}","n":1}', "application/x-www-form-urlencoded", name);
 
@@ -63,7 +63,7 @@ describe("a text is encoded for its type", () => {
   });
 
   test.each(["text/xml", "application/xml; charset=utf-8", "application/soap+xml"])(
-    "%s has five characters escaped",
+    "%s has five escaped characters",
     (type) => {
       expect(sent("<n a='{{N}}'>it's</n>", type)).toBe(
         "<n a='Ann &quot;A.&quot; &lt;b&gt; &amp; co;\nüber, 100%'>it's</n>",
@@ -86,33 +86,33 @@ describe("a text is encoded for its type", () => {
     },
   );
 
-  test("lines of JSON have JSON escapes, as their type says", () => {
+  test("lines of JSON have JSON escapes according to their content type", () => {
     const lines = sent('{"a":"{{N}}"}\n{"a":"{{K}}"}', "application/x-ndjson") ?? "";
     const [first = "", second = ""] = lines.split("\n");
 
     expect([JSON.parse(first), JSON.parse(second)]).toEqual([{ a: said }, { a: "5" }]);
   });
 
-  test("values of code stay as the author's code makes them", () => {
+  test("values of code stay in the form that the author's code produces", () => {
     expect(sent("a={{=encodeURIComponent('&')=}}&b={{K}}", "application/x-www-form-urlencoded")).toBe("a=%26&b=5");
   });
 });
 
 test.each([undefined, "application/x-www-form-urlencoded", "text/xml", "text/csv"])(
-  "one reference alone stays plain under %p",
+  "a single reference stays unencoded under %p",
   (type) => {
     expect(sent("{{N}}", type)).toBe(said);
   },
 );
 
-describe("invalid JSON with its values", () => {
+describe("a body that is invalid JSON with its values", () => {
   const broken = {
     description: expect.stringContaining("The body is JSON until"),
     status: "warning",
     context: "Webhook",
   };
 
-  test("is sent unchanged, which the log of the block notes", () => {
+  test("a body that is invalid JSON is sent unchanged, and the block logs the problem", () => {
     const { logs } = played('{"a":{{N}}}');
 
     expect(sent('{"a":{{E}}}')).toBe('{"a":}');
@@ -121,7 +121,7 @@ describe("invalid JSON with its values", () => {
     expect(played("a: {{N}}").logs).not.toContainEqual(expect.objectContaining(broken));
   });
 
-  test("is logged even if the visitor's client sends it", () => {
+  test("a body that is invalid JSON is logged even if the visitor's client sends it", () => {
     const { logs, actions } = played('{"a":{{N}}}', undefined, undefined, { isExecutedOnClient: true });
 
     expect(logs).toContainEqual(expect.objectContaining(broken));
@@ -129,7 +129,7 @@ describe("invalid JSON with its values", () => {
   });
 });
 
-describe("query parameters are added to an address that already has some", () => {
+describe("query parameters are appended to an address that already has a query", () => {
   const queryParams = [{ id: "q", key: "q", value: "{{K}}" }];
   const addressOf = (address: string) => {
     const options = { webhook: { url: address, method: "GET", queryParams } };
@@ -147,7 +147,7 @@ describe("query parameters are added to an address that already has some", () =>
     ["https://x.example/p?a=1#f?b", "https://x.example/p?a=1&q=5#f?b"],
     ["https://x.example/p#f?b", "https://x.example/p?q=5#f?b"],
     ["https://x.example/p{{Q}}", "https://x.example/p?a=1&q=5"],
-  ])("%s", (address, expected) => {
+  ])("the query is appended correctly: %s", (address, expected) => {
     expect(addressOf(address)).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ test.each(vectors.bodies)("the body of a mail: $is", ({ options, body }) => {
   expect(mailOf(options)?.body).toEqual(body);
 });
 
-test.each(vectors.senders)("replies to $replyTo name the sender $name", ({ replyTo, name }) => {
+test.each(vectors.senders)("a mail with the reply address $replyTo has the sender name $name", ({ replyTo, name }) => {
   expect(mailOf({ replyTo })?.senderName ?? null).toBe(name);
 });
 

@@ -13,7 +13,7 @@ function custom(expressionToEvaluate: string | undefined, more: object = {}, cha
   return chatWith({ groups, variables }, chatOptions).start;
 }
 
-test("Set variable is the only block with a computed variable, and has one only for an expression", () => {
+test("Set variable is the only block with a computed variable, and only if it has an expression", () => {
   const computed = (options?: object, type = "Set variable") =>
     blocks.get(type)?.computedVariable?.({ id: "b1", type, ...(options && { options }) });
 
@@ -26,13 +26,13 @@ test("Set variable is the only block with a computed variable, and has one only 
 });
 
 describe("Custom", () => {
-  test("the type may be written out", () => {
+  test("the type can be set explicitly", () => {
     expect(custom("{{N}} + 1", { type: "Custom" }).valueOf("A")).toBe("6");
   });
 
   const description = '{"context":"While executing function","description":"[undefined] foo is not defined"}';
 
-  test("if code fails, its text is kept, the failure logged and written to the error variable", () => {
+  test("the text of failing code is stored, and the failure is logged and written to the error variable", () => {
     const turn = custom("foo.bar", { isCode: true, saveErrorInVariableId: "vB" });
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe(description);
@@ -45,14 +45,14 @@ describe("Custom", () => {
     ]);
   });
 
-  test("if a text fails as code, nothing is reported", () => {
+  test("a text that fails as code causes no report", () => {
     const turn = custom("foo.bar", { isCode: false, saveErrorInVariableId: "vB" });
     expect(turn.valueOf("A")).toBe("foo.bar");
     expect(turn.valueOf("B")).toBe("kept");
     expect(turn.logs).toEqual([]);
   });
 
-  test("only a bounded number of blocks of a chat report that they failed", () => {
+  test("the number of blocks of a chat that report a failure is limited", () => {
     const most = limits.logs.textsInstead;
     const sets = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -65,7 +65,7 @@ describe("Custom", () => {
     expect(chat.say("on").logs).toHaveLength(5);
   });
 
-  test("the error variable is unchanged if code runs", () => {
+  test("the error variable is unchanged if the code runs", () => {
     expect(custom("1 + 1", { isCode: true, saveErrorInVariableId: "vB" }).valueOf("B")).toBe("kept");
   });
 
@@ -79,7 +79,7 @@ describe("Custom", () => {
 describe("Custom with fetch", () => {
   const answer = (body: string): Report => ({ kind: "fetch", answer: { body } });
 
-  test("the call is made outside, and the script gets the body", () => {
+  test("the call is made outside the sandbox, and the script gets the response body", () => {
     const perform = () => answer('{"a":1}');
     const turn = custom(
       'const body = await fetch("https://example.com/x", { method: "POST", body: "hi" }); return JSON.parse(body).a',
@@ -106,7 +106,7 @@ describe("Custom with fetch", () => {
     expect(turn.valueOf("A")).toBe("firstsecond");
   });
 
-  test("random values are the same when the script runs again after a call", () => {
+  test("random values are equal when the script runs again after a call", () => {
     const urls: string[] = [];
     const perform = (effect: { kind: string; url?: string }) => {
       urls.push(effect.url ?? "");
@@ -132,7 +132,7 @@ describe("Custom with fetch", () => {
   });
 });
 
-describe("evaluated in the client", () => {
+describe("an expression that the client evaluates", () => {
   const inClient = (options: object) => {
     const groups = {
       g1: [{ id: "b1", type: "Set variable", options: { variableId: "vA", ...options } }, bubble("b2", "on")],
@@ -155,7 +155,7 @@ describe("evaluated in the client", () => {
     expect(start.isEnded).toBe(false);
   });
 
-  test("code that the client could not run and returns is a text, with values in place of names that are not ids", () => {
+  test("code that the client returns without running is stored as text, with values instead of names", () => {
     const textOf = (id: string) => {
       const set = { variableId: "vA", expressionToEvaluate: "Hello {{Name}}!", isExecutedOnClient: true };
       const groups = { g1: [{ id: "b1", type: "Set variable", options: set }, bubble("b2", "on")] };
@@ -168,7 +168,7 @@ describe("evaluated in the client", () => {
     expect(textOf("vName")).toEqual(["Hello vName!", "Hello vName!"]);
   });
 
-  test("code that equals its value, such as a number, did not fail if the client returns it", () => {
+  test("code that equals its value, such as a number, counts as evaluated if the client returns the code", () => {
     const { start, say } = inClient({ expressionToEvaluate: "42", isExecutedOnClient: true, isCode: true });
     expect(textAt(start.actions[0], "setVariable", "scriptToExecute", "content")).toBe("42");
     const said = say("42");
@@ -182,13 +182,13 @@ describe("evaluated in the client", () => {
     expect(start.valueOf("A")).toBeNull();
   });
 
-  test("other presets run on the server, even with the flag", () => {
+  test("other presets run on the server, even with the client option", () => {
     const { start } = inClient({ type: "Environment name", isExecutedOnClient: true });
     expect(start.actions).toEqual([]);
     expect(start.valueOf("A")).toBe("web");
   });
 
-  test("code for a variable that the flow does not have still runs", () => {
+  test("code for a missing variable still runs", () => {
     const { start } = inClient({ variableId: "vGone", expressionToEvaluate: "alert(1)", isExecutedOnClient: true });
     expect(start.actions).toHaveLength(1);
   });

@@ -11,7 +11,7 @@ function set(options: object, variables: Variables = {}, chatOptions: ChatOption
 }
 
 describe("Append value(s)", () => {
-  test("a list of the largest length stays unchanged, which the log notes", () => {
+  test("a list of the maximum length stays unchanged, and the log contains a note", () => {
     const full = Array.from({ length: 10_000 }, () => "x");
     const turn = set({ type: "Append value(s)", item: "y" }, { A: full });
     expect(turn.valueOf("A")).toHaveLength(10_000);
@@ -36,12 +36,12 @@ describe("times", () => {
     expect(at(type, zone)).toBe(expected);
   });
 
-  test("the zone may be a variable", () => {
+  test("a variable can contain the zone", () => {
     expect(at("Now", "{{Zone}}", aNow, { Zone: "Europe/Paris" })).toBe("2026-11-20T10:38:30+01:00");
     expect(at("Now", "{{Zone}}", aNow, { Zone: null })).toBe("2026-11-20T09:38:30.123Z");
   });
 
-  test("summer time counts where it is in force", () => {
+  test("summer time is applied while it is in force", () => {
     expect(at("Now", "Europe/Paris", Date.UTC(2026, 6, 1, 22, 30))).toBe("2026-07-02T00:30:00+02:00");
   });
 
@@ -55,7 +55,7 @@ describe("times", () => {
     expect(at("Tomorrow", "Europe/Paris", beforeChange)).toBe("2026-10-25T13:00:00+01:00");
   });
 
-  test("an unknown time zone is logged and UTC replaces it", () => {
+  test("an unknown time zone is logged, and UTC is used instead", () => {
     const turn = set({ type: "Now", timeZone: "Mars/Olympus" });
     expect(turn.valueOf("A")).toBe("2026-11-20T09:38:30Z");
     expect(turn.logs).toEqual([
@@ -81,7 +81,7 @@ describe("ids", () => {
     expect(start.valueOf("A")).not.toBe(start.valueOf("B"));
   });
 
-  test("a random id has 24 lowercase letters and digits, and follows from the step's seed", () => {
+  test("a random id has 24 lowercase letters and digits, and is derived from the step's seed", () => {
     const once = set({ type: "Random ID" }).valueOf("A");
     expect(once).toMatch(/^[a-z][a-z0-9]{23}$/);
     expect(set({ type: "Random ID" }).valueOf("A")).toBe(once);
@@ -90,18 +90,18 @@ describe("ids", () => {
 });
 
 describe("simple presets", () => {
-  test("an unknown preset counts as an expression, and does nothing without one", () => {
+  test("an unknown preset is treated as an expression, and has no effect without an expression", () => {
     expect(set({ type: "Horoscope", expressionToEvaluate: "1 + 1" }).valueOf("A")).toBe("2");
     expect(set({ type: "Horoscope" }, { A: "old" }).valueOf("A")).toBeNull();
   });
 
-  test("without a variable nothing happens", () => {
+  test("a block without a variable has no effect", () => {
     const turn = set({ variableId: undefined, type: "Environment name" }, { A: "old" });
     expect(turn.valueOf("A")).toBe("old");
     expect(turn.said).toEqual(["on"]);
   });
 
-  test("a variable that the flow does not have is skipped", () => {
+  test("a missing variable is skipped", () => {
     const turn = set({ variableId: "vGone", type: "Environment name" });
     expect(turn.state.queue[0]?.written).toEqual([]);
     expect(turn.said).toEqual(["on"]);
@@ -117,7 +117,7 @@ describe("simple presets", () => {
     expect(start.state.queue[0]?.written.map(([id]) => id)).toEqual(["vB", "vA"]);
   });
 
-  test("its own edge leaves the group", () => {
+  test("the block's own edge leaves the group", () => {
     const block = {
       id: "b1",
       type: "Set variable",
@@ -137,7 +137,7 @@ describe("Transcript", () => {
   const transcript = { id: "b1", type: "Set variable", options: { variableId: "vA", type: "Transcript" } };
   const groups = { g1: [bubble("b0", "Hello"), transcript, bubble("b2", "{{A}}")] };
 
-  test("requests the messages from before and from this step, and keeps its value out of the result", () => {
+  test("Transcript requests the messages of earlier steps and of this step, and is not stored in the result", () => {
     const { start } = chatWith(
       { groups, variables: { A: null } },
       { perform: () => ({ kind: "transcript", text: 'Assistant: "Hello"' }) },
@@ -154,7 +154,7 @@ describe("Transcript", () => {
     expect(start.said[0]).toBe("Hello");
   });
 
-  test("a refused value leaves the variable unchanged, and the log gives the reason", () => {
+  test("a refused value leaves the variable unchanged, and the log contains the reason", () => {
     const { start } = chatWith(
       { groups, variables: { A: "old" } },
       { perform: () => ({ kind: "refused", reason: "not here" }) },

@@ -31,7 +31,7 @@ describe("a preset", () => {
 describe("an expression for the client", () => {
   const options = { expressionToEvaluate: "{{N}} + 1", isExecutedOnClient: true };
 
-  test("V43: is sent with the values that it mentions, and the flow waits for its value", () => {
+  test("V43: is sent with the values of its variables, and the flow waits for its result", () => {
     const scriptToExecute = { content: "vN + 1", args: [{ id: "vN", value: 5 }] };
     expect(set(options, vectors.variables).start.actions).toEqual([
       { type: "setVariable", setVariable: { scriptToExecute }, expectsDedicatedReply: true },
@@ -46,12 +46,12 @@ describe("an expression for the client", () => {
 });
 
 describe("a preset of the client", () => {
-  test.each(vectors.devices)("detects $is", ({ userAgent, maxTouchPoints, width, device }) => {
+  test.each(vectors.devices)("a preset of the client detects $is", ({ userAgent, maxTouchPoints, width, device }) => {
     const globals = { navigator: { userAgent, maxTouchPoints }, window: {}, screen: { width } };
     expect(scriptOf("Device type")(globals)).toBe(device);
   });
 
-  test.each(vectors.moments)("reads hour $hour as $moment", ({ hour, moment }) => {
+  test.each(vectors.moments)("a preset of the client reads hour $hour as $moment", ({ hour, moment }) => {
     class Clock {
       getHours(): number {
         return hour;

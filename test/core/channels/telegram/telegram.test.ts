@@ -8,7 +8,7 @@ const connection = {
   secrets: { botToken: "123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11", secretToken: "s3cret" },
 };
 
-test.each(updates)("an update is read: $title", ({ update, event }) => {
+test.each(updates)("an update is parsed: $title", ({ update, event }) => {
   expect<unknown>(telegram.read(update)).toEqual([event]);
 });
 
@@ -29,7 +29,7 @@ describe("a call to the webhook", () => {
       connection.secrets,
     ).kind;
 
-  test("is accepted only with the secret", () => {
+  test("a call to the webhook is accepted only with the secret", () => {
     expect(verdict({ "X-Telegram-Bot-Api-Secret-Token": "s3cret" })).toBe("accepted");
     expect(verdict({ "X-Telegram-Bot-Api-Secret-Token": "s3creT" })).toBe("refused");
     expect(verdict({ "X-Telegram-Bot-Api-Secret-Token": "" })).toBe("refused");
@@ -37,7 +37,7 @@ describe("a call to the webhook", () => {
   });
 });
 
-test("a message is posted with the chat's id, and a press is answered without an id", () => {
+test("a message is posted with the chat's id, and the press of a button is answered without an id", () => {
   const to = { address: { kind: "chat", value: "-1001234567890" }, messageId: "1" } as const;
   const sent = telegram.call({ method: "sendMessage", body: { text: "Hi" } }, to, connection);
   const answered = telegram.call(telegram.signs.answerTap?.("77", "x".repeat(300)) ?? never(), to, connection);
@@ -47,7 +47,7 @@ test("a message is posted with the chat's id, and a press is answered without an
   expect(JSON.parse(answered.body ?? "")).toEqual({ callback_query_id: "77", text: "x".repeat(200) });
 });
 
-test("updates are requested after the last known one, and updates in an answer keep their ids", () => {
+test("updates are requested after the last known update, and updates in a response keep their ids", () => {
   const { poll = never() } = telegram;
   const asked = poll.call(41, connection);
   const answer = { status: 200, wasSent: true, body: JSON.stringify({ ok: true, result: [{ update_id: 42 }, {}] }) };
@@ -62,7 +62,7 @@ test("updates are requested after the last known one, and updates in an answer k
   expect(poll.updatesIn({ ...answer, body: '{"ok":false}' })).toBeUndefined();
 });
 
-test("a file is found below the provider's own paths, and nowhere else", () => {
+test("a file is downloaded only from the provider's own paths", () => {
   const plan = telegram.findMedia("AgAC", connection);
   if (plan.kind !== "ask") throw never();
   const pathOf = (path: string) =>
@@ -87,14 +87,14 @@ describe("a message of a group", () => {
   };
   const mention = (offset: number) => ({ entities: [{ type: "mention", offset, length: 8 }] });
 
-  test("is for the bot that it mentions, whose name is no part of the answer", () => {
+  test("a message of a group is processed if it mentions the bot, and the bot's name is removed from the answer", () => {
     expect(said("@Tea_bot two cups", mention(0))).toEqual({ kind: "text", text: "two cups" });
     expect(said("two cups @tea_bot", mention(9))).toEqual({ kind: "text", text: "two cups" });
     expect(said("@her_bot two cups", mention(0))).toBe("ignored");
     expect(said("Good morning")).toBe("ignored");
   });
 
-  test("is for the bot that it answers, and a command is for every bot unless it names another", () => {
+  test("a message of a group is processed if it replies to the bot, and a command is processed unless it names another bot", () => {
     const command = (length: number) => ({ entities: [{ type: "bot_command", offset: 0, length }] });
     expect(said("two", { reply_to_message: { from: { id: 77 } } })).toEqual({ kind: "text", text: "two" });
     expect(said("two", { reply_to_message: { from: { id: 78 } } })).toBe("ignored");

@@ -19,13 +19,13 @@ describe("a signed call", () => {
   };
   const otherSecret = `whsec_${Buffer.from("another secret here").toString("base64")}`;
 
-  test("is accepted within five minutes, and with one of several signatures", () => {
+  test("a signed call is accepted within five minutes, or if one of several signatures is valid", () => {
     expect(call(body)).toBe("accepted");
     expect(call(body, { secrets: [otherSecret, secret] })).toBe("accepted");
     expect(call(body, { seconds: now / 1_000 + 300 })).toBe("accepted");
   });
 
-  test("is refused with another secret, body or time, and without a part of the signature", () => {
+  test("a signed call is refused with another secret, body or time, and without a part of the signature", () => {
     expect(call(body, { secrets: [otherSecret] })).toBe("refused");
     expect(call(`${body} `)).toBe("refused");
     expect(call(body, { seconds: now / 1_000 - 301 })).toBe("refused");
@@ -58,11 +58,11 @@ test.each<[string, object, object]>([
     { location: { latitude: 1, longitude: 2 } },
     { ...from, kind: "message", content: { kind: "location", latitude: 1, longitude: 2 } },
   ],
-])("a message of one's own service is read: %s", (_, message, event) => {
+])("a message from a custom program is parsed: %s", (_, message, event) => {
   expect<unknown>(webhook.read({ id: "m1", contact: { id: "c1" }, message })).toEqual([event]);
 });
 
-test("a phone number is a further address, and a list has an event for each message", () => {
+test("a phone number is an additional address, and a list contains an event for each message", () => {
   const one = { id: "m1", contact: { id: "c1", name: "Ada", phone: "+491701234567" }, time: "2026-01-01T00:00:00Z" };
   const events = webhook.read({ messages: [{ ...one, message: { text: "a" } }, { id: "m2" }, 7] });
 
@@ -110,7 +110,7 @@ test.each([
     { kind: "failed", class: "content", code: "422", detail: "" },
   ],
   [{ body: "" }, { kind: "doubt" }],
-])("an answer of a custom service is classified: %j", (answer, verdict) => {
+])("a response of a custom service is classified: %j", (answer, verdict) => {
   expect<unknown>(webhook.readAnswer({ wasSent: true, ...answer })).toEqual(verdict);
 });
 

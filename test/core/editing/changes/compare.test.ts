@@ -26,7 +26,7 @@ function differencesTo(after: Partial<FlowDocument>) {
   return compare(flow, whole, diff(flow, whole));
 }
 
-test("an element moved on the canvas is listed separately from changed elements", () => {
+test("an element that was moved on the canvas is listed separately from changed elements", () => {
   const [one, two] = flow.groups;
   const moved = { id: "g1", blocks: one?.blocks, title: "First", graphCoordinates: { x: 1, y: 2 } };
   expect(differencesTo({ groups: [moved, ...(two ? [two] : [])] })).toEqual([
@@ -49,7 +49,7 @@ test("an element moved on the canvas is listed separately from changed elements"
   ]);
 });
 
-test("a group is added and removed with its blocks, each listed by itself", () => {
+test("an added or removed group and its blocks are each listed separately", () => {
   const [one] = flow.groups;
   const three = { id: "g3", title: "Three", blocks: [{ id: "b4", type: "number input" }] };
   expect(differencesTo({ groups: [...(one ? [one] : []), three] })).toEqual([
@@ -60,7 +60,7 @@ test("a group is added and removed with its blocks, each listed by itself", () =
   ]);
 });
 
-test("a block in another group was reordered, which changes chats, unlike a new order of variables", () => {
+test("a block that moved to another group counts as a change of chats, unlike a new order of variables", () => {
   const [one, two] = flow.groups;
   const groups = [
     { id: "g1", title: one?.title, blocks: [choice] },
@@ -97,7 +97,7 @@ test("items, theme, settings and version are listed with their values", () => {
   ]);
 });
 
-test("flows are reported as different exactly where they differ", () => {
+test("flows are reported as different exactly at their differences", () => {
   fc.assert(
     fc.property(editedFlows(), ({ before, after }) => {
       const changes = diff(before, after);

@@ -37,8 +37,8 @@ function changesOfGroups(...groups: FlowGroup[]): Change[] {
   return changesTo({ groups });
 }
 
-describe("the difference of two flows, applied to the first, gives the second", () => {
-  test("after edits of real flows", () => {
+describe("the difference of two flows, applied to the first flow, gives the second flow", () => {
+  test("a difference can be applied after edits of real flows", () => {
     fc.assert(
       fc.property(editedFlows(), ({ before, after }) => {
         const text = canonicalize(before);
@@ -50,7 +50,7 @@ describe("the difference of two flows, applied to the first, gives the second", 
     );
   });
 
-  test("for any two flows that may be stored", () => {
+  test("a difference can be applied for any two flows that may be stored", () => {
     const asStored = storedFlows().map((stored): FlowDocument => JSON.parse(JSON.stringify(stored)));
     fc.assert(
       fc.property(asStored, asStored, (before, after) => {
@@ -60,7 +60,7 @@ describe("the difference of two flows, applied to the first, gives the second", 
     );
   });
 
-  test("in the order of all lists, with as few moves as possible", () => {
+  test("a difference preserves the order of all lists, with the minimum number of moves", () => {
     const list = (ids: number[]) => ids.map((id) => ({ id: idOf(`v${id}`), name: "V" }));
     const orders = fc.uniqueArray(fc.nat({ max: 12 }));
     fc.assert(
@@ -95,7 +95,7 @@ describe("a change is as small as ids and keys allow:", () => {
     ]);
   });
 
-  test("a key is added and another removed", () => {
+  test("one key is added and another key is removed", () => {
     expect(changesTo({ theme: { chat: {}, general: 1 } })).toEqual([
       { op: "set", of: "theme", path: ["chat", "roundness"] },
       { op: "set", of: "theme", path: ["general"], value: 1 },
@@ -108,7 +108,7 @@ describe("a change is as small as ids and keys allow:", () => {
     ]);
   });
 
-  test("a group is split, and another removed with its block", () => {
+  test("a group is split, and another group is removed with its block", () => {
     const split = { id: "g4", title: "Split", blocks: [choice, { id: "b4", type: "text" }] };
     expect(changesOfGroups({ ...one, blocks: [hello] }, split, three)).toEqual([
       { op: "add", of: "group", before: "g3", value: { ...split, blocks: [{ id: "b4", type: "text" }] } },
@@ -127,7 +127,7 @@ describe("a change is as small as ids and keys allow:", () => {
     ]);
   });
 
-  test("entries with a repeated id are found by position", () => {
+  test("entries with a repeated id are matched by position", () => {
     const items = [{ id: "i1" }, { id: "i1", content: "No" }, maybe];
     expect(changesOfGroups({ ...one, blocks: [hello, { ...choice, items }] }, two, three)).toEqual([
       { op: "set", of: "block", id: "b2", path: ["items", 0, "content"] },
@@ -137,7 +137,7 @@ describe("a change is as small as ids and keys allow:", () => {
   });
 });
 
-describe("a change that misses is refused", () => {
+describe("a change without a target is refused", () => {
   const wrong: Change[] = [
     { op: "add", of: "group", value: { id: "g1" } },
     { op: "add", of: "group", value: {} },
@@ -159,7 +159,7 @@ describe("a change that misses is refused", () => {
   }
 });
 
-test("ten thousand blocks are compared quickly enough for one look", () => {
+test("a comparison of ten thousand blocks produces the minimum number of changes", () => {
   const groups = Array.from({ length: 2_000 }, (_, group) => ({
     id: `g${group}`,
     blocks: Array.from({ length: 5 }, (_, block) => ({ id: `b${group}-${block}`, type: "text", content: { group } })),

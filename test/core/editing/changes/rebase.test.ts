@@ -16,7 +16,7 @@ function clash(theirs: readonly Change[], mine: readonly Change[]) {
 }
 
 describe("two authors", () => {
-  test("keep both changes to different elements, or to different paths of one element", () => {
+  test("two authors keep both changes to different elements, or to different paths of one element", () => {
     const { conflicts, draft } = clash(
       [
         { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "theirs" },
@@ -41,7 +41,7 @@ describe("two authors", () => {
     expect(clash(value("same"), value("same"))).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
   });
 
-  test("an author who writes into a text that another replaces, or removes, gets a conflict", () => {
+  test("an author who types into a text that another author replaces or removes gets a conflict", () => {
     const whole: Change[] = [{ op: "set", of: "block", id: "b1", path: ["content"], value: { richText: [] } }];
     const word: Change[] = [
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "mine" },
@@ -52,7 +52,7 @@ describe("two authors", () => {
     expect(clash(word, whole).conflicts).toMatchObject([{ path: ["content"], mine: { richText: [] } }]);
   });
 
-  test("an author who keeps writing in a text that both replaced gets one conflict, for any length of the text", () => {
+  test("an author who continues typing in a text that both authors replaced gets one conflict, for any length of the text", () => {
     const label = { of: "block", id: "b1", path: ["options", "label"] } as const;
     const named = (value: string): Change => ({ op: "set", ...label, value });
     const writes: Change = { op: "edit", ...label, text: "plain", ops: [{ keep: 5 }, { put: "!" }] };
@@ -65,7 +65,7 @@ describe("two authors", () => {
     expect(sets[0]?.changes).toEqual(others);
   });
 
-  test("an author who writes into a text of a block that the other removed and restored with other words gets a conflict, and no conflict with the same words", () => {
+  test("an author gets a conflict for a text of a block that was removed and restored with another text", () => {
     const label = { of: "block", id: "b1", path: ["options", "label"] } as const;
     const block = asDraft(smallDraft()).groups[0]?.blocks?.[0];
     const putBack = (options: unknown): Change[] => [
@@ -80,7 +80,7 @@ describe("two authors", () => {
     expect(clash(putBack(block?.["options"]), [writes]).conflicts).toEqual([]);
   });
 
-  test("an author who changes an element that the other has removed, or vice versa, gets a conflict", () => {
+  test("an author who changes an element that another author has removed, or vice versa, gets a conflict", () => {
     const removal: Change[] = [{ op: "remove", of: "group", id: "g1" }];
     const word: Change[] = [
       { op: "set", of: "block", id: "b1", path: ["content", "richText", 0, "text"], value: "mine" },
@@ -100,7 +100,7 @@ describe("two authors", () => {
     }
   });
 
-  test("two editors converge after removals, reorders and moves: for positions and colours the last one counts", () => {
+  test("two editors converge after removals, reorders and moves, and the last position or colour is kept", () => {
     const theirs: Change[] = [
       { op: "remove", of: "block", id: "b2" },
       { op: "move", of: "block", id: "b1", in: "g2" },
@@ -134,7 +134,7 @@ describe("two authors", () => {
     expect(clash([{ op: "set", of: "block", id: "b1", path: ["type"], value: "x" }], groups).conflicts).toHaveLength(1);
   });
 
-  test("type letters into one text and keep all of them, the earlier ones first, even if one author sent the whole text", () => {
+  test("two authors can type into one text simultaneously without losing letters, even if one author sent the whole text", () => {
     const typed = (text: string): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops: [{ keep: 3 }, { put: text }] },
     ];
@@ -159,7 +159,7 @@ describe("two authors", () => {
     expect(clash(label, removal).conflicts).toMatchObject([{ of: "group", id: "g1", set: 0 }]);
   });
 
-  test("resend a request with more changes and keep their letters in place, although one of its sets is already written", () => {
+  test("two authors can resend a request with more changes without moving letters, although one set is already written", () => {
     const edit = (...ops: readonly TextOp[]): Change[] => [
       { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops },
     ];
@@ -175,7 +175,7 @@ describe("two authors", () => {
     expect([open.map(({ id }) => id), others.map(({ id }) => id)]).toEqual([["two"], ["theirs"]]);
   });
 
-  test("keep their letters after both replaced a text alike and keep typing: in the same set, in the next, and in a later one", () => {
+  test("two authors lose no letters after they replace a text identically and continue typing", () => {
     const title = { of: "group", id: "g1", path: ["title"] } as const;
     const named = (value: string): Change => ({ op: "set", ...title, value });
     const write = (...ops: readonly TextOp[]): Change => ({ op: "edit", ...title, text: "plain", ops });
@@ -208,13 +208,13 @@ describe("two authors", () => {
     expect(asDraft(rebaseRequest(asDraft(draft), dropped, request).draft).groups[0]?.title).toBe("Good day!");
   });
 
-  test("get an acknowledgement of a set without remaining changes", () => {
+  test("two authors get an acknowledgement of a set without remaining changes", () => {
     const removal: Change[] = [{ op: "remove", of: "edge", id: "e1" }];
     expect(clash(removal, removal)).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
   });
 });
 
-test("two changes conflict if and only if they touch one path, or one removes the other's target", () => {
+test("two changes conflict if and only if they change one path, or one change removes the target of the other", () => {
   const counts = { clashes: 0, merges: 0 };
   fc.assert(
     fc.property(fc.integer(), (seed) => {

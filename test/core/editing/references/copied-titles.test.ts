@@ -19,7 +19,7 @@ function pasted(draft: Draft, groupIds: readonly string[], from = draft): Draft 
   return asDraft(apply(draft, made?.changes ?? []));
 }
 
-test("a copy of a group gets a title of its own, and each further copy the next number", () => {
+test("a copy of a group gets a unique title, and each further copy the next number", () => {
   const once = pasted(draftOf("Ask"), ["g0"]);
   const twice = pasted(once, ["g0"]);
 
@@ -30,7 +30,7 @@ test("a copy of a copy gets the next number", () => {
   expect(titlesOf(pasted(draftOf("Ask", "Ask (2)"), ["g1"]))).toEqual(["Ask", "Ask (2)", "Ask (3)"]);
 });
 
-test("groups of one title that are pasted together get titles of their own", () => {
+test("groups with equal titles that are pasted together get unique titles", () => {
   expect(titlesOf(pasted(draftOf("Start"), ["g0", "g1"], draftOf("Ask", "Ask")))).toEqual(["Start", "Ask", "Ask (2)"]);
 });
 

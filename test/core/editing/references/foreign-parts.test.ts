@@ -6,7 +6,7 @@ import { templates } from "../../../../src/core/templates/index.ts";
 const block = { id: "b", type: "text", content: {} };
 const group = { id: "g", title: "G", blocks: [block] };
 
-test("flows, answers around them, groups and blocks are read as parts of a flow", () => {
+test("flows, responses that contain flows, groups and blocks are read as parts of a flow", () => {
   const sizes = (value: unknown) => {
     const clip = readForeignParts(JSON.stringify(value));
     return clip && [clip.groups.length, clip.blocks.length, clip.edges.length, clip.variables.length];
@@ -20,7 +20,7 @@ test("flows, answers around them, groups and blocks are read as parts of a flow"
   expect(sizes([block, { ...block, id: "c" }])).toEqual([0, 2, 0, 0]);
 });
 
-test("anything else is refused without an exception", () => {
+test("any other content is refused without an exception", () => {
   for (const text of ["", "null", "7", '"x"', "[]", "{}", '{"groups":7}', '{"groups":[{"id":1}]}', "<p>Hello</p>", "{"])
     expect(readForeignParts(text)).toBeUndefined();
   expect(readForeignParts('{"id":"x","type":"invoice"}')).toBeUndefined();
@@ -32,7 +32,7 @@ test("anything else is refused without an exception", () => {
   );
 });
 
-test("a text becomes a bubble with a paragraph for each line", () => {
+test("a text becomes a bubble with a paragraph per line", () => {
   expect(textAsBlock("One\r\n\r\nTwo ")?.blocks).toEqual([
     {
       id: "pasted",

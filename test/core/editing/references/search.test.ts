@@ -27,7 +27,7 @@ const places = (draft: DraftDocument, query: Query) =>
 const replaced = (draft: DraftDocument, query: Query, by: string) =>
   asDraft(apply(draft, replace(draft, query, { by })));
 
-test("the search finds titles, texts across their marks, options, items and code, by letters or by words, and never ids and keys", () => {
+test("the search finds titles, texts across formatting, options, items and code, but never ids and keys", () => {
   const draft = flow(
     [
       text("a", line({ text: "São " }, { text: "Pau", bold: true }, { text: "lo, plan" })),
@@ -56,7 +56,7 @@ test("the search finds titles, texts across their marks, options, items and code
   expect(search(draft, { text: "Plan it" }, { isWord: () => true }).count).toBe(0);
 });
 
-test("replaced text keeps its marks, names of variables stay, and empty text is removed", () => {
+test("replaced text keeps its formatting, names of variables stay, and empty text is removed", () => {
   const bold = { text: "Pau", bold: true };
   const draft = flow([
     text("a", line({ text: "São " }, bold, { text: "lo" }), line({ text: "Straße, STRASSE {{Plan}} plan" })),
@@ -86,7 +86,7 @@ function draft_line(draft: DraftDocument): object {
   return JSON.parse(JSON.stringify(block)).richText[1];
 }
 
-test("replacing twice in opposite directions restores the flow, and two replacements in turn equal both at once", () => {
+test("two replacements in opposite directions restore the flow, and consecutive replacements equal a combined replacement", () => {
   fc.assert(
     fc.property(editedFlows(), fc.constantFrom("a", "the", "Name", "e ", "ß"), ({ before }, wanted) => {
       const query = { text: wanted, isCaseSensitive: true };
@@ -109,7 +109,7 @@ test("replacing twice in opposite directions restores the flow, and two replacem
   );
 });
 
-test("an incrementally updated draft equals the changed one, and shares the unchanged parts", () => {
+test("an incrementally updated draft equals the changed draft, and shares the unchanged parts", () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const dice = createDice(seed);
@@ -141,7 +141,7 @@ test("an incrementally updated draft equals the changed one, and shares the unch
   expect(JSON.stringify(deltaOf(draft, removed)).length).toBeLessThan(200);
 });
 
-test("a merge leaves one variable, used in place of both, and changes nothing else", () => {
+test("a merge leaves one variable, which replaces both variables, and changes nothing else", () => {
   fc.assert(
     fc.property(editedFlows(), fc.nat(), fc.nat(), ({ before }, a, b) => {
       const list = before.variables;
@@ -162,7 +162,7 @@ test("a merge leaves one variable, used in place of both, and changes nothing el
   );
 });
 
-test("variables of one name are distinguished by the fields that name them, and their texts belong to neither", () => {
+test("variables with equal names are distinguished by the fields that reference them by id", () => {
   const draft = flow(
     [
       { id: "a", type: "text input", options: { variableId: idOf("v") } },

@@ -34,9 +34,9 @@ function forAll(
 
 const minutes = 3_600_000;
 
-describe("of any two edits of any text", () => {
+describe("any two edits of any text", () => {
   test(
-    "each applied after the other gives the same text",
+    "each edit applied after the other gives the same text",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -49,7 +49,7 @@ describe("of any two edits of any text", () => {
   );
 
   test(
-    "two consecutive edits are composed into one",
+    "two consecutive edits are composed into one edit",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -63,7 +63,7 @@ describe("of any two edits of any text", () => {
   );
 
   test(
-    "either can be undone alone: its insertions are removed, and insertions of the other stay",
+    "either edit can be undone separately: its insertions are removed, and all other insertions stay",
     () => {
       forAll((dice, kind) => {
         const text = randomText(dice, kind);
@@ -81,7 +81,7 @@ describe("of any two edits of any text", () => {
 });
 
 test(
-  "the difference of any two texts turns one into the other, and is empty for equal texts",
+  "the difference of any two texts turns one text into the other, and is empty for equal texts",
   () => {
     forAll((dice, kind) => {
       const [before, after] = [storedText(dice, kind), storedText(dice, kind)];
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  "the units of a rich text have the same positions when it is read again",
+  "the units of a rich text have the same positions when the text is read again",
   () => {
     forAll((dice) => {
       const units = randomText(dice, "rich");
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  "a place moves with the units around it",
+  "a position moves with the units around it",
   () => {
     forAll((dice, kind) => {
       const text = randomText(dice, kind);
@@ -129,14 +129,14 @@ test(
   minutes,
 );
 
-test("text inserted at a caret comes after it, or before it if asked for", () => {
+test("text inserted at a caret comes after the caret, or before the caret on request", () => {
   const ops: TextOp[] = [{ keep: 2 }, { put: "new" }, { keep: 1 }, { drop: 2 }];
   expect([0, 2, 3, 4, 5].map((at) => transformPosition(ops, at))).toEqual([0, 2, 6, 6, 6]);
   expect(transformPosition(ops, 2, "before")).toBe(5);
 });
 
 test(
-  "a place that is mapped back before an edit and forward again is unchanged, unless the edit put it there",
+  "a position that is mapped back and forward over an edit is unchanged, unless the edit inserted it",
   () => {
     forAll((dice, kind) => {
       const text = randomText(dice, kind);
@@ -164,7 +164,7 @@ test(
   minutes,
 );
 
-test("the earlier insertion comes first; the later change of a mark counts", () => {
+test("the earlier insertion comes first, and the later change of a mark wins", () => {
   const mine: TextOp[] = [{ keep: 1 }, { put: "mine" }];
   const theirs: TextOp[] = [{ keep: 1 }, { put: "theirs" }];
   expect(applyOps(applyOps("x", theirs), transform(mine, theirs))).toBe("xtheirsmine");
@@ -190,13 +190,13 @@ test("one letter in fifty thousand is an edit of one letter, even in the middle 
   ]);
 });
 
-test("letters of two units are sent whole, even if two letters share a unit", () => {
+test("characters of two code units are sent whole, even if two characters share a unit", () => {
   expect(diffTexts("a🙂b", "a🙃b", "plain")?.ops).toEqual([{ keep: 1 }, { put: "🙃" }, { drop: 2 }, { keep: 1 }]);
   // The two characters end with the same UTF-16 code unit.
   expect(diffTexts("\u{10000}", "\u{10400}", "plain")?.ops).toEqual([{ put: "\u{10400}" }, { drop: 2 }]);
 });
 
-test("two changes of one text stay separate, and keep the words between them", () => {
+test("two changes of one text stay separate, and preserve the text between them", () => {
   expect(diffTexts("The cat sat on the mat", "The dog sat on the rug", "plain")?.ops).toEqual([
     { keep: 4 },
     { put: "dog" },
@@ -213,7 +213,7 @@ test("letters with a new format are marked, not written again", () => {
   expect(edit?.ops).toEqual([{ keep: 2 }, { mark: 3, marks: { bold: true } }, { keep: 1 }]);
 });
 
-test("an item that two people split at once stays one list", () => {
+test("an item that two authors split simultaneously stays in one list", () => {
   const item = (text: string) => ({ type: "li", children: [{ type: "lic", children: [{ text }] }] });
   const before = [{ type: "ul", children: [item("one two three")] }];
   const mine = diffTexts(before, [{ type: "ul", children: [item("one"), item(" two three")] }], "rich");
@@ -234,7 +234,7 @@ test("a text that cannot be restored unchanged has no units", () => {
   expect(unitsOf(padded)).toEqual([{ text: "here", link: { url: "u" } }, { line: { isPadded: true } }]);
 });
 
-test("a missing text is empty, and is removed with its last letter", () => {
+test("a missing text is empty, and a text is removed with its last letter", () => {
   const edit = { text: "plain", ops: [{ put: "Hi" }] } as const;
   expect(editText(undefined, edit)).toBe("Hi");
   expect(invertEdit(undefined, edit)).toEqual({ text: "plain", ops: [{ drop: 2 }], isOptional: true });
@@ -283,7 +283,7 @@ test.each([
   expect(wrongWith(text, ops)).toBe(reason);
 });
 
-test("edits of texts of other lengths are reported, never guessed", () => {
+test("edits of texts with other lengths are reported and not applied", () => {
   expect(() => cross([{ keep: 1 }], [{ keep: 2 }])).toThrow(LengthMisses);
   expect(() => compose([{ keep: 1 }], [{ keep: 2 }])).toThrow(LengthMisses);
 });

@@ -21,7 +21,7 @@ const draft = asDraft({
   edges: wayOutNames.map((id) => ({ id, from: { blockId: "b" }, to: { groupId: "h" } })),
 });
 
-test("every way out of a block is an outlet, with its edge", () => {
+test("every exit of a block is an outlet with its edge", () => {
   expect(outletsOfBlock(withAll).map(({ kind, edgeId }) => [kind, edgeId])).toEqual([
     ...wayOutNames.map((name) => [name, name]),
     ["own", undefined],
@@ -32,13 +32,13 @@ test("a number of seconds under the same key is not an edge", () => {
   expect(outletsOfBlock({ id: "b", options: { timeout: 10 } }).map(({ kind }) => kind)).toEqual(["own"]);
 });
 
-test("a way out is connected in its own place", () => {
+test("a failure exit is connected in its own option", () => {
   const [failure] = outletsOfBlock({ id: "b", options: { failure: {} } });
   const changes = failure ? connect(draft, failure, { to: { groupId: "h" }, newEdgeId: "new" }) : [];
   expect(changes.at(-1)).toMatchObject({ id: "b", path: ["options", "failure", "outgoingEdgeId"], value: "new" });
 });
 
-test("a pasted block leads where its original does by every way out", () => {
+test("a pasted block has the same targets as its original at every exit", () => {
   const clip = readClip(JSON.stringify(copy(draft, { blockIds: ["b"] })));
   let count = 0;
   const pasted = clip && paste(draft, clip, { newId: () => `new${count++}`, keepsOutsideEdges: true });
@@ -51,13 +51,13 @@ test("a pasted block leads where its original does by every way out", () => {
   );
 });
 
-test("removing a group removes the edges to it, and their ids in every way out", () => {
+test("removing a group removes the edges to the group, and their ids in every exit", () => {
   const after = asDraft(apply(draft, removeParts(draft, { groupIds: ["h"] })));
   expect(after.edges).toEqual([]);
   expect([...eachOutlet(after)].filter(({ edgeId }) => edgeId !== undefined)).toEqual([]);
 });
 
-test("every edge that the options of a served block hold is in the table of ways out", () => {
+test("every edge in the options of a supported block is in the table of exits", () => {
   const held = [...blocks.values()].flatMap(({ schema }) => {
     const options = valueAt(schema, "properties", "options", "properties");
     if (!isJsonObject(options)) return [];

@@ -25,7 +25,7 @@ const writing = (name: string): FlowBlock => ({
   },
 });
 
-test("a variable holds an answer if a model alone writes it, and none if a visitor may have written it", () => {
+test("a variable contains a model's answer only if no visitor input may have written the variable", () => {
   expect(namesIn(writing("Name"), writing("Email"))).toEqual(["Name", "Email"]);
   expect(namesIn(writing("Name"), asking("Name"))).toEqual([]);
   expect(namesIn(writing("Name"), asking("Email"))).toEqual(["Name"]);

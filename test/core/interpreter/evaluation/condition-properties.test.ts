@@ -23,7 +23,7 @@ function holds(operatorName: string, a: unknown, b: string): boolean {
 }
 
 describe("conditions", () => {
-  test("never throw, and give the same outcome every time", () => {
+  test("conditions never throw, and have the same outcome every time", () => {
     fc.assert(
       fc.property(operator, value, text, (name, a, b) => {
         const comparisons = [{ variableId: "vA", comparisonOperator: name, value: b }];
@@ -34,7 +34,7 @@ describe("conditions", () => {
     );
   });
 
-  test("hold with all comparisons if they hold with each, and with any if they hold with one", () => {
+  test("conditions match all comparisons if each comparison matches, and any if one comparison matches", () => {
     const comparison = fc.record({ variableId: fc.constant("vA"), comparisonOperator: operator, value: text });
     fc.assert(
       fc.property(fc.array(comparison, { minLength: 1, maxLength: 4 }), value, (comparisons, a) => {
@@ -53,7 +53,7 @@ describe("comparisons", () => {
   test.each([
     ["Equal to", "Not equal"],
     ["Contains", "Does not contain"],
-  ] as const)("of two texts, %s is the opposite of %s", (one, other) => {
+  ] as const)("%s is the opposite of %s for two texts", (one, other) => {
     fc.assert(fc.property(pair, ([a, b]) => compare(one, a, b, never) !== compare(other, a, b, never)));
   });
 
@@ -61,7 +61,7 @@ describe("comparisons", () => {
     fc.assert(fc.property(value, (a) => compare("Is set", a, "", never) !== compare("Is empty", a, "", never)));
   });
 
-  test("every element must stand for its list if the operator says every", () => {
+  test("an operator for every element requires every element of the list to match", () => {
     const lifted = fc.constantFrom("Equal to", "Not equal", "Starts with", "Ends with", "Does not match regex");
     fc.assert(
       fc.property(lifted, fc.array(text, { maxLength: 4 }), text, (name, list, b) => {
@@ -72,7 +72,7 @@ describe("comparisons", () => {
     );
   });
 
-  test("between two lists look at all pairs", () => {
+  test("a comparison between two lists checks all pairs", () => {
     const element = fc.option(fc.constantFrom("a", "b", "e\u0301", "\u00e9"));
     const list = fc.array(element, { maxLength: 3 });
     const isSame = (a: string | null, b: string | null): boolean => a?.normalize() === b?.normalize();
@@ -90,7 +90,7 @@ describe("comparisons", () => {
     );
   });
 
-  test("of size are those of the magnitudes", () => {
+  test("a comparison of size equals the comparison of the magnitudes", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         expect(compare("Greater than", a, b, never)).toBe(magnitude(a) > magnitude(b));
@@ -99,7 +99,7 @@ describe("comparisons", () => {
     );
   });
 
-  test("texts that differ only in how their accents are typed are equal", () => {
+  test("comparisons treat texts as equal if only the encoding of their accents differs", () => {
     fc.assert(
       fc.property(fc.constantFrom("é", "ñ", "Å", "가"), fc.stringMatching(/^[a-z]{0,4}$/), (letter, rest) => {
         expect(holds("Equal to", rest + letter.normalize("NFD"), rest + letter.normalize("NFC"))).toBe(true);
@@ -108,7 +108,7 @@ describe("comparisons", () => {
   });
 });
 
-test("a comparison by an unknown operator never holds", () => {
+test("a comparison by an unknown operator never matches", () => {
   for (const name of ["", "constructor", "toString", "equal to"]) expect(holds(name, "b", "b")).toBe(false);
 });
 
@@ -118,7 +118,7 @@ describe("the work of two lists", () => {
   const other = Array.from({ length }, (_, index) => `y${index}`);
 
   test.each(comparisonOperators.map((name) => [name] as const))(
-    "%s reads as many elements as its cost says",
+    "%s reads no more elements than its computed cost",
     (name) => {
       let most = 0;
       for (const values of [equal, other]) {

@@ -35,37 +35,37 @@ describe("a condition", () => {
     ],
     ["with inline code for its value", { comparisons: [comparison("Num", "Equal to", "{{={{Num}} * 1=}}")] }, true],
     ["with inline code that gives a list", { comparisons: [comparison("S", "Equal to", "{{={{L}}=}}")] }, false],
-  ] as const)("%s", (_, condition, holds) => {
+  ] as const)("a condition has the documented outcome: %s", (_, condition, holds) => {
     expect(evaluateCondition(condition, view).holds).toBe(holds);
   });
 });
 
-describe("a pattern that cannot be used", () => {
+describe("an unusable pattern", () => {
   const entry = {
     context: "Condition",
     description: "The regular expression is invalid or takes too long; the comparison does not hold",
   };
 
-  test.each([["Matches regex"], ["Does not match regex"]])("%s does not hold, and is logged", (operator) => {
+  test.each([["Matches regex"], ["Does not match regex"]])("%s does not match, and is logged", (operator) => {
     expect(evaluateCondition({ comparisons: [comparison("S", operator, "(")] }, view)).toEqual({
       holds: false,
       logs: [{ ...entry, details: "(" }],
     });
   });
 
-  test("is logged once for a list", () => {
+  test("an unusable pattern is logged once per list", () => {
     expect(evaluateCondition({ comparisons: [comparison("L", "Matches regex", "(")] }, view).logs).toEqual([
       { ...entry, details: "(" },
     ]);
   });
 
-  test("may come from a variable", () => {
+  test("an unusable pattern may come from a variable", () => {
     expect(
       evaluateCondition({ comparisons: [comparison("S", "Does not match regex", "{{Quote}}")] }, view).logs,
     ).toEqual([{ ...entry, details: "(" }]);
   });
 
-  test("is stopped if it never ends", () => {
+  test("an unusable pattern is stopped if it never ends", () => {
     const slow = viewWith({ Text: `${"a".repeat(40)}!` });
     expect(evaluateCondition({ comparisons: [comparison("Text", "Matches regex", "^(a+)+$")] }, slow).logs).toEqual([
       { ...entry, details: "^(a+)+$" },

@@ -68,7 +68,7 @@ describe("a custom expression", () => {
     ["V27 a list of results", ["a!", "b!", "null!"]],
   ]);
 
-  test.each(vectors)("runs as code: %s", (title, expression, saved) => {
+  test.each(vectors)("a custom expression runs as code: %s", (title, expression, saved) => {
     const value = lists.get(title) ?? saved;
     expect(evaluateExpression(expression, view)).toEqual({ kind: "evaluated", value });
   });
@@ -87,11 +87,11 @@ describe("a custom expression", () => {
     ["inline code with a variable", "{{={{N}} + 1=}}", "6"],
   ];
 
-  test.each(texts)("is a text if it cannot run: %s", (_title, expression, saved) => {
+  test.each(texts)("a custom expression is a text if it cannot run: %s", (_title, expression, saved) => {
     expect(evaluateExpression(expression, view)).toMatchObject({ value: saved });
   });
 
-  test("V28 its failure is reported, with the inner error as JSON text", () => {
+  test("V28 is reported with the inner error as JSON text if it fails", () => {
     expect(evaluateExpression("foo.bar", view)).toEqual({
       kind: "failed",
       value: "foo.bar",
@@ -104,7 +104,7 @@ describe("a custom expression", () => {
     });
   });
 
-  test("V28 an error's cause is reported", () => {
+  test("V28 is reported with the cause of its error", () => {
     const outcome = evaluateExpression("throw new Error('outer', { cause: 'why' }); return 1", view);
     expect(outcome).toMatchObject({
       error: {
@@ -113,7 +113,7 @@ describe("a custom expression", () => {
     });
   });
 
-  test("is a text if it never ends", () => {
+  test("a custom expression is a text if it never ends", () => {
     expect(evaluateExpression("(() => { for (;;); })()", view)).toEqual({
       kind: "failed",
       value: "(() => { for (;;); })()",
@@ -125,11 +125,11 @@ describe("a custom expression", () => {
     });
   });
 
-  test("clears the variable if it is absent", () => {
+  test("a custom expression clears the variable if it is absent", () => {
     expect(evaluateExpression(undefined, view)).toEqual({ kind: "evaluated", value: null });
   });
 
-  test("may call the network, and is evaluated again with the answer", () => {
+  test("a custom expression can make a network call, and is evaluated again with the response", () => {
     const expression = "JSON.parse(await fetch('https://example.com/' + {{Name}})).n + {{N}}";
     expect(evaluateExpression(expression, view)).toEqual({ kind: "fetch", url: "https://example.com/John", init: {} });
     expect(evaluateExpression(expression, view, [{ body: '{"n":2}' }])).toEqual({ kind: "evaluated", value: "7" });
@@ -137,7 +137,7 @@ describe("a custom expression", () => {
 });
 
 describe("a server script", () => {
-  test("writes variables by their names, the last write of each", () => {
+  test("a server script writes variables by their names, and the last value of each variable is stored", () => {
     const result = runServerScript(
       "setVariable('A', {{N}} + 1); setVariable('B', 1); setVariable('A', ['x', null])",
       view,
@@ -152,11 +152,11 @@ describe("a server script", () => {
     });
   });
 
-  test("may write names that the flow does not have, without effect", () => {
+  test("a server script can write missing variables without effect", () => {
     expect(runServerScript("setVariable('Nope', 1); setVariable('__proto__', 1)", view)).toMatchObject({ writes: [] });
   });
 
-  test("writes nothing and reports the reason if it fails", () => {
+  test("a server script writes nothing and reports the reason if it fails", () => {
     expect(runServerScript("setVariable('A', 1); nope()", view)).toEqual({
       kind: "failed",
       error: { context: "While executing function", description: "[undefined] nope is not defined" },
@@ -165,16 +165,16 @@ describe("a server script", () => {
     });
   });
 
-  test("sees values that it is given by name", () => {
+  test("a server script has access to the values that are passed by name", () => {
     const values = [["city", "Lima"]] as const;
     expect(runServerScript("return city + {{N}}", view, { values })).toMatchObject({ value: "Lima5" });
   });
 
-  test("does not see variables that it does not mention", () => {
+  test("a server script has no access to variables that it does not mention", () => {
     expect(runServerScript("return typeof vName", view)).toMatchObject({ value: "undefined" });
   });
 
-  test("asks for the network call by call", () => {
+  test("a server script requests network calls in sequence", () => {
     const content = "setVariable('A', (await fetch('a')) + (await fetch('b', { method: 'POST' })))";
     expect(runServerScript(content, view)).toEqual({ kind: "fetch", url: "a", init: {} });
     expect(runServerScript(content, view, { fetched: [{ body: "1" }] })).toEqual({
@@ -217,7 +217,7 @@ describe("a response is mapped by expressions", () => {
     ["statusCode === 200", "true"],
   ];
 
-  test.each(mapped)("%s", (bodyPath, value) => {
+  test.each(mapped)("the mapping has the documented result: %s", (bodyPath, value) => {
     expect(mapResponse([{ variableId: "vA", bodyPath }], response, view)).toEqual([{ variableId: "vA", value }]);
   });
 
@@ -235,7 +235,7 @@ describe("a response is mapped by expressions", () => {
     expect(mapResponse([{ variableId: "vA", bodyPath }], response, view)).toEqual([]);
   });
 
-  test("each on its own", () => {
+  test("each expression fails independently of the other expressions", () => {
     const mappings = [
       { variableId: "vA", bodyPath: "data.items.pop().name" },
       { variableId: "vB", bodyPath: "data.items[0].name" },
@@ -272,7 +272,7 @@ describe("a pattern", () => {
     ["(a+)+$", `${"a".repeat(40)}b`, undefined],
   ];
 
-  test.each(matches)("%s on %s", (pattern, text, is) => {
+  test.each(matches)("a pattern has the documented result: %s on %s", (pattern, text, is) => {
     expect(matchesPattern(pattern, text, view.runScript)).toBe(is);
   });
 });

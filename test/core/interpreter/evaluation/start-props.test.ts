@@ -51,7 +51,7 @@ const everything = flowOf([analytics("a", "G-1"), pixel("p", { pixelId: "1" })],
 });
 
 describe("the code that a page loads at the start", () => {
-  test("contains all that the whole flow needs: the first tag, every pixel once, the tag manager, the head's code", () => {
+  test("the start code of a page contains the first tag, every pixel once, the tag manager and the head code", () => {
     const list = [
       analytics("a0"),
       analytics("a1", ""),
@@ -76,7 +76,7 @@ describe("the code that a page loads at the start", () => {
     [[], {}],
     [[analytics("a")], { customHeadCode: "", googleTagManagerId: "" }],
     [[pixel("p", { pixelId: "2", isInitSkip: true })], { customHeadCode: "only text" }],
-  ])("is empty for %p with %p", (list, metadata) => {
+  ])("the start code of a page is empty for %p with %p", (list, metadata) => {
     expect(propsOf(list, metadata)).toBeUndefined();
   });
 
@@ -92,13 +92,13 @@ describe("the code that a page loads at the start", () => {
     ["<SCRIPT>x</SCRIPT>y", "<SCRIPT>x</SCRIPT>"],
     ["<script>never closed", "<script>never closed"],
     ["<meta never closed", undefined],
-  ])("has no text between elements: %p", (customHeadCode, expected) => {
+  ])("the start code of a page has no text between elements: %p", (customHeadCode, expected) => {
     expect(textAt(propsOf([], { customHeadCode }), "customHeadCode")).toBe(expected);
   });
 });
 
 describe("a start", () => {
-  test("has the code as its first action when it is live", () => {
+  test("a start contains the code as its first action in a live chat", () => {
     const { actions, logs } = startOf(everything);
 
     expect(actions[0]).toEqual({
@@ -109,13 +109,13 @@ describe("a start", () => {
     expect(logs).toEqual([]);
   });
 
-  test("has the code even before any block runs", () => {
+  test("a start contains the code even before any block runs", () => {
     const { actions } = startOf(everything, { isOnlyRegistering: true });
 
     expect(actions.map(({ type }) => type)).toEqual(["startPropsToInject"]);
   });
 
-  test("logs in previews which code is not enabled", () => {
+  test("a start logs in previews which code is disabled", () => {
     const { actions, logs } = startOf(everything, { isLive: false });
 
     const description = "Custom head code, Google Tag Manager, Google Analytics, Pixel are not enabled in Preview mode";
@@ -126,7 +126,7 @@ describe("a start", () => {
     ]);
   });
 
-  test("has no code and no log entry if none is configured", () => {
+  test("a start has no code and no log entry if no code is configured", () => {
     expect(startOf(flowOf([]))).toMatchObject({ actions: [], logs: [] });
     expect(startOf(flowOf([]), { isLive: false })).toMatchObject({ actions: [], logs: [] });
   });

@@ -17,7 +17,7 @@ describe("the schema of a tool's parameters", () => {
     ["of eleven", within(11), "It is deeper than 10 schemas within one another"],
     ["with a reference elsewhere", object({ a: { $ref: "https://x.example/b" } }), "It refers to a schema elsewhere"],
     ["with one to a file", object({ a: { items: { $ref: "b.json#/c" } } }), "It refers to a schema elsewhere"],
-  ])("may be one %s", (_, schema, problem) => {
+  ])("the schema of a tool's parameters can be one %s", (_, schema, problem) => {
     expect(schemaProblem(schema)).toBe(problem);
   });
 });
@@ -46,17 +46,17 @@ describe("the arguments of a call", () => {
     [{ people: 1, tags: ["c"] }, 'tags.0: Instance does not match any of ["a","b"].'],
     [{ people: 1, place: { city: "Rome", near: {} } }, 'place.near: Instance does not have required property "city".'],
     [{ people: 1, more: true }, 'Property "more" does not match additional properties schema.'],
-  ])("are checked: %j", (given, problem) => {
+  ])("the arguments of a call are checked: %j", (given, problem) => {
     expect(argumentsProblem(schema, given)).toBe(problem && `The arguments do not fit: ${problem}`);
   });
 
-  test("are not checked with expressions that may take very long, nor compared with each other", () => {
+  test("the arguments of a call are not checked with expressions that may take very long, and are not compared with each other", () => {
     const tags = Array.from({ length: 20_000 }, () => "a");
 
     expect(argumentsProblem(schema, { people: 1, when: `${"a".repeat(60)}!`, tags })).toBeUndefined();
   });
 
-  test("may be named by a pattern", () => {
+  test("the arguments of a call may be named by a pattern", () => {
     const open = object({ a: { type: "string" } }, { patternProperties: { "^x-": {} }, additionalProperties: false });
 
     expect(argumentsProblem(open, { a: "b", "x-c": 1 })).toBeUndefined();
@@ -66,17 +66,17 @@ describe("the arguments of a call", () => {
   test.each<[string, object]>([
     ["that leads nowhere", { a: { $ref: "#/$defs/none" } }],
     ["to itself without an end", { a: { $ref: "#/properties/a" } }],
-  ])("cannot be checked by a reference %s", (_, properties) => {
+  ])("the arguments of a call cannot be checked with a reference %s", (_, properties) => {
     expect(argumentsProblem(object(properties), { a: 1 })).toStartWith("The arguments cannot be checked");
   });
 
-  test("are reported in a sentence, however many do not fit", () => {
+  test("the arguments of a call are reported in one message, however many arguments are invalid", () => {
     const required = Array.from({ length: 200 }, (_, index) => `parameter-${index}`);
 
     expect(argumentsProblem(object({}, { required }), {})).toHaveLength(1_000);
   });
 
-  test("leave the schema unchanged", () => {
+  test("the arguments of a call leave the schema unchanged", () => {
     const before = JSON.stringify(schema);
     argumentsProblem(schema, { people: 1 });
 

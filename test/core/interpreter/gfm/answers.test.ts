@@ -14,7 +14,7 @@ const examples = [...commonmark.map(({ markdown }) => markdown), ...githubExampl
   (example) => !strangeNames.test(example),
 );
 
-test("every example of CommonMark and of GitHub's extensions is read as the reference parser reads it", () => {
+test("every example of CommonMark and of GitHub's extensions is parsed as in the reference parser", () => {
   expect(examples.length).toBeGreaterThan(680);
   for (const example of examples)
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
@@ -70,19 +70,19 @@ const pieces = fc.constantFrom(
 
 const isLong = process.env["PARLEY_ALL_CUTS"] !== undefined;
 
-test("emphasis after other emphasis is read, even if the earlier one was not closed", () => {
+test("emphasis after other emphasis is parsed, even if the earlier emphasis was not closed", () => {
   for (const example of ["_a b* c_ *d e*", "__a b* c__ *d e*", "_x _a b* c_ *d e* y_", "_a b* c_ d* *e f*"])
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });
 
-test("a blank line of code within a list is empty, however many spaces it has", () => {
+test("a blank line of code within a list is empty, however many spaces the line has", () => {
   const lines = ["", "x"].map((text) => ({ type: "code_line", children: [{ text }] }));
   expect(readAnswer("- ```\n      \n  x\n  ```")).toEqual([
     { type: "ul", children: [{ type: "li", children: [{ type: "code_block", children: lines }] }] },
   ]);
 });
 
-test("an address within unclosed brackets, brackets in an address and long labels are read as the reference parser reads them", () => {
+test("unclosed brackets around an address, brackets in an address and long labels are parsed as in the reference parser", () => {
   const nested = (depth: number) => `[a](${"(".repeat(depth)}b${")".repeat(depth)})`;
   const labelled = (length: number) => `[${"a".repeat(length)}]\n\n[${"a".repeat(length)}]: /u`;
   const edges = [
@@ -98,7 +98,7 @@ test("an address within unclosed brackets, brackets in an address and long label
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });
 
-test("any text of a model is read as the reference parser reads it, except at the few places that leave CommonMark", () => {
+test("any text of a model is parsed as in the reference parser, except for the documented differences", () => {
   const texts = fc.sample(
     fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("").trim()),
     isLong ? 50_000 : { numRuns: 1_500, seed: 1 },
@@ -116,7 +116,7 @@ function cutsOf(text: string, most: number): number[] {
   return Array.from({ length: Math.min(most, text.length) }, (_, index) => Math.ceil((index + 1) * step));
 }
 
-test("an answer in pieces ends in the same tree, and at each piece is read as if it had arrived at once", () => {
+test("an answer in chunks results in the same tree, and each prefix is parsed as a complete text", () => {
   let cuts = 0;
   for (const example of [...examples, ...formulas]) {
     const text = `First words.\n\n${example}\n\nAnd the *last*.\n`;
@@ -137,7 +137,7 @@ test("an answer in pieces ends in the same tree, and at each piece is read as if
 
 const p = (...children: RichNode[]) => ({ type: "p", children });
 
-test("a formula is between signs without a space beside it, and amounts of money are text", () => {
+test("a formula is between dollar signs without adjacent spaces, and amounts of money are text", () => {
   for (const money of [
     "$5 and $10",
     "US$5, CA$6",
@@ -175,7 +175,7 @@ test("a formula is between signs without a space beside it, and amounts of money
   expect(readAnswer("$$ is what\n\nnobody *closes*")[0]).toEqual(p({ text: "$$ is what" }));
 });
 
-test("a formula may be between brackets with backslashes, but words or numbers between them stay text", () => {
+test("a formula may be between escaped brackets, but words or numbers in escaped brackets stay text", () => {
   expect(readAnswer("Then \\(E = mc^2\\), \\( n \\) and \\[a_1*b*\\].")).toEqual([
     p(
       { text: "Then " },
@@ -221,7 +221,7 @@ test("a formula may be between brackets with backslashes, but words or numbers b
   ]);
 });
 
-test("a formula block may be between brackets, and may begin directly below the words before it", () => {
+test("a formula block may be between escaped brackets, and may begin directly below a line of text", () => {
   const math = (text: string) => ({ type: "math", children: [{ text }] });
   expect(readAnswer("\\[\\int_0^1 x\\]")).toEqual([math("\\int_0^1 x")]);
   expect(readAnswer("\\[ a > b \\]  ")).toEqual([math("a > b")]);
@@ -243,14 +243,14 @@ test("a formula block may be between brackets, and may begin directly below the 
   expect(comparable(readAnswer("\\[x =\n\n*a*"))).toEqual([p({ text: "[x =" }), p({ text: "a", italic: true })]);
 });
 
-test("no HTML is read, except a line break within a cell", () => {
+test("no HTML is parsed, except a line break within a cell", () => {
   expect(readAnswer("<b>a</b> <script>alert(1)</script>")).toEqual([p({ text: "<b>a</b> <script>alert(1)</script>" })]);
   expect(readAnswer("| a |\n|---|\n| b<br>c |")[0]).toMatchObject({
     children: [{}, { children: [{ children: [{ text: "b" }, { text: "\n" }, { text: "c" }] }] }],
   });
 });
 
-test("an open construct is read as what it will become while the text grows", () => {
+test("an unfinished construct is rendered as the finished construct while the text grows", () => {
   const shown = (text: string) => createAnswer()(text, { isWhole: false });
   const cell = (type: string, text: string) => ({ type, children: [{ text }] });
   const row = (...children: RichNode[]) => ({ type: "tr", children });
@@ -332,7 +332,7 @@ const lineBegins = [
   "👨‍👩‍👧‍👦",
 ];
 
-test("an answer with any number of signs is read in a time that grows with its length, and no deeper than readers go", () => {
+test("the time to parse an answer grows linearly with its length, and the depth of its tree is limited", () => {
   for (const sign of [...signs, ...lineBegins]) {
     const text = sign.repeat(Math.floor(most / sign.length));
     const nodes = readAnswer(text);
@@ -341,7 +341,7 @@ test("an answer with any number of signs is read in a time that grows with its l
   }
 });
 
-test("a table of 500 columns is a table, one with more cells than a page can draw is text, and so is a text longer than any answer", () => {
+test("a table of 500 columns is a table, and a table with too many cells or an overlong text is plain text", () => {
   const row = `|${" a |".repeat(500)}\n`;
   const table = `${row}|${"-|".repeat(500)}\n${row}`;
   expect(readAnswer(table)).toMatchObject([{ type: "table" }]);

@@ -25,7 +25,7 @@ function keysOf(...groups: readonly (readonly [title: string, ...questions: Ques
   return Object.fromEntries(compile("key", "bot", flow, served).answerKeys);
 }
 
-test("the first block with a title keeps it, and later ones are numbered in the order of the flow", () => {
+test("the first block with a title keeps the title, and later blocks are numbered in the order of the flow", () => {
   expect(keysOf(["Ask", { id: "a" }], ["Ask", { id: "b" }], ["Other", { id: "c" }], ["Ask", { id: "d" }])).toEqual({
     a: "Ask",
     b: "Ask (2)",
@@ -34,13 +34,13 @@ test("the first block with a title keeps it, and later ones are numbered in the 
   });
 });
 
-test("further questions of a group keep their former numbers, and repeated keys get another number", () => {
+test("later questions of a group keep their previous numbers, and repeated keys get another number", () => {
   const keys = keysOf(["Ask", { id: "a" }, { id: "b" }, { id: "c" }], ["Ask", { id: "d" }, { id: "e" }]);
 
   expect(keys).toEqual({ a: "Ask", b: "Ask (1)", c: "Ask (2)", d: "Ask (3)", e: "Ask (1) (2)" });
 });
 
-test("a title that a later group has by itself is not given to a copy before it", () => {
+test("a numbered copy does not get the title of a later group", () => {
   expect(keysOf(["Ask", { id: "a" }], ["Ask", { id: "b" }], ["Ask (2)", { id: "c" }])).toEqual({
     a: "Ask",
     b: "Ask (3)",
@@ -48,7 +48,7 @@ test("a title that a later group has by itself is not given to a copy before it"
   });
 });
 
-test("names of variables are never numbered, and no other block gets them", () => {
+test("names of variables are never numbered, and no other block gets the name of a variable", () => {
   expect(keysOf(["G", { id: "a", variable: "Name" }, { id: "b", variable: "Name" }], ["Name", { id: "c" }])).toEqual({
     a: "Name",
     b: "Name",
@@ -57,14 +57,14 @@ test("names of variables are never numbered, and no other block gets them", () =
   expect(keysOf(["Ask", { id: "a" }], ["H", { id: "b", variable: "Ask" }])).toEqual({ a: "Ask (2)", b: "Ask" });
 });
 
-test("a variable's place in its group counts, as before", () => {
+test("a block with a variable counts toward the numbers of its group", () => {
   expect(keysOf(["Ask", { id: "a", variable: "Name" }, { id: "b" }])).toEqual({ a: "Name", b: "Ask (1)" });
 });
 
 const call = { id: "h", type: "Webhook", options: { webhook: { url: "https://api.example.com/x" } } };
 const mail = { id: "m", type: "Email", options: { credentialsId: "default", recipients: ["a@example.com"] } };
 
-test("a body and a mail contain the answers of both groups with one title", () => {
+test("a body and a mail contain the answers of both groups with equal titles", () => {
   const flow = {
     groups: { g1: [{ ...question("p"), outgoingEdgeId: "e" }], g2: [question("q"), call, mail] },
     titles: { g1: "Ask", g2: "Ask" },
@@ -85,7 +85,7 @@ test("a body and a mail contain the answers of both groups with one title", () =
   expect(JSON.stringify(jobs)).toContain("Ask (2)");
 });
 
-test("the same block reached again overwrites its answer", () => {
+test("a block that is reached again overwrites its answer", () => {
   const flow = {
     groups: { g1: [question("p"), call, { ...question("again"), outgoingEdgeId: "back" }] },
     titles: { g1: "Ask" },

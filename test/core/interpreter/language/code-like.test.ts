@@ -48,11 +48,11 @@ const texts = [
   "",
 ];
 
-test.each(computing)("a text computes with variables: %s", (text) => {
+test.each(computing)("a text with variables is recognised as a computation: %s", (text) => {
   expect(computesWithVariables(text)).toBe(true);
 });
 
-test.each(texts)("a text may be intended as text: %s", (text) => {
+test.each(texts)("a text with variables is recognised as prose: %s", (text) => {
   expect(computesWithVariables(text)).toBe(false);
 });
 

@@ -26,12 +26,12 @@ const flows = fc.uniqueArray(
 );
 
 describe("the name of a variable in code", () => {
-  test("is its id, byte for byte, if that is valid in code", () => {
+  test("the name of a variable in code is exactly its id if the id is a valid identifier", () => {
     const usable = ["vScore", "clx0abc", "$", "_", "größe", "日本", "of", "async", "constructor", "Math", "a\u200db"];
     expect(usable.map((id) => codeNameOf(id, nobodys))).toEqual(usable);
   });
 
-  test("is written with the letters and digits of any other id", () => {
+  test("the name of a variable in code is derived from the letters and digits of any other id", () => {
     const written = ["01ky3m", "7", "", "a-b", "a_b c", "class", "__proto__"].map((id) => codeNameOf(id, nobodys));
     expect(written).toEqual([
       "$_01ky3m",
@@ -44,7 +44,7 @@ describe("the name of a variable in code", () => {
     ]);
   });
 
-  test("is replaced if an id looks like it", () => {
+  test("the name of a variable in code is replaced if another id looks like the name", () => {
     const known = new Map(["1a", "$_1a", "$$_1a", "2"].map((id) => [id, true]));
     expect([...codeNamesOf(known)]).toEqual([
       ["1a", "$$$_1a"],
@@ -52,7 +52,7 @@ describe("the name of a variable in code", () => {
     ]);
   });
 
-  test("is replaced if a variable of a linked flow has it as its id", () => {
+  test("the name of a variable in code is replaced if a variable of a linked flow has the name as its id", () => {
     const flow = { groups: [], edges: [], variables: [{ id: "1a", name: "Score" }] };
     const variables = createVariables(compile("program", "bot", flow, new Map()), []);
     const before = variables.codeName("1a");
@@ -61,7 +61,7 @@ describe("the name of a variable in code", () => {
     expect([before, variables.codeName("1a"), variables.codeName("$_1a")]).toEqual(["$_1a", "$$_1a", "$_1a"]);
   });
 
-  test("is unique among the variables of the flow, and usable in code", () => {
+  test("the name of a variable in code is unique among the variables of the flow, and a valid identifier", () => {
     fc.assert(
       fc.property(flows, (all) => {
         const names = codeNamesOf(new Map(all.map((id) => [id, true])));

@@ -62,7 +62,7 @@ describe("a shortcut has the same result as the sandbox", () => {
     ["of course", []],
   ];
 
-  test.each(taken)("%s", (code, globals) => {
+  test.each(taken)("the shortcut equals the sandbox: %s", (code, globals) => {
     expect(agrees(`return ${code}`, globals)).toBe(true);
   });
 
@@ -95,11 +95,14 @@ describe("a shortcut has the same result as the sandbox", () => {
     ["vMinus", [["vMinus", -0]]],
   ];
 
-  test.each(left)("except for %p, which is left to the sandbox", (code, globals) => {
-    expect(shortcutOf(`return ${code}`, globals)).toBeUndefined();
-  });
+  test.each(left)(
+    "the shortcut equals the sandbox except for %p, which is evaluated by the sandbox",
+    (code, globals) => {
+      expect(shortcutOf(`return ${code}`, globals)).toBeUndefined();
+    },
+  );
 
-  test("for all texts of authors", () => {
+  test("the shortcut equals the sandbox for all texts of authors", () => {
     const word = fc.oneof(
       fc.constantFrom(
         ...builtInNames,
@@ -163,7 +166,7 @@ describe("a shortcut has the same result as the sandbox", () => {
     expect(shortcuts).toBeGreaterThan(100);
   }, 30_000);
 
-  test("for all values of variables", () => {
+  test("the shortcut equals the sandbox for all values of variables", () => {
     const value = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.double(),
@@ -181,7 +184,7 @@ describe("a shortcut has the same result as the sandbox", () => {
   });
 });
 
-test("the names that scripts find are those that the sandbox has", () => {
+test("the list of names that scripts can access equals the names in the sandbox", () => {
   const source =
     "return [...Object.getOwnPropertyNames(globalThis), ...Object.getOwnPropertyNames(Object.prototype)].sort()";
   const outcome = run(source, [], "async");
@@ -211,7 +214,7 @@ describe("a path into a response has the same result as in the sandbox", () => {
     "  data.a.b[3]  ",
   ];
 
-  test.each(found)("%s", (path) => {
+  test.each(found)("the path equals the sandbox: %s", (path) => {
     const shortcut = readPath(`return ${path}`, globals);
     expect(shortcut?.kind).toBe("returned");
     expect(run(`return ${path}`, globals, "sync")).toEqual(shortcut ?? expect.anything());
@@ -237,11 +240,11 @@ describe("a path into a response has the same result as in the sandbox", () => {
     "data.a.b[01]",
   ];
 
-  test.each(left)("%s is left to the sandbox", (path) => {
+  test.each(left)("%s is evaluated by the sandbox", (path) => {
     expect(readPath(`return ${path}`, globals)).toBeUndefined();
   });
 
-  test("in any response", () => {
+  test("the path equals the sandbox in any response", () => {
     const key = fc.constantFrom("a", "b", "length", "constructor", "__proto__", "0", "1", "then", "x y");
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(

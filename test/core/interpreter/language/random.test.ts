@@ -5,7 +5,7 @@ const seed = "0123456789abcdeffedcba9876543210";
 const numbers = (random: { next(): number }, count: number) =>
   Array.from({ length: count }, () => Math.floor(random.next() * 2 ** 32).toString(16));
 
-test("a seed always gives the same numbers and letters, which stored chats depend on", () => {
+test("a seed always gives the same numbers and letters, because stored chats depend on the sequence", () => {
   const random = createRandom(seed);
 
   expect(numbers(random, 4)).toEqual(["99998498", "6666695f", "cce4e1e2", "c71d785f"]);
@@ -13,7 +13,7 @@ test("a seed always gives the same numbers and letters, which stored chats depen
   expect(random.drawn()).toBe(12);
 });
 
-test("every digit of the seed but the last counts", () => {
+test("every digit of the seed except the last digit affects the sequence", () => {
   const first = numbers(createRandom(seed), 9).join();
   for (let digit = 0; digit < 31; digit++) {
     const other = seed.slice(0, digit) + (seed[digit] === "7" ? "8" : "7") + seed.slice(digit + 1);
@@ -21,7 +21,7 @@ test("every digit of the seed but the last counts", () => {
   }
 });
 
-test("a sequence continues behind the numbers that were drawn, even if no more are drawn", () => {
+test("a sequence continues after the numbers that were already drawn", () => {
   const random = createRandom(seed, 2);
   expect(random.drawn()).toBe(2);
 

@@ -19,17 +19,17 @@ test.each([
   ["OR", true],
   ["and", true],
   [undefined, true],
-])("%p gives %p for two comparisons, one of which holds", (logicalOperator, holds) => {
+])("%p gives %p for two comparisons of which one matches", (logicalOperator, holds) => {
   const filter = { comparisons: two, ...(logicalOperator !== undefined && { logicalOperator }) };
   expect(matchesRow(filter, (column) => (column === "A" ? "a" : "x"))).toBe(holds);
 });
 
-test("a comparison with a missing column never holds", () => {
+test("a comparison with a missing column never matches", () => {
   const comparisons = [{ column: "A", operator: "Not equal", value: "a" }];
   expect(matchesRow({ comparisons }, () => undefined)).toBe(false);
 });
 
-test("each operator for rows has a vector and a line in the documentation, and no other one ever shows a row", () => {
+test("each row operator has a test vector and documentation, and all other operators match no row", () => {
   const page = readText("docs/tables.md");
   const others = comparisonOperators.filter((name) => !rowOperators.includes(name));
 

@@ -30,15 +30,15 @@ const context = viewOf(sandbox, variables).templates;
 const noCode: TemplateContext = { variables: context.variables, evaluate: (code) => `<${code}>` };
 
 describe("a text with references", () => {
-  test("inline code may give a big integer", () => {
+  test("inline code may return a big integer", () => {
     expect(render("{{=10n=}}", context)).toBe("10");
   });
 
-  test("names like those of built-in properties are names", () => {
+  test("names of built-in properties are ordinary names", () => {
     expect(render("{{__proto__}}{{constructor}}{{toString}}", context)).toBe("");
   });
 
-  test("texts full of brackets take no longer than others", () => {
+  test("texts full of brackets take no longer than other texts", () => {
     const parts = ["{{", "{{=", "{{=a", "}}", "{{=\n", "{{a", "{{=1\n=}}", "{"];
     const texts = parts.map((part) => part.repeat(100_000));
     const scanned = texts.map((text) => [render(text, noCode), toCode(text, context.variables).code]);
@@ -46,7 +46,7 @@ describe("a text with references", () => {
     expect(scanned[0]).toEqual([texts[0] ?? "", texts[0] ?? ""]);
   });
 
-  test("scanning finds the same as the reference's patterns", () => {
+  test("the scanner finds the same references as the reference implementation's patterns", () => {
     const texts = fc.array(
       fc.constantFrom("{", "}", "{{", "}}", "{{=", "=}}", "=", "a", "Name", " ", "\n", "$", "\u2028"),
       { maxLength: 25 },
@@ -74,7 +74,7 @@ function mentionedByPattern(text: string): { name: string; value: string }[] {
 }
 
 describe("the parts of a rich text's leaf", () => {
-  test("are its literal parts and its references, in order", () => {
+  test("the parts of a rich text's leaf are its literal parts and its references, in order", () => {
     expect(pieces(readTemplate("Hi {{Name}}, {{={{N}} + 1=}} of {{List}}!"), context)).toEqual([
       { kind: "literal", text: "Hi " },
       { kind: "reference", text: "John", isPlainVariable: true },
@@ -86,7 +86,7 @@ describe("the parts of a rich text's leaf", () => {
     ]);
   });
 
-  test("print nothing if T would print a word for an empty value", () => {
+  test("the parts of a rich text's leaf print an empty value as an empty text", () => {
     expect(pieces(readTemplate("{{=undefined=}}{{={{Null}}=}}{{Null}}{{Nope}}"), context)).toEqual([
       { kind: "reference", text: "", isPlainVariable: false },
       { kind: "reference", text: "", isPlainVariable: false },
@@ -95,26 +95,26 @@ describe("the parts of a rich text's leaf", () => {
     ]);
   });
 
-  test("show a list's last element in old flows", () => {
+  test("the parts of a rich text's leaf show a list's last element in old flows", () => {
     expect(pieces(readTemplate("{{List}}"), context, "last")).toEqual([
       { kind: "reference", text: "null", isPlainVariable: true },
     ]);
   });
 
-  test("do not read the result of inline code again", () => {
+  test("the parts of a rich text's leaf do not parse the result of inline code again", () => {
     expect(pieces(readTemplate("{{={{Tpl}}=}}"), context)).toEqual([
       { kind: "reference", text: "{{Name}}", isPlainVariable: false },
     ]);
   });
 
-  test("are one literal if nothing is referenced, and none if there is no text", () => {
+  test("the parts of a rich text's leaf are one literal if nothing is referenced, and empty for an empty text", () => {
     expect(pieces(readTemplate("plain {{ text"), context)).toEqual([{ kind: "literal", text: "plain {{ text" }]);
     expect(pieces(readTemplate(""), context)).toEqual([]);
   });
 });
 
 describe("code with references", () => {
-  test("takes the first of two variables of one name", () => {
+  test("code with references uses the first of two variables with equal names", () => {
     const namesakes = [
       { id: "v1", name: "Dup", value: null },
       { id: "v2", name: "Dup", value: "second" },
@@ -133,7 +133,7 @@ describe("a variable within quotes of code is its id, with any value:", () => {
     "'it\\'s' && `$\u{7b}`{{Name}}`}`",
   ];
 
-  test.each(codes)("%s", (code) => {
+  test.each(codes)("the variable is its id: %s", (code) => {
     for (const id of ids) {
       const view = viewOf(sandbox, [{ id, name: "Name", value: "John" }]);
       const outcome = evaluateExpression(code, view);
@@ -141,7 +141,7 @@ describe("a variable within quotes of code is its id, with any value:", () => {
     }
   });
 
-  test("after a division, which may look like a pattern, the variable is its value", () => {
+  test("a variable after a division, which may look like a pattern, is its value", () => {
     const view = viewOf(sandbox, [{ id: "01ky3m", name: "N", value: "6" }]);
     const outcome = evaluateExpression("let n = 12; return `$" + "{n++ / {{N}} / 1}` + '{{N}}'", view);
     expect(outcome).toEqual({ kind: "evaluated", value: "201ky3m" });
@@ -163,7 +163,7 @@ describe("a single reference", () => {
     ["", undefined],
   ];
 
-  test.each(texts)("%p names %p", (text, name) => {
+  test.each(texts)("%p references %p", (text, name) => {
     expect(singleReference(text)).toBe(name);
   });
 });
@@ -175,7 +175,7 @@ describe("deep templating", () => {
     expect(JSON.stringify(rendered)).toBe('{"a":5}');
   });
 
-  test("keeps a property called __proto__ a property", () => {
+  test("deep templating keeps __proto__ as an ordinary property", () => {
     const rendered = renderDeep(JSON.parse('{"__proto__":{"a":"{{Name}}"}}'), context);
     expect(JSON.stringify(rendered)).toBe('{"__proto__":{"a":"John"}}');
   });

@@ -4,7 +4,7 @@ import { limits } from "../../../../src/limits/index.ts";
 
 const nested = (depth: number) => "[".repeat(depth) + " ".repeat(limits.request.jsonDepth) + "]".repeat(depth);
 
-describe("JSON from outside", () => {
+describe("external JSON", () => {
   test.each([
     ["null", null],
     ["0", 0],
@@ -13,7 +13,7 @@ describe("JSON from outside", () => {
     ["9007199254740991", 9007199254740991],
     ["1e300", 1e300],
     ["1234567890123456.5", 1234567890123456.5],
-  ])("%s is its value", (text, value) => {
+  ])("%s is parsed", (text, value) => {
     expect(parseUntrustedJson(text)).toEqual({ value });
   });
 
@@ -24,11 +24,11 @@ describe("JSON from outside", () => {
     },
   );
 
-  test("may nest as deeply as bodies may", () => {
+  test("external JSON may have the same depth as bodies", () => {
     expect(parseUntrustedJson(nested(limits.request.jsonDepth))).toBeDefined();
   });
 
-  test("keeps the digits of integers that are too long for a number", () => {
+  test("external JSON preserves the digits of integers that are too long for a number", () => {
     const text =
       '{"a":12345678901234567890,"b":[-9007199254740993],"c":"12345678901234567890","d":12345678901234567890.5}';
 
@@ -40,13 +40,13 @@ describe("JSON from outside", () => {
     });
   });
 
-  test("loses U+0000 and unpaired surrogates, in values and keys", () => {
+  test("external JSON loses U+0000 and unpaired surrogates, in values and keys", () => {
     const text = '{"a\\u0000":["\\ud800","\\uDFFF\\u0000","\\ud83d\\ude00"]}';
 
     expect(parseUntrustedJson(text)?.value).toEqual({ "a\ufffd": ["\ufffd", "\ufffd\ufffd", "😀"] });
   });
 
-  test("has ordinary keys for all names", () => {
+  test("external JSON has ordinary keys for all names", () => {
     for (const text of [
       '{"__proto__":{"a":1},"constructor":2}',
       '{"__proto__":{"a":1},"constructor":2,"b":"\\u0000"}',

@@ -9,7 +9,7 @@ import {
   type Value,
 } from "../../../../src/core/interpreter/language/values.ts";
 
-describe("a value that a variable keeps", () => {
+describe("a value that a variable stores", () => {
   const written: [title: string, value: unknown, kept: Value][] = [
     ["nothing", undefined, null],
     ["not a number", Number.NaN, "null"],
@@ -26,23 +26,23 @@ describe("a value that a variable keeps", () => {
     ["a function", () => 1, null],
   ];
 
-  test.each(written)("%s", (_title, value, kept) => {
+  test.each(written)("a value that a variable stores has the documented form: %s", (_title, value, kept) => {
     expect(normalise(value)).toEqual(kept);
   });
 
-  test("an answer keeps its backslashes, alone and in a list", () => {
+  test("an answer preserves its backslashes, alone and in a list", () => {
     const text = "\\(x\\)";
     expect([normaliseExact(text), normaliseExact([text, 1, ""])]).toEqual([text, [text, "1", null]]);
     expect(normalise(text)).toBe("\\\\(x\\\\)");
   });
 
-  test("a value that contains itself is nothing", () => {
+  test("a value that contains itself is stored as nothing", () => {
     const self: Record<string, unknown> = {};
     self["self"] = self;
     expect(normalise(self)).toBeNull();
   });
 
-  test("writing it again changes nothing", () => {
+  test("a value that is written twice does not change", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[\\a-z"]*$/), fc.array(fc.string())),
@@ -66,7 +66,7 @@ describe("a value that a variable keeps", () => {
   });
 });
 
-test("code reads the words for undefined and infinity as these values", () => {
+test("code reads the texts undefined and Infinity as these values", () => {
   expect([guessType("undefined"), guessType("Infinity")]).toEqual([undefined, Number.POSITIVE_INFINITY]);
 });
 
@@ -79,6 +79,6 @@ test("a list appears in a text as compact JSON, and an empty value as an empty t
   ]);
 });
 
-test("cleaning leaves everything but U+0000 and unpaired surrogates", () => {
+test("cleaning removes only U+0000 and unpaired surrogates", () => {
   expect(cleanText("\udc00 a\0 \n\t😀\ud83d")).toBe("\ufffd a\ufffd \n\t😀\ufffd");
 });

@@ -21,6 +21,6 @@ test.each<[string, Partial<FlowBlock>, boolean, Ways["ways"]]>([
   ["several items of one", { items: items.slice(0, 1), options: { isMultipleChoice: true } }, false, [{ kind: "on" }]],
   ["several items of none", { items: [], options: { isMultipleChoice: true } }, false, []],
   ["items that a variable gives", { items: [] }, true, [{ kind: "on" }]],
-])("a question for %s waits, and leads where its answers lead", (_name, block, isDynamic, ways) => {
+])("a question for %s waits, and continues at the targets of its answers", (_name, block, isDynamic, ways) => {
   expect(waysOfChoice({ ...block, id: "choice", type: "choice input" }, { isDynamic })).toEqual({ waits: true, ways });
 });

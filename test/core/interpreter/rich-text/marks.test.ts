@@ -12,7 +12,7 @@ import { p } from "./rich-text-helpers.ts";
 
 const drawnBy = (page: string) => markNames.filter((mark) => markKind(mark).page === page);
 
-test("each mark is named in the documentation, and is in the gallery", () => {
+test("each mark is in the documentation and in the gallery", () => {
   const sentence = /its marks, each `true` or absent:(.*?)\. An element/.exec(readText("docs/answers.md"))?.[1] ?? "";
   const drawn = JSON.stringify(subjects);
 
@@ -21,7 +21,7 @@ test("each mark is named in the documentation, and is in the gallery", () => {
   expect(markNames.filter((mark) => !drawn.includes(`"${mark}":true`))).toEqual([]);
 });
 
-test("each class of a mark has a rule in the page's style sheet, and each class that stays is documented", () => {
+test("each class of a mark has a rule in the page's style sheet, and each permanent class is documented", () => {
   const sheet = readText("src/web/styles/transcript.css");
   const page = readText("docs/moving.md");
 
@@ -37,7 +37,7 @@ test.each(markNames.map((mark) => [mark] as const))("%s is printed as HTML and a
   expect(toMarkdown([p({ text: "x", [mark]: true })])).toBe(`${markdown}x${markdown.replace("<", "</")}`);
 });
 
-test("a page draws every mark of a leaf, even where two marks have elements", () => {
+test("a page renders every mark of a leaf, even where two marks have elements", () => {
   const draw = (...marks: readonly Mark[]) =>
     renderToString(h(RichText, { nodes: [{ text: "x", ...Object.fromEntries(marks.map((mark) => [mark, true])) }] }));
 

@@ -4,7 +4,7 @@ import { renderRichText } from "../../../../src/core/interpreter/rich-text/rende
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("blocks", () => {
-  test("have the tags of their meaning", () => {
+  test("blocks have semantic tags", () => {
     const value = "# T\n> q\n\n```\na < b\n```\n---\n1. a\n   - b\n2. c\n\n`x`";
 
     expect(toHtml(renderRichText([p("{{V}}")], templatingWith({ V: value })))).toBe(
@@ -13,16 +13,16 @@ describe("blocks", () => {
     );
   });
 
-  test("empty paragraphs keep their line, and line breaks are breaks", () => {
+  test("empty paragraphs keep their line, and line breaks become break tags", () => {
     expect(toHtml([p("a\nb"), p(""), p("c", { text: "\n" }, "d")])).toBe("<p>a<br>b</p><p><br></p><p>c<br>d</p>");
   });
 
-  test("numbering begins where the list does", () => {
+  test("a numbered list starts with its first number", () => {
     expect(toHtml([{ ...element("ol", li("x")), start: 3 }])).toBe('<ol start="3"><li>x</li></ol>');
     expect(toHtml([{ ...element("ol", li("x")), start: '"><script>' }])).toBe("<ol><li>x</li></ol>");
   });
 
-  test("an item shows the value that took the place of its content line", () => {
+  test("an item shows the value that replaced its content line", () => {
     const rendered = renderRichText([element("ul", li("{{V}}"))], templatingWith({ V: "v" }));
 
     expect(toHtml(rendered)).toBe("<ul><li>v</li></ul>");
@@ -30,20 +30,20 @@ describe("blocks", () => {
 });
 
 describe("text", () => {
-  test("is escaped and marked", () => {
+  test("text is escaped and formatted", () => {
     const leaf = { text: "<b>&\"'", bold: true as const, italic: true as const, underline: true as const };
 
     expect(toHtml([p(leaf)])).toBe("<p><u><em><strong>&lt;b&gt;&amp;&quot;&#39;</strong></em></u></p>");
   });
 
-  test("of unknown elements is shown without their type", () => {
+  test("text of unknown elements is shown without their type", () => {
     expect(toHtml([element("script", "alert(1)"), element("img onerror=x", "y")])).toBe("<p>alert(1)</p><p>y</p>");
   });
 });
 
 describe("links", () => {
   test.each(["http://e.com", "HTTPS://e.com/?a=1&b=2", "mailto:a@e.com", "tel:+33", " https://e.com\n"])(
-    "to %p open a new tab",
+    "links to %p open a new tab",
     (url) => {
       expect(toHtml([p({ ...element("a", "x"), url })])).toBe(
         `<p><a href="${url.trim().replace("&", "&amp;")}" target="_blank" rel="noopener noreferrer">x</a></p>`,
@@ -64,11 +64,11 @@ describe("links", () => {
     "/path",
     "#top",
     "",
-  ])("to %p are text", (url) => {
+  ])("links to %p are text", (url) => {
     expect(toHtml([p({ ...element("a", "x"), url })])).toBe("<p>x</p>");
   });
 
-  test("can't break out of their attribute", () => {
+  test("links cannot break out of their attribute", () => {
     const html = toHtml([p({ ...element("a", "x"), url: 'https://e.com/" onclick="alert(1)' })]);
 
     expect(html).toBe(
@@ -76,7 +76,7 @@ describe("links", () => {
     );
   });
 
-  test("without text show their address, and images are links", () => {
+  test("links without text show their address, and links to images are links", () => {
     const image = { ...element("img", "alt"), url: "https://e.com/i.png" };
 
     expect(toHtml([p({ ...element("a", ""), url: "javascript:x<y" }, image)])).toBe(
@@ -84,7 +84,7 @@ describe("links", () => {
     );
   });
 
-  test("within links are text", () => {
+  test("inside links are text", () => {
     const inner = { ...element("a", "x"), url: "https://inner.com" };
 
     expect(toHtml([p({ ...element("a", inner, "y"), url: "https://e.com" })])).toBe(

@@ -42,7 +42,7 @@ describe("text and marks", () => {
     expect(toMarkdown(rendered)).toBe("**Hi John!**");
   });
 
-  test("marked paragraphs of a value are marked one by one", () => {
+  test("marked paragraphs of a value are marked separately", () => {
     const rendered = renderRichText([p({ text: "V: {{V}}", bold: true })], templatingWith({ V: "p1\n\np2" }));
 
     expect(toMarkdown(rendered)).toBe("**V: p1**\n\n**p2**");
@@ -63,7 +63,7 @@ test.each([
 describe("blocks", () => {
   const list = element("ul", li("a"), li("b"));
 
-  test("are joined by one line break beside a paragraph, else by a blank line (rule 4)", () => {
+  test("blocks are joined by one line break next to a paragraph, and otherwise by a blank line (rule 4)", () => {
     expect(toMarkdown([p("x"), list, p("y"), element("h1", "T"), element("ol", li("c"))])).toBe(
       "x\n* a\n* b\ny\n# T\n\n1. c",
     );
@@ -73,7 +73,7 @@ describe("blocks", () => {
     expect(toMarkdown([p(""), p("A"), p(), list])).toBe("\nA\n\n* a\n* b");
   });
 
-  test("neighbouring bullet lists take turns with their bullets (rule 5)", () => {
+  test("adjacent bullet lists alternate between bullet characters (rule 5)", () => {
     expect(toMarkdown([list, list, list])).toBe("* a\n* b\n\n- a\n- b\n\n* a\n* b");
     expect(toMarkdown([list, p(""), list])).toBe("* a\n* b\n\n* a\n* b");
     expect(toMarkdown([list, element("ol", li("c")), list])).toBe("* a\n* b\n\n1. c\n\n* a\n* b");
@@ -98,13 +98,13 @@ describe("blocks", () => {
     expect(toMarkdown([])).toBe("");
   });
 
-  test("from a value are printed one after another, with every type", () => {
+  test("blocks from a value are printed one after another, with every type", () => {
     const value = "# T\n> q\n> - x\n\n```js\n`1`\n```\n---\n- a\n\n2. b";
 
     expect(markdownOf(value)).toBe("# T\n\n> q\n> * x\n\n```js\n`1`\n```\n\n***\n\n* a\n\n2. b");
   });
 
-  test("of code are fenced by more backticks than they hold", () => {
+  test("blocks of code are fenced by more backticks than the code contains", () => {
     expect(toMarkdown([element("code_block", "a\n```\nb")])).toBe("````\na\n```\nb\n````");
   });
 });
@@ -115,20 +115,20 @@ describe("values", () => {
     expect(markdownOf("a\nb")).toBe("a\nb");
   });
 
-  test("in place of an item's content line are not printed, but other content of the item is (rule 8)", () => {
+  test("values are not printed if they replace an item's content line, but other content of the item is printed (rule 8)", () => {
     const nodes = [element("ol", li("{{V}}"), li("{{L}}", element("ul", li("sub"))), li("{{Nobody}}"), li("V: {{V}}"))];
     const rendered = renderRichText(nodes, templatingWith({ V: "v", L: "- x" }));
 
     expect(toMarkdown(rendered)).toBe("1.\n2. * x\n\n   - sub\n3.\n4. V: v");
   });
 
-  test("marked, alone in an item, are printed", () => {
+  test("values are printed if they are marked and alone in an item", () => {
     const nodes = [element("ul", element("li", element("lic", { text: "{{V}}", bold: true })))];
 
     expect(toMarkdown(renderRichText(nodes, templatingWith({ V: "v" })))).toBe("* **v**");
   });
 
-  test("with paragraphs beside other leaves continue in the same line", () => {
+  test("values with paragraphs next to other leaves continue in the same line", () => {
     const nodes = [p("{{Name}}", { text: ", welcome", bold: true }), p({ text: "List:", bold: true }, "{{L}}")];
 
     expect(toMarkdown(renderRichText(nodes, templatingWith({ Name: "John", L: "- a\n- b" })))).toBe(
@@ -139,21 +139,21 @@ describe("values", () => {
     );
   });
 
-  test("are lines of their own between blocks if they are one marked paragraph", () => {
+  test("values are separate lines between blocks if they are one marked paragraph", () => {
     const nodes = [p("a"), p({ text: "{{V}}", bold: true }), p("b")];
 
     expect(toMarkdown(renderRichText(nodes, templatingWith({ V: "v" })))).toBe("a\n**v**\nb");
   });
 });
 
-describe("nodes of other origin", () => {
-  test("unknown elements are their content", () => {
+describe("nodes from other editors", () => {
+  test("unknown elements are printed as their content", () => {
     const table = element("table", element("tr", element("td", "a"), element("td", p("b"))), element("tr"));
 
     expect(toMarkdown([p("Hi ", element("mention", "@bob"), "!"), table])).toBe("Hi @bob!\na\nb");
   });
 
-  test("text outside of a block is a line", () => {
+  test("text outside a block is printed as a line", () => {
     expect(toMarkdown([{ text: "a" }, { text: "b", bold: true }, p("c"), element("ul", { text: "d" }, p("e"))])).toBe(
       "a**b**\nc\n* d\n* e",
     );

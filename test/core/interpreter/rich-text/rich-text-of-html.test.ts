@@ -20,7 +20,7 @@ describe("the text of stored HTML", () => {
     ["&lt;b&gt; &amp;amp; &quot;&#39;&#x27;&eacute;&nbsp;x", "<b> &amp; \"''é\u00a0x"],
     ["&bogus; &copy &; &#; &#0; &#xD800; &#1114112;", "&bogus; &copy &; &#; \ufffd \ufffd \ufffd"],
     ["&constructor; &__proto__; &toString;", "&constructor; &__proto__; &toString;"],
-  ])("resolves the references of %j", (html, text) => {
+  ])("the text of stored HTML resolves the references of %j", (html, text) => {
     expect(textOfHtml(html)).toBe(text);
   });
 
@@ -29,18 +29,18 @@ describe("the text of stored HTML", () => {
     ["a<script>if (1 < 2) '</div>'</script >b<STYLE>p{}</style>c", "abc"],
     ["a<script>never closed", "a"],
     ["a<!-- never closed", "a"],
-  ])("leaves out the parts that %j does not show", (html, text) => {
+  ])("the text of stored HTML omits the parts that %j does not show", (html, text) => {
     expect(textOfHtml(html)).toBe(text);
   });
 
   test.each(["1 < 2 > 0", "<3", "a <", "a <b", 'a <b title="x', "< b>", "</>"])(
-    "keeps %j, which is not a tag",
+    "the text of stored HTML keeps %j, which is not a tag",
     (html) => {
       expect(textOfHtml(html)).toBe(html);
     },
   );
 
-  test("accepts any input", () => {
+  test("the text of stored HTML accepts any input", () => {
     const parts = fc.constantFrom(
       "<",
       ">",
@@ -66,7 +66,7 @@ describe("the text of stored HTML", () => {
   });
 
   test.each(["<", "<a ", "<!--", "<script>", "</script", "&", "<a '", "<br>", "&#"])(
-    "accepts a million of %j",
+    "the text of stored HTML accepts a million of %j",
     (part) => {
       expect(textOfHtml(part.repeat(1_000_000)).length).toBeLessThanOrEqual(part.length * 1_000_000);
     },

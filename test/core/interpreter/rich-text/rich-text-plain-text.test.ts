@@ -5,14 +5,14 @@ import { limits } from "../../../../src/limits/index.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("the plain text of a bubble", () => {
-  test("has its paragraphs on lines of their own, without marks", () => {
+  test("the plain text of a bubble has its paragraphs on separate lines, without marks", () => {
     expect(toPlainText([p("Hi ", { text: "you", bold: true }), p(""), element("h1", "T"), { text: "x" }])).toBe(
       "Hi you\n\nT\nx",
     );
     expect(toPlainText([])).toBe("");
   });
 
-  test("shows lists, code, quotes and rules", () => {
+  test("the plain text of a bubble shows lists, code, quotes and rules", () => {
     const value = "1. a\n   - b\n2. c\n\n> q\n\n```\nx\ny\n```\n---";
 
     expect(toPlainText(renderRichText([p("{{V}}")], templatingWith({ V: value })))).toBe(
@@ -21,7 +21,7 @@ describe("the plain text of a bubble", () => {
     expect(toPlainText([element("ul", li("x\ny"), li(""))])).toBe("- x\n  y\n-");
   });
 
-  test("names the address of a link unless it is the text", () => {
+  test("the plain text of a bubble includes the address of a link unless the address is the text", () => {
     const links = [
       { ...element("a", "here"), url: "https://e.com" },
       { ...element("a", "https://e.com"), url: "https://e.com" },
@@ -43,15 +43,15 @@ describe("the plain text of a bubble", () => {
 });
 
 describe("nodes of a plain text", () => {
-  test("are one paragraph for each line", () => {
+  test("nodes of a plain text are one paragraph per line", () => {
     expect(nodesFromPlainText("Hi {{Name}}\r\n\r\n  b \rc\n")).toEqual([p("Hi {{Name}}"), p(""), p("  b "), p("c")]);
   });
 
-  test("are absent for an empty text", () => {
+  test("nodes of a plain text are absent for an empty text", () => {
     expect(nodesFromPlainText("")).toEqual([]);
   });
 
-  test("are bounded, and the other lines stay together", () => {
+  test("nodes of a plain text are limited in number, and the remaining lines are joined", () => {
     const nodes = nodesFromPlainText("a\n".repeat(limits.richText.plainLines + 2));
 
     expect(nodes).toHaveLength(limits.richText.plainLines);

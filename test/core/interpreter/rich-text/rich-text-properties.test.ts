@@ -83,7 +83,7 @@ function isSet(mark: unknown): boolean {
   return mark === undefined || mark === true;
 }
 
-test("any stored nodes and any value give well-formed rich text, the same each time", () => {
+test("any stored nodes and any value give well-formed rich text, identical each time", () => {
   fc.assert(
     fc.property(stored, values, (nodes, value) => {
       const before = JSON.stringify(nodes);
@@ -98,7 +98,7 @@ test("any stored nodes and any value give well-formed rich text, the same each t
   );
 });
 
-test("any stored nodes and any value give HTML of known tags only", () => {
+test("any stored nodes and any value give HTML with only known tags", () => {
   fc.assert(
     fc.property(stored, values, (nodes, value) => {
       const html = toHtml(renderRichText(nodes, templatingWith({ V: value })));
@@ -147,7 +147,7 @@ const lineParts = fc.constantFrom(
   "ab",
 );
 
-test("a plain line is a line that the reader of values leaves unchanged", () => {
+test("a plain line is a line that the markdown parser leaves unchanged", () => {
   let plain = 0;
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: lineParts, maxLength: 8 }), values), (text) => {
@@ -173,7 +173,7 @@ const paragraphs = fc.array(
   { maxLength: 3 },
 );
 
-test("lines without marks are printed as they were read", () => {
+test("lines without marks are printed unchanged", () => {
   let printed = 0;
   fc.assert(
     fc.property(
@@ -194,7 +194,7 @@ test("lines without marks are printed as they were read", () => {
   expect(printed).toBeGreaterThan(200);
 });
 
-test("a bubble that is read once is shown to each visitor with that visitor's values, in the requested form", () => {
+test("a bubble that is parsed once is shown to each visitor with that visitor's values, in the requested form", () => {
   const show = prepareContent([p("Hi {{V}}"), p("Bye")]);
   const plain = prepareContent([p("*Bye*")]);
   const of = (name: string) => () => templatingWith({ V: name });

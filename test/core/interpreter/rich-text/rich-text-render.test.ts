@@ -5,19 +5,19 @@ import { limits } from "../../../../src/limits/index.ts";
 import { element, li, p, templatingWith } from "./rich-text-helpers.ts";
 
 describe("text without references", () => {
-  test("stays unchanged", () => {
+  test("text without references stays unchanged", () => {
     const nodes = [p("Hello { name } }}", { text: "you", bold: true }), p("")];
 
     expect(renderRichText(nodes, templatingWith({}))).toEqual(nodes);
   });
 
-  test("without any node is not rich text", () => {
+  test("a text without any node is not rich text", () => {
     expect(renderRichText([], templatingWith({}))).toEqual([]);
   });
 });
 
 describe("a reference within a line", () => {
-  test("takes the marks of its leaf, and so does the text around it", () => {
+  test("a reference within a line has the marks of its leaf, and so does the text around it", () => {
     const nodes = [p({ text: "Hi {{Name}}!", bold: true, strikethrough: true })];
 
     expect(renderRichText(nodes, templatingWith({ Name: "*John*" }))).toEqual([
@@ -29,13 +29,13 @@ describe("a reference within a line", () => {
     ]);
   });
 
-  test("without a value yields no leaf", () => {
+  test("a reference without a value yields no leaf", () => {
     expect(renderRichText([p("2 {{ *3*")], templatingWith({}))).toEqual([p("2 {{ *3*")]);
     expect(renderRichText([p("Hi {{Nobody}}!")], templatingWith({}))).toEqual([p("Hi ", "!")]);
     expect(renderRichText([p("{{A}}{{B}}")], templatingWith({}))).toEqual([p()]);
   });
 
-  test("loses its link and joins the items of its list", () => {
+  test("a reference within a line loses its link and joins the items of its list", () => {
     const templating = templatingWith({ List: "- a\n- [b](https://e.com)\n\nend" });
 
     expect(renderRichText([p("L: {{List}}")], templating)).toEqual([
@@ -43,19 +43,22 @@ describe("a reference within a line", () => {
     ]);
   });
 
-  test("keeps the line breaks of code", () => {
+  test("a reference within a line preserves the line breaks of code", () => {
     expect(renderRichText([p("C: {{Code}}")], templatingWith({ Code: "```\na\n\nb\n```" }))).toEqual([
       p("C: ", "a\n\nb"),
     ]);
   });
 
-  test.each(["-", "---", "1.", "#", "[](https://e.com)", "***"])("prints %p, which markdown would swallow", (value) => {
-    expect(renderRichText([p("Score: {{V}}")], templatingWith({ V: value }))).toEqual([p("Score: ", value)]);
-  });
+  test.each(["-", "---", "1.", "#", "[](https://e.com)", "***"])(
+    "a reference within a line prints %p, which markdown would remove",
+    (value) => {
+      expect(renderRichText([p("Score: {{V}}")], templatingWith({ V: value }))).toEqual([p("Score: ", value)]);
+    },
+  );
 });
 
 describe("a leaf that is one reference", () => {
-  test("is replaced by the blocks of its value beside other leaves", () => {
+  test("a leaf that is one reference is replaced by the blocks of its value next to other leaves", () => {
     const nodes = [p("{{Name}}", { text: ", welcome", bold: true })];
 
     expect(renderRichText(nodes, templatingWith({ Name: "John" }))).toEqual([
@@ -63,7 +66,7 @@ describe("a leaf that is one reference", () => {
     ]);
   });
 
-  test("takes its paragraph with it when it is a variable", () => {
+  test("a leaf of a variable replaces its paragraph", () => {
     const templating = templatingWith({ Steps: "First\n\n1. a\n2. b" });
 
     expect(renderRichText([p("x"), p("{{Steps}}"), p("y")], templating)).toEqual([
@@ -75,16 +78,16 @@ describe("a leaf that is one reference", () => {
     ]);
   });
 
-  test("removes its paragraph when the variable is empty", () => {
+  test("a leaf of an empty variable removes its paragraph", () => {
     expect(renderRichText([p("a"), p("{{Nobody}}"), p("b")], templatingWith({}))).toEqual([p("a"), p("b")]);
   });
 
-  test("keeps its paragraph when it is code", () => {
+  test("a leaf of code keeps its paragraph", () => {
     expect(renderRichText([p("{{=Name=}}")], templatingWith({ Name: "John" }))).toEqual([p(p("John"))]);
     expect(renderRichText([p("{{=Nobody=}}")], templatingWith({}))).toEqual([p()]);
   });
 
-  test("keeps its link, whose address is templated", () => {
+  test("a leaf that is one reference keeps its link, whose address is templated", () => {
     const link = { ...element("a", { text: "{{Label}}", underline: true }), url: "https://e.com/{{Path}}" };
 
     expect(renderRichText([p("see ", link)], templatingWith({ Path: "*x*", Label: "here" }))).toEqual([
@@ -92,7 +95,7 @@ describe("a leaf that is one reference", () => {
     ]);
   });
 
-  test("leaves marked leaves at the top when it is marked", () => {
+  test("a leaf with marks leaves marked leaves at the top level", () => {
     const nodes = [p({ text: "{{V}}", italic: true })];
 
     expect(renderRichText(nodes, templatingWith({ V: "a\n\nb" }))).toEqual([
@@ -103,14 +106,14 @@ describe("a leaf that is one reference", () => {
   });
 });
 
-describe("nodes from outside", () => {
-  test("are left out if they are invalid", () => {
+describe("external nodes", () => {
+  test("external nodes are omitted if they are invalid", () => {
     const nodes = [null, 5, "text", [], {}, { text: 5 }, p("a"), { type: 7, children: [null, { text: "b" }, "c"] }];
 
     expect(renderRichText(nodes, templatingWith({}))).toEqual([p("a"), p("b")]);
   });
 
-  test("keep unknown types, properties and marks", () => {
+  test("external nodes keep unknown types, properties and marks", () => {
     const nodes = [
       {
         type: "mention",
@@ -123,7 +126,7 @@ describe("nodes from outside", () => {
     expect(renderRichText(nodes, templatingWith({}))).toEqual(nodes);
   });
 
-  test("have marks that are true or absent, and addresses that are text", () => {
+  test("external nodes have marks that are true or absent, and addresses that are text", () => {
     const nodes = [
       {
         type: "a",
@@ -137,7 +140,7 @@ describe("nodes from outside", () => {
     ]);
   });
 
-  test("always have children at the top", () => {
+  test("external nodes always have children at the top level", () => {
     const nodes = [
       { text: "a" },
       { text: "b", bold: true },
@@ -154,7 +157,7 @@ describe("nodes from outside", () => {
     ]);
   });
 
-  test("may have types and properties named like built-in ones", () => {
+  test("external nodes may have types and properties named like built-in ones", () => {
     const nodes: unknown[] = JSON.parse(
       '[{"type":"constructor","__proto__":{"x":1},"children":[{"text":"{{__proto__}}"}]}]',
     );
@@ -166,7 +169,7 @@ describe("nodes from outside", () => {
     );
   });
 
-  test("are cut off if they are nested too deeply", () => {
+  test("external nodes are truncated if they are nested too deeply", () => {
     const nested: unknown[] = JSON.parse(`${'[{"type":"p","children":'.repeat(20_000)}[]${"}]".repeat(20_000)}`);
     const property: unknown[] = [{ type: "p", deep: nested, children: [{ text: "a" }] }];
 
@@ -176,7 +179,7 @@ describe("nodes from outside", () => {
     expect(renderRichText(property, templatingWith({}))).toEqual([p("a")]);
   });
 
-  test("keep properties that are nested as deeply as nodes may be, and no deeper ones", () => {
+  test("external nodes keep properties up to the maximum depth of nodes, and no deeper properties", () => {
     const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
     const node = (levels: number) => ({ type: "p", own: nested(levels), children: [{ text: "a" }] });
 
@@ -184,7 +187,7 @@ describe("nodes from outside", () => {
     expect(renderRichText([node(limits.richText.depth + 1)], templatingWith({}))).toEqual([p("a")]);
   });
 
-  test("may be very many", () => {
+  test("external nodes can be very numerous", () => {
     const leaves = Array.from({ length: 200_000 }, () => ({ text: "a" }));
     const nodes = [...leaves, { type: "unknown", children: leaves.map((leaf) => p(leaf)) }];
 
@@ -192,7 +195,7 @@ describe("nodes from outside", () => {
   });
 });
 
-test("a bubble inserts a bounded number of characters, and each value is whole up to the bound", () => {
+test("a bubble inserts a limited number of characters, and each value is complete up to the limit", () => {
   const value = "x".repeat(limits.richText.insertedCharacters / 4);
 
   const rendered = renderRichText([p("{{V}} ".repeat(50))], templatingWith({ V: value }));
@@ -201,7 +204,7 @@ test("a bubble inserts a bounded number of characters, and each value is whole u
   expect(JSON.stringify(rendered).split(value)).toHaveLength(4);
 });
 
-test("a cut value ends with a whole character", () => {
+test("a truncated value ends with a whole character", () => {
   const value = `x${"😀".repeat(limits.richText.insertedCharacters / 2)}`;
 
   const rendered = renderRichText([p("{{V}}")], templatingWith({ V: value }));
@@ -220,13 +223,16 @@ describe("an address that would run code", () => {
     "data:text/html,<script>alert(1)</script>",
   ];
 
-  test.each(addresses)("is empty if a link of the author has %p from a variable", (Link) => {
-    const link = { type: "a", url: "{{Link}}", children: [{ text: "press" }] };
+  test.each(addresses)(
+    "an address that would run code is empty if a link of the author has %p from a variable",
+    (Link) => {
+      const link = { type: "a", url: "{{Link}}", children: [{ text: "press" }] };
 
-    expect(renderRichText([p(link)], templatingWith({ Link }))).toEqual([p({ ...link, url: "" })]);
-  });
+      expect(renderRichText([p(link)], templatingWith({ Link }))).toEqual([p({ ...link, url: "" })]);
+    },
+  );
 
-  test("is empty in links and pictures of a value's markdown", () => {
+  test("an address that would run code is empty in links and pictures of a value's markdown", () => {
     const Value =
       "[a](javascript:alert(1)) ![b](javascript:alert(2)) [c](&#106;avascript:alert(3)) <javascript:alert(4)>";
     const rendered = renderRichText([p("{{Value}}")], templatingWith({ Value }));
@@ -238,7 +244,7 @@ describe("an address that would run code", () => {
     ]);
   });
 
-  test("addresses with another scheme, the author's own addresses and pictures as data stay", () => {
+  test("addresses with another scheme, the author's own addresses and data pictures are unchanged", () => {
     const fixed = { type: "a", url: "javascript:alert(1)", children: [{ text: "press" }] };
     const Value = "[a](https://e.com) [b](tel:1) [c](javascript.html) ![d](data:image/png;base64,AA==)";
 

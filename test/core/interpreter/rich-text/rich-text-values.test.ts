@@ -13,7 +13,7 @@ function blocksOf(value: string): RichNode[] {
 }
 
 describe("a value is markdown", () => {
-  test("with headings, quotes, code, rules and marks", () => {
+  test("a value can contain headings, quotes, code, rules and marks", () => {
     const value = "## A *b*\n> q **x** ***y***\n\n```js\n1\n\n2\n```\n---\n`c`";
 
     expect(blocksOf(value)).toEqual([
@@ -29,7 +29,7 @@ describe("a value is markdown", () => {
     ]);
   });
 
-  test("with lists in lists, further paragraphs of an item, and numbers that do not begin at one", () => {
+  test("a value can contain nested lists, several paragraphs per item, and numbers that do not start at one", () => {
     expect(blocksOf("3. a\n   - b\n\n     c\n4. # d\n5.")).toEqual([
       {
         ...element("ol", li("a", element("ul", li("b", p("c")))), element("li", element("h1", "d")), li("")),
@@ -38,7 +38,7 @@ describe("a value is markdown", () => {
     ]);
   });
 
-  test("with links, images and hard breaks", () => {
+  test("a value can contain links, images and hard breaks", () => {
     expect(blocksOf("[a *b*](https://e.com) ![alt](https://e.com/i.png)  \nx\\\ny")).toEqual([
       p(
         { ...element("a", "a ", { text: "b", italic: true }), url: "https://e.com" },
@@ -52,12 +52,12 @@ describe("a value is markdown", () => {
     ]);
   });
 
-  test("whose backslash escapes and character references are resolved", () => {
+  test("a value has its backslash escapes and character references resolved", () => {
     expect(blocksOf("\\*a\\* &amp; &copy; &#x41; &copy 5")).toEqual([p("*a* & © A &copy 5")]);
   });
 });
 
-describe("a value stays as it was typed", () => {
+describe("a value is shown as typed", () => {
   test.each([
     "<b>hi</b>",
     "<https://e.com?a=b&c=d>",
@@ -71,17 +71,20 @@ describe("a value stays as it was typed", () => {
     "-5 +33 6 12",
     "3.5 and 2) times",
     "~~gone~~ | a | b |",
-  ])("%p", (value) => {
+  ])("the value is unchanged: %p", (value) => {
     expect(blocksOf(value)).toEqual([p(value)]);
   });
 
-  test.each(["-", "+ ", "1.", "#", ">", "- -", "> 1."])("%p, although markdown would show nothing of it", (value) => {
-    expect(blocksOf(value)).toEqual([p(value.trim())]);
-  });
+  test.each(["-", "+ ", "1.", "#", ">", "- -", "> 1."])(
+    "the value is unchanged, although markdown would hide it: %p",
+    (value) => {
+      expect(blocksOf(value)).toEqual([p(value.trim())]);
+    },
+  );
 });
 
 describe("spaces and blank lines", () => {
-  test("leading spaces are trimmed, and never make code", () => {
+  test("leading spaces are trimmed, and never create code", () => {
     expect(blocksOf("    a\n\tb  c ")).toEqual([p("a\nb  c")]);
     expect(blocksOf("     *a*")).toEqual([p({ text: "a", italic: true })]);
   });
@@ -101,13 +104,13 @@ describe("spaces and blank lines", () => {
     expect(blocksOf(value)).toEqual(lines.map((line) => p(line)));
   });
 
-  test("blank lines around a list and within a quote count", () => {
+  test("blank lines around a list and within a quote are preserved", () => {
     expect(blocksOf("- a\n\n- b\n\n\nc")).toEqual([element("ul", li("a"), li("b")), p(""), p(""), p("c")]);
     expect(blocksOf("> a\n>\n> b")).toEqual([element("blockquote", p("a"), p(""), p("b"))]);
   });
 });
 
-describe("the short way for plain text", () => {
+describe("the fast path for plain text", () => {
   const characters = fc.constantFrom(..." \t\n\r\u00a0\u2028\ufeff\u0000ab1_*#>=~-+.)[]!(<&;{`\\|:é😀");
   const words = fc.constantFrom(
     "a",
@@ -132,7 +135,7 @@ describe("the short way for plain text", () => {
     fc.string({ unit: "binary", maxLength: 20 }),
   );
 
-  test("gives the same as the markdown parser", () => {
+  test("the fast path for plain text gives the same result as the markdown parser", () => {
     fc.assert(
       fc.property(texts, (text) => {
         fc.pre(!mayBeMarkdown(text));
@@ -143,14 +146,14 @@ describe("the short way for plain text", () => {
   });
 
   test.each(["John", "john_doe@example.com", "https://e.com?a=b&c=d", "-5", "12.5", "Hi, you!\nNext line", "a\n\nb"])(
-    "is used for %p",
+    "the fast path for plain text is used for %p",
     (text) => {
       expect(mayBeMarkdown(text)).toBe(false);
     },
   );
 });
 
-describe("values that would keep the parser busy", () => {
+describe("values that would overload the parser", () => {
   const hostile: [string, string][] = [
     ["delimiters", "*a_"],
     ["long runs of delimiters", `${"*".repeat(15)}a `],
@@ -183,7 +186,7 @@ describe("values that would keep the parser busy", () => {
     }
   });
 
-  test("lists by indentation are plain beyond the bound of depth", () => {
+  test("indented lists beyond the maximum depth are plain text", () => {
     const lines = Array.from({ length: limits.richText.valueDepth }, (_, index) => `${" ".repeat(index * 2)}- a`);
 
     expect(blocksOf(lines.join("\n"))).toEqual([p(lines.map((line) => line.trim()).join("\n"))]);
@@ -200,7 +203,7 @@ describe("values that would keep the parser busy", () => {
     expect(blocksOf(value)).toEqual([p(value)]);
   });
 
-  test("a very long plain text has a bounded number of paragraphs and loses nothing", () => {
+  test("a very long plain text has a limited number of paragraphs and loses no text", () => {
     const value = "a\n\n".repeat(limits.richText.plainLines * 2);
 
     const blocks = blocksOf(value);

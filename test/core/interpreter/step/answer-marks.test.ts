@@ -21,13 +21,13 @@ const step = (record: Partial<Pick<StepRecord, "answers" | "jobs" | "actions">> 
   reply,
 });
 
-test("a reply is answered once more if its step had one answer or several, and nothing left the service", () => {
+test("a reply can be retried if its step had at least one answer and no external effect", () => {
   expect(mayTryAgain(step(), allowed)).toBe(true);
   expect(mayTryAgain(step({ answers: [answer, answer] }), allowed)).toBe(true);
   expect(mayTryAgain(step({}, { type: "audio", url: "https://example.com/a.webm" }), allowed)).toBe(true);
 });
 
-test("a reply is not answered once more if the bot, the reply or the step forbids it", () => {
+test("a reply cannot be retried if the bot, the reply or the step forbids a retry", () => {
   const refused = [
     mayTryAgain(step({ answers: [] }), allowed),
     mayTryAgain(step({ jobs: [{ queue: "calls", data: call }] }), allowed),
@@ -39,7 +39,7 @@ test("a reply is not answered once more if the bot, the reply or the step forbid
   expect(refused).toEqual(refused.map(() => false));
 });
 
-test("a step that called anything but models does not count as a step of models only, in any order of calls", () => {
+test("a step with any call other than a model call does not count as a models-only step, in any order of calls", () => {
   const called = (...kinds: readonly Effect["kind"][]) => {
     const record: Pick<StepRecord, "calls"> = {};
     for (const kind of kinds) noteCall({ record }, { kind });

@@ -14,11 +14,11 @@ function refusedAfter(trail: readonly string[], blockId: string): unknown {
   return undefined;
 }
 
-test("a step that walks too far names the blocks of its last lap, each once", () => {
+test("a step that exceeds its block budget reports the blocks of its last loop, each once", () => {
   expect(refusedAfter(["a", "b", "c", "b", "c", "d"], "c")).toEqual({ limit: "blocks", blockIds: ["c", "d"] });
 });
 
-test("a step that walks too far without a lap names the last fifty blocks", () => {
+test("a step that exceeds its block budget without a loop reports the last fifty blocks", () => {
   const trail = Array.from({ length: 60 }, (_, index) => `block ${index}`);
 
   expect(refusedAfter(trail.slice(0, -1), "block 59")).toEqual({ limit: "blocks", blockIds: trail.slice(10) });

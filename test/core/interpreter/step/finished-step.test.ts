@@ -76,7 +76,7 @@ const named = (name: string, value: string, isSessionVariable = false) => ({
 });
 const kept = (flow: Flow) => begin(flow).results.map(({ variables }) => variables.map(({ name }) => name));
 
-test("a result has every variable with a value that the flow names or a block makes, except the session's", () => {
+test("a result contains every variable with a value that the flow declares or a block creates, except session variables", () => {
   const transcript = { type: "Set variable", options: { variableId: idOf("Talk"), type: "Transcript" } };
   const both = [named("A", "1"), named("B", "2")];
 
@@ -101,14 +101,14 @@ describe("a merged flow", () => {
       set: inStep?.set,
     }));
 
-  test("sets its variables, even to the same value, which keeps its place, and clears none", () => {
+  test("a merged flow sets its variables, even to the same value without a change of position, and clears no variable", () => {
     const expected = [{ variables: ["A ann", "C cat", "D dan", "B ben"], set: [idOf("A"), idOf("B")] }];
 
     expect(seen({ variables, asked, linked })).toEqual(expected);
     expect(seen({ variables, asked, linked: [...linked, input] })).toEqual(expected);
   });
 
-  test("keeps the backslashes of a model's answer", () => {
+  test("a merged flow preserves the backslashes of a model's answer", () => {
     const responseMapping = [{ id: "m", item: "Message content", variableId: idOf("B") }];
     const messages = [{ id: "q", role: "user", content: "Hello" }];
     const asksModel = {
@@ -121,7 +121,7 @@ describe("a merged flow", () => {
     expect(seen({ variables, asked, linked: [asksModel, bubble] })[0]?.variables).toContain("B \\int");
   });
 
-  test("does not set the same values again in its next step", () => {
+  test("a merged flow does not set the same values again in its next step", () => {
     const answered = { ...input, options: { variableId: idOf("C") } };
 
     expect(seen({ variables, asked, linked: [...linked, answered, input] }, "cat")).toEqual([
@@ -130,7 +130,7 @@ describe("a merged flow", () => {
   });
 });
 
-test("a step without a result changes none, and a step that ends without an answer completes none", () => {
+test("a step without a result changes no result, and a step that ends without an answer completes no result", () => {
   const flow = { variables: [], asked: [{ type: "text", content: { plainText: "Bye" } }] };
 
   expect(begin(flow, null).results).toEqual([]);
@@ -139,7 +139,7 @@ test("a step without a result changes none, and a step that ends without an answ
   ]);
 });
 
-test("the response has the addresses of the theme that begin with a variable, and no others", () => {
+test("the response contains only those theme addresses that begin with a variable", () => {
   const avatar = (url: string, isEnabled = true) => ({ url, isEnabled });
   const of = (theme: JsonObject) =>
     begin({ variables: [named("Face", "https://x.example/a.png")], theme, asked: [input] }).response;

@@ -63,19 +63,19 @@ test.each([
   expect(step(started(null)).record.logs).toEqual([]);
 });
 
-test("a start's message is noted where the start leads nowhere", () => {
+test("a start's message is logged if the start has no target", () => {
   const step = chatOf([asks("text input")], { isLeading: false });
   expect(step(started("Ana")).record.logs).toEqual(noted("The flow begins with no block."));
 });
 
 test.each(["text input", "email input", "file input", "rating input"])(
-  "no message is noted where the first input is a %s, which takes the message or asks again",
+  "a start's message is not logged if the first input is a %s, which accepts the message or asks again",
   (type) => {
     expect(chatOf([asks(type)])(started("5")).record.logs).toEqual([]);
   },
 );
 
-test("a message of a start that only registers is noted, and so is the message of the reply that then starts the flow", () => {
+test("the message of a start that only registers is logged, and so is the reply that then starts the flow", () => {
   const step = chatOf([says, asks("text input")]);
   const registered = step(started("Ana", { isOnlyRegistering: true }));
   const state = closeStep(registered);
@@ -89,7 +89,7 @@ test("a message of a start that only registers is noted, and so is the message o
   expect(replied(null).record.logs).toEqual([]);
 });
 
-test("an expired time starts no flow, and is not noted", () => {
+test("an expired time-out starts no flow, and is not logged", () => {
   const step = chatOf([says, asks("text input")]);
   const state = closeStep(step(started(null, { isOnlyRegistering: true })));
   const { record } = step({ kind: "reply", state, reply: { type: "timeout" } });
@@ -97,7 +97,7 @@ test("an expired time starts no flow, and is not noted", () => {
   expect([record.logs, record.messages]).toEqual([[], []]);
 });
 
-test("the reply that starts a flow without blocks is noted", () => {
+test("a reply that starts a flow without blocks is logged", () => {
   const step = chatOf([]);
   const state = closeStep(step(started(null, { isOnlyRegistering: true })));
   const replied = (reply: { type: "text"; text: string } | null) => step({ kind: "reply", state, reply });

@@ -57,8 +57,8 @@ function obstacle(state: SessionState, to: FlowDocument) {
   return obstacleTo(state, movable(flow), movable(to));
 }
 
-describe("a chat may continue in another version", () => {
-  test("with other texts, other edges and other positions on the canvas", () => {
+describe("a chat can continue in another version", () => {
+  test("a chat can move to a version with other texts, other edges and other positions on the canvas", () => {
     const more = { id: "more", type: "email input" };
     const led = { ...choice, outgoingEdgeId: "e2", items: choice.items.map(({ id, content }) => ({ content, id })) };
     const to = withBlocks({ ...bubble, content: {} }, more, led, { ...text, outgoingEdgeId: null });
@@ -66,14 +66,14 @@ describe("a chat may continue in another version", () => {
     expect(obstacle(waitingAt("text"), to)).toBeUndefined();
   });
 
-  test("with other edges for a failed call, a time-out or a bound that is reached", () => {
+  test("a chat can move to a version with other edges for a failed call, a time-out or a reached limit", () => {
     const led = { failure: { outgoingEdgeId: "e1" }, timeout: { after: 600 }, limit: { outgoingEdgeId: "e1" } };
     const to = withBlocks({ ...text, options: { ...text.options, ...led } }, { ...choice, options: led });
     expect(obstacle(waitingAt("text"), to)).toBeUndefined();
     expect(obstacle(waitingAt("choice"), to)).toBeUndefined();
   });
 
-  test("with renamed variables, and with variables of the chat that no flow has", () => {
+  test("a chat can move to a version with renamed variables, or without some of its variables", () => {
     const variables = [
       { id: idOf("v"), name: "Full name" },
       { id: idOf("w"), name: "New" },
@@ -85,11 +85,11 @@ describe("a chat may continue in another version", () => {
     expect(obstacle(waitingAt("text", { written }), { ...flow, variables })).toBeUndefined();
   });
 
-  test("before its first input", () => {
+  test("a chat can move before its first input", () => {
     expect(obstacle(waitingAt(undefined), withBlocks())).toBeUndefined();
   });
 
-  test("if the places that it returns to exist", () => {
+  test("a chat can move if its return points exist", () => {
     const frame = {
       queuedHops: [{ edgeId: "e1" }, { groupId: "g2" }, { groupId: "g2", blockId: "end" }],
       resumeAt: [{ groupId: "g1", blockId: "text" }],
@@ -103,17 +103,17 @@ describe("a chat stays on its version", () => {
   const [one, two] = flow.groups;
   const without = (id: string) => withBlocks(...[bubble, text, choice].filter((block) => block.id !== id));
 
-  test("while no input is open", () => {
+  test("a chat does not move while no input is open", () => {
     expect(obstacle(waitingAt("bubble"), flow)).toBe("not_asking");
     expect(obstacle(waitingAt("nowhere"), flow)).toBe("not_asking");
   });
 
-  test("in a linked bot", () => {
+  test("a chat does not move in a linked bot", () => {
     const state = waitingAt("text");
     expect(obstacle({ ...state, queue: [...state.queue, ...state.queue] }, flow)).toBe("linked_flow");
   });
 
-  test("if its input is removed, is no longer an input, or is in another group", () => {
+  test("a chat does not move if its input is removed, is no longer an input, or is in another group", () => {
     expect(obstacle(waitingAt("text"), without("text"))).toBe("input_removed");
     expect(obstacle(waitingAt("text"), withBlocks({ ...text, type: "text" }))).toBe("input_removed");
     const elsewhere = [
@@ -123,7 +123,7 @@ describe("a chat stays on its version", () => {
     expect(obstacle(waitingAt("text"), { ...flow, groups: elsewhere })).toBe("input_in_other_group");
   });
 
-  test("if its input asks anything else", () => {
+  test("a chat does not move if its input asks for something else", () => {
     const changed: FlowBlock[] = [
       { ...text, type: "email input" },
       { ...text, options: { ...text.options, labels: { placeholder: "Your name" } } },
@@ -138,7 +138,7 @@ describe("a chat stays on its version", () => {
       expect(obstacle(waitingAt("choice"), withBlocks({ ...choice, items: list }))).toBe("input_changed");
   });
 
-  test("a chat cannot move if a place that it returns to is removed", () => {
+  test("a chat cannot move if one of its return points is removed", () => {
     const gone = { ...withBlocks(text), groups: withBlocks(text).groups.slice(0, 1), edges: [] };
     const frames: Partial<FrameState>[] = [
       { queuedHops: [{ edgeId: "e1" }] },
@@ -152,7 +152,7 @@ describe("a chat stays on its version", () => {
     expect(obstacle(waitingAt("text", {}, { covered }), gone)).toBe("way_back_removed");
   });
 
-  test("if a variable that it has written is removed", () => {
+  test("a chat does not move if a variable with a written value is removed", () => {
     expect(obstacle(waitingAt("text", { written: [[idOf("v"), "Ana"]] }), { ...flow, variables: [] })).toBe(
       "variable_removed",
     );

@@ -71,7 +71,7 @@ function chatWith(flow: FlowDocument, perform: (effect: Effect) => Report = () =
   };
 }
 
-test("a question that was asked before its step made a call has its whole time after the call", () => {
+test("a question that was asked before its step made a call has its full time after the call", () => {
   const call = { id: "calls", type: "Webhook", options: { webhook: { url: "https://example.com/" } } };
   const step = chatWith(flowWith(question, { type: "reply" }, [call, returns]));
 
@@ -91,7 +91,7 @@ describe("a question that is asked again", () => {
     ["by a Return of that event", flowWith(question, { type: "invalidReply" }, [returns]), text("no e-mail")],
     ["by a Return of a command", flowWith(question, command(), [returns]), aside],
     ["behind a command that resumes", flowWith(question, command({ resumeAfter: true }), [says()]), aside],
-  ])("%s keeps its time", (_, flow, reply) => {
+  ])("%s keeps its remaining time", (_, flow, reply) => {
     const step = chatWith(flow);
     const { open } = step(null, { now: 1_000 }) ?? {};
     expect(open).toMatchObject({ due: 61_000, inMs: 60_000 });
@@ -102,7 +102,7 @@ describe("a question that is asked again", () => {
     expect(again).not.toHaveProperty("open.inMs");
   });
 
-  test("after a call that refused the reply keeps its time", () => {
+  test("a question after a call that refused the reply keeps its remaining time", () => {
     const payment = { id: "asks", type: "payment input", options: { credentialsId: "c", amount: "5", timeout } };
     const step = chatWith(flowWith(payment), ({ kind }) =>
       kind === "payment"
@@ -114,7 +114,7 @@ describe("a question that is asked again", () => {
     expect(step(text("paid"), { now: 31_000 })).toMatchObject({ open: { due: 61_000 } });
   });
 
-  test("by a Return after another question has its whole time, because the other question ended it", () => {
+  test("a question that a Return repeats after another question has its full time", () => {
     const step = chatWith(flowWith(question, command(), [{ id: "other", type: "text input" }, returns]));
     step(null, { now: 1_000 });
     expect(step(aside, { now: 11_000 })).not.toHaveProperty("open");
@@ -125,7 +125,7 @@ describe("a question that is asked again", () => {
   test.each([
     ["a command", command(), aside],
     ["a reply event", { type: "reply" }, text("ada@example.com")],
-  ])("by an edge of %s has its whole time", (_, event, reply) => {
+  ])("a question that an edge of %s repeats has its full time", (_, event, reply) => {
     const step = chatWith(flowWith(question, event, [behind]));
     const { open } = step(null, { now: 1_000 }) ?? {};
 

@@ -71,14 +71,14 @@ function chatOf(flow: FlowDocument) {
   };
 }
 
-test("eight covered marks return, the last first", () => {
+test("eight nested return points are used in reverse order", () => {
   const chat = chatOf(flowOfCommands(9));
   for (let index = 0; index < 9; index++) chat.command(`${index}`);
   const asked = Array.from({ length: 9 }, () => chat.text().asks);
   expect(asked).toEqual(["asks 7", "asks 6", "asks 5", "asks 4", "asks 3", "asks 2", "asks 1", "asks 0", "asks main"]);
 });
 
-test("the ninth covered mark replaces the oldest, and a chat logs it once", () => {
+test("the ninth nested return point replaces the oldest return point, and a chat logs the replacement once", () => {
   const chat = chatOf(flowOfCommands(11));
   const logs = Array.from({ length: 11 }, (_, index) => chat.command(`${index}`).logs);
   expect(logs.flat()).toEqual(["More than 8 events are under way within each other: the first one cannot return"]);
@@ -91,7 +91,7 @@ test("the ninth covered mark replaces the oldest, and a chat logs it once", () =
   expect(asked.at(-1)?.state.covered).toEqual({ marks: [], isCut: true });
 });
 
-test("a command that is given again and again at one question leaves one mark", () => {
+test("a command that is repeated at one question creates one return point", () => {
   const chat = chatOf(flowOfCommands(2));
   chat.command("0");
   for (let times = 0; times < 20; times++) chat.command("1");
@@ -102,7 +102,7 @@ test("a command that is given again and again at one question leaves one mark", 
   ]);
 });
 
-test("a command at a question that has a covered mark drops the values that were set after the mark", () => {
+test("a command at a question with an older return point drops the values that were set since", () => {
   const flow = flowOfCommands(1);
   const leadsBack = { id: "again", type: "command", outgoingEdgeId: "to main", options: { command: "again" } };
   const chat = chatOf({ ...flow, events: [...(flow.events ?? []), leadsBack] });

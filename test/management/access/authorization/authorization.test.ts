@@ -67,7 +67,7 @@ const cells = own.flatMap((operation) =>
   ),
 );
 
-test("every operation of the table has a row, and every row an operation", () => {
+test("every operation has a row in the table, and every row belongs to an operation", () => {
   expect(Object.keys(rows).toSorted()).toEqual(own.map(nameOf).toSorted());
   expect(new Set(cells.map(({ operation }) => nameOf(operation))).size).toBe(operations.length);
   const refused = cells.flatMap(({ row }) => callerNames.filter((caller) => outcomeFor(caller, row) !== "ok"));
@@ -79,7 +79,7 @@ test("every operation of the table has a row, and every row an operation", () =>
   expect(all).toBeGreaterThan(1_500);
 });
 
-test("a row that is made, changed or deleted in any table is noticed, and a row that is made and deleted again is not", async () => {
+test("a created, changed or deleted row in any table is noticed, and a row that is created and deleted again is not", async () => {
   const { sql } = api.deps;
   const { userId } = await api.makeUser();
   const changes = [
@@ -102,7 +102,7 @@ test("a row that is made, changed or deleted in any table is noticed, and a row 
   expect(written.tables).toHaveLength(all.length);
 });
 
-test("every POST of the management API keeps its answer for an Idempotency-Key", () => {
+test("every POST of the management API stores its response for an Idempotency-Key", () => {
   const posts = operations.filter(({ method, host, bodyType }) => method === "POST" && host !== "chat" && !bodyType);
   const keyless = posts.filter(({ errors }) => !errors.includes("idempotency.key_invalid"));
   // The responses of these operations contain a cookie, so they are not stored under a key.

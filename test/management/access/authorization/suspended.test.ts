@@ -111,20 +111,20 @@ const writing = operations
 const ofBots = writing.filter(({ path }) => path.includes("/:botId"));
 const inWorkspaces = writing.filter(({ path }) => !path.includes("/:botId") && !path.includes("/:sessionId"));
 
-test("every write of a workspace declares whether it adds to the workspace", () => {
+test("every write of a workspace declares whether the write adds to the workspace", () => {
   expect(inWorkspaces.map(nameOf).toSorted()).toEqual(Object.keys(outcomes).toSorted());
   expect(ofBots.length).toBeGreaterThan(40);
 });
 
 test.each(inWorkspaces.map((operation) => [nameOf(operation), operation] as const))(
-  "while the workspace is suspended: %s",
+  "a write has the declared outcome during a suspension: %s",
   async (name, operation) => {
     const found: readonly (Outcome | undefined)[] = await outcomesOf(operation);
     expect(found).toEqual([outcomes[name]]);
   },
 );
 
-test("no write of a bot succeeds for its people while its workspace is suspended", async () => {
+test("no member or collaborator can write to a bot while its workspace is suspended", async () => {
   const others: string[] = [];
   const shared = await makePlace(api, people);
   for (const operation of ofBots) {
@@ -135,7 +135,7 @@ test("no write of a bot succeeds for its people while its workspace is suspended
   expect(others).toEqual([]);
 });
 
-test("bots are moved into no suspended workspace, alone or with others", async () => {
+test("bots cannot be moved into a suspended workspace, alone or with others", async () => {
   const from = await makePlace(api, people);
   const to = await makePlace(api, people);
   const { botId } = await from.bot();
@@ -154,7 +154,7 @@ test("bots are moved into no suspended workspace, alone or with others", async (
   expect((await move()).status).toBe(200);
 });
 
-test("folders are renamed in a suspended workspace, and not moved", async () => {
+test("folders in a suspended workspace can be renamed, but not moved", async () => {
   const place = await makePlace(api, people);
   const folderId = await place.folderId();
   await suspend(place);
@@ -165,7 +165,7 @@ test("folders are renamed in a suspended workspace, and not moved", async () => 
   expect(await change({ parentFolderId: null })).toMatchObject({ status: 409, body: { code: nothing } });
 });
 
-test("an administrator of the instance copies and restores no bot in a suspended workspace that is theirs", async () => {
+test("an administrator of the instance cannot copy or restore bots in the administrator's own suspended workspace", async () => {
   const { userId, token } = people.administrator;
   for (const way of ["restore", "duplicate"]) {
     const place = await makePlace(api, people);

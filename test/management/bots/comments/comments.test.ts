@@ -49,7 +49,7 @@ function as({ token }: TestUser, botId: string) {
 
 const textsOf = (list: readonly unknown[]) => list.map((one) => Object(one).text);
 
-test("a thread is begun, answered by a reader who is mentioned, resolved and opened again", async () => {
+test("a thread is created, answered by a mentioned reader, resolved and reopened", async () => {
   const botId = await makeBot();
   const [ours, theirs] = [as(admin, botId), as(reader, botId)];
   const first = await ours.write({ text: `Why, <@${reader.userId}>?`, place });
@@ -87,7 +87,7 @@ test("a thread is begun, answered by a reader who is mentioned, resolved and ope
   expect(rest.at("people")).toBeUndefined();
 });
 
-test("a comment is edited by its author alone, and deleted by them or an ADMIN", async () => {
+test("a comment is edited only by its author, and deleted only by its author or an ADMIN", async () => {
   const botId = await makeBot();
   const [ours, theirs, others] = [as(admin, botId), as(reader, botId), as(member, botId)];
   const id = (await theirs.write({ text: "Frist", place })).text("comment.id");
@@ -110,7 +110,7 @@ test("a comment is edited by its author alone, and deleted by them or an ADMIN",
   expect((await ours.write({ text: "Late", threadId: id })).at("code")).toBe("comment.not_found");
 });
 
-test("a comment without words, with a stranger's name, too long, or of two places is refused", async () => {
+test("a comment without text, with a stranger's name, above the maximum length, or at two elements is rejected", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const stranger = await api.makeUser();
@@ -132,7 +132,7 @@ test("a comment without words, with a stranger's name, too long, or of two place
   expect((await ours.change(answer, { isResolved: true })).at("code")).toBe("request.invalid");
 });
 
-test("400 threads at one card, one of them all emoji, are listed in pages after the card is removed", async () => {
+test("400 threads at one card, including a thread of only emoji, are listed in pages after the card is removed", async () => {
   const botId = await makeBot();
   const [ours, theirs] = [as(admin, botId), as(reader, botId)];
   expect((await ours.write({ text: "🙂".repeat(limits.comments.characters), place })).at("code")).toBe(
@@ -153,7 +153,7 @@ test("400 threads at one card, one of them all emoji, are listed in pages after 
   expect(new Set(listed.map((one) => Object(one).place.id))).toEqual(new Set([place.id]));
 });
 
-test("an answer that is written while its thread is deleted keeps the thread, or is refused", async () => {
+test("an answer that is written during the deletion of its thread either preserves the thread or is refused", async () => {
   const botId = await makeBot();
   const { sql } = api.deps;
   const [ours, theirs] = [as(admin, botId), as(member, botId)];
@@ -194,7 +194,7 @@ test("an answer that is written while its thread is deleted keeps the thread, or
   expect((await ours.list()).list("comments")).toEqual([]);
 });
 
-test("a comment that mentions a person who has left is still edited, and mentions no other person who may not read", async () => {
+test("a comment that mentions a former member can be edited, and cannot mention further people without access", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const gone = await api.makeUser();
@@ -209,7 +209,7 @@ test("a comment that mentions a person who has left is still edited, and mention
   expect((await ours.write({ text: `Hello <@${gone.userId}>`, place })).at("code")).toBe("request.invalid");
 });
 
-test("a bot has a limit of comments", async () => {
+test("the number of comments per bot is limited", async () => {
   const botId = await makeBot();
   await api.deps.sql`
     insert into comments (id, bot_id, thread_id, text, mentions)
@@ -221,7 +221,7 @@ test("a bot has a limit of comments", async () => {
   expect(full.at("data")).toEqual({ most: limits.comments.perBot });
 });
 
-test("a person's mark of the comments that they have seen only moves forward, and never beyond the present", async () => {
+test("a person's mark for seen comments only moves forward, and never into the future", async () => {
   const botId = await makeBot();
   const ours = as(admin, botId);
   const { createdAt } = Object((await ours.write({ text: "New", place })).body).comment;
@@ -233,7 +233,7 @@ test("a person's mark of the comments that they have seen only moves forward, an
   expect((await as(member, botId).list()).at("seenAt")).toBeNull();
 });
 
-test("comments are in no export, copy or publication, and are deleted with their bot", async () => {
+test("comments are not part of an export, copy or publication, and are deleted with their bot", async () => {
   const botId = await makeBot();
   const { token } = admin;
   const words = "only among ourselves";
@@ -250,7 +250,7 @@ test("comments are in no export, copy or publication, and are deleted with their
   expect((await as(admin, copied.text("bot.id")).list()).at("code")).toBe("bot.not_found");
 });
 
-test("a watcher of the draft gets an event for each change of its comments", async () => {
+test("a watcher of the draft gets an event for each change of the bot's comments", async () => {
   const botId = await makeBot();
   const { sql, log } = api.deps;
   const watch = createDraftWatch({ sql, log, clock: systemClock });

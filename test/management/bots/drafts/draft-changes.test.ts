@@ -28,7 +28,7 @@ const settings = { messenger: { isEnabled: true }, general: {} };
 const flow = { ...flowOf([says("Hello"), asks("text input")], [says("Bye")]), settings };
 
 describe("change sets", () => {
-  test("name settings by our own paths, like the draft and the schemas of forms", async () => {
+  test("change sets use the service's own paths for settings, like the draft and the schemas of forms", async () => {
     const botId = await makeBot();
     const set = (path: readonly string[], value: unknown): ChangeSet => ({
       id: newId(),
@@ -50,7 +50,7 @@ describe("change sets", () => {
     expect(Object.keys(Object(schemas.at("settings.properties")))).not.toContain("whatsApp");
   });
 
-  test("are applied in their order, and sent to later readers", async () => {
+  test("change sets are applied in order, and sent to later readers", async () => {
     const botId = await makeBot();
     const before = await getBot(botId);
     expect([before.at("bot.revision"), before.at("bot.editor")]).toEqual([0, null]);
@@ -73,7 +73,7 @@ describe("change sets", () => {
     expect((await get(`${botId}/changes`, { after: 4 })).at("code")).toBe("revision.not_found");
   });
 
-  test("from other authors to other fields are merged and reported", async () => {
+  test("change sets from other authors to other fields are merged and reported", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Theirs")], friend);
     const mine = await change(botId, 0, [
@@ -92,7 +92,7 @@ describe("change sets", () => {
     ]);
   });
 
-  test("are refused completely, with both values, if they contradict each other", async () => {
+  test("change sets are refused completely, with both values, if they contradict each other", async () => {
     const botId = await makeBot();
     const theirs = await change(botId, 0, [rename("Theirs")], friend);
     const clash = await change(botId, 0, [variable("v9"), rename("Mine")]);
@@ -119,7 +119,7 @@ describe("change sets", () => {
     expect((await change(botId, 1, [rename("Mine")])).at("revision")).toBe(2);
   });
 
-  test("of letters merge in one text, from any author at any node, and again when their answer was lost", async () => {
+  test("letter changes merge in one text, from any author at any node, and again after a lost response", async () => {
     const botId = await makeBot();
     const typed = (keep: number, put: string, rest: number): ChangeSet =>
       set("Type", {
@@ -154,7 +154,7 @@ describe("change sets", () => {
     expect(then.at("draft.groups.0.title")).toBe("The One two");
   });
 
-  test("of letters that no text can take are refused with their place", async () => {
+  test("letter changes that do not fit the text are refused with their position", async () => {
     const botId = await makeBot();
     const refused = async (ops: readonly object[], path = ["title"]) => {
       const edit = { op: "edit", of: "group", id: idOf("g0"), path, text: "plain", ops };
@@ -172,7 +172,7 @@ describe("change sets", () => {
     expect((await getBot(botId)).at("bot.revision")).toBe(0);
   });
 
-  test("are written once if they come twice, out of order or to another node, and are answered as before", async () => {
+  test("change sets are written once if they arrive twice, out of order or at another node, and get the same response", async () => {
     const botId = await makeBot();
     const [one, two, three] = [rename("One"), variable("v9"), rename("Three")];
     const first = await change(botId, 0, [one, two]);
@@ -187,7 +187,7 @@ describe("change sets", () => {
     expect(log.at("changeSets.*.id")).toEqual([one.id, two.id, expect.any(String), three.id]);
   });
 
-  test("by many authors at once are all stored, each once, in one order", async () => {
+  test("change sets of many simultaneous authors are all stored exactly once, in one order", async () => {
     const botId = await makeBot();
     const sets = Array.from({ length: 24 }, (_, index) => variable(`many${index}`));
     const answers = await Promise.all(
@@ -210,7 +210,7 @@ describe("change sets", () => {
     );
   });
 
-  test("are refused with their place if they cannot be made, and nothing is written", async () => {
+  test("change sets are refused with their position if they cannot be applied, and nothing is written", async () => {
     const botId = await makeBot();
     const blockId = (await getBot(botId)).text("bot.groups.0.blocks.1.id");
     const issuesOf = async (...changes: Change[]) => {
@@ -250,7 +250,7 @@ describe("change sets", () => {
     expect((await getBot(botId)).at("bot.groups.0.title")).not.toBe("Kept away");
   });
 
-  test("change nothing else: data that an older release stored stays", async () => {
+  test("change sets change nothing else, so that data of an older release stays", async () => {
     const botId = await makeBot();
     const odd = [
       { id: idOf("g0"), title: "Odd", blocks: [{ id: "b-odd", type: "text input", options: { labels: 7 } }] },
@@ -261,7 +261,7 @@ describe("change sets", () => {
     expect(bot.at("bot.groups")).toEqual([{ ...odd[0], title: "Renamed" }]);
   });
 
-  test("on a base older than the log are refused", async () => {
+  test("change sets on a base older than the log are refused", async () => {
     const botId = await makeBot();
     for (let base = 0; base < 3; base++) await change(botId, base, [rename(`Name ${base}`)]);
     const { sql } = api.deps;
@@ -275,7 +275,7 @@ describe("change sets", () => {
     expect((await change(botId, 2, [variable("in time")])).status).toBe(200);
   });
 
-  test("the oldest of a bot with very many are removed", async () => {
+  test("change sets are removed from the log, oldest first, if a bot has very many", async () => {
     const botId = await makeBot();
     for (let base = 0; base < 4; base++) await change(botId, base, [rename(`Name ${base}`)]);
     const { sql } = api.deps;
@@ -289,7 +289,7 @@ describe("change sets", () => {
 });
 
 describe("other writes of a draft", () => {
-  test("are change sets: a PATCH, an import, a restore", async () => {
+  test("other writes of a draft are stored as change sets, for example a PATCH, an import or a restore", async () => {
     const botId = await makeBot();
     const groups = [{ ...flow.groups[0], title: "Patched" }, flow.groups[1]];
     const patched = await send("PATCH", botId, { bot: { name: "Named", groups, editor: { notes: [{ id: "n" }] } } });
@@ -327,7 +327,7 @@ describe("other writes of a draft", () => {
     ]);
   });
 
-  test("are compared by updatedAt as before, and without it the last write wins", async () => {
+  test("other writes of a draft are compared by updatedAt, and without updatedAt the last write wins", async () => {
     const botId = await makeBot();
     const seen = (await getBot(botId)).text("bot.updatedAt");
     await change(botId, 0, [rename("Theirs")], friend);
@@ -345,7 +345,7 @@ describe("other writes of a draft", () => {
     expect(answers.map((answer) => answer.at("bot.revision")).toSorted()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test("contain an editor's own data, but versions, visitors and existing clients do not", async () => {
+  test("other writes of a draft contain the editor's own data, but versions, visitors and existing clients do not", async () => {
     const botId = await makeBot();
     const published = await send("POST", `${botId}/publish`, {});
     await change(botId, 0, [note("n1")]);
@@ -373,7 +373,7 @@ describe("other writes of a draft", () => {
     expect([glanced.at("currentUserMode"), glanced.at("bot.editor")]).toEqual(["guest", null]);
   });
 
-  test("are not published if the draft has moved on", async () => {
+  test("other writes of a draft are not published if the draft has changed in the meantime", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Newer")]);
     const refused = await send("POST", `${botId}/publish`, { revision: 0 });

@@ -36,7 +36,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-test("the log gives the draft at each revision, and restores it, even across whole drafts", async () => {
+test("the log returns the draft at each revision, and restores the draft, even across complete replacements", async () => {
   const botId = await makeBot();
   const dice = createDice(16);
   const drafts = [await draftOf(botId)];
@@ -70,7 +70,7 @@ test("the log gives the draft at each revision, and restores it, even across who
   expect([none.status, none.at("code")]).toEqual([404, "revision.not_found"]);
 });
 
-test("revisions that the log lacks are not invented: there is no way back past them", async () => {
+test("a revision that is missing in the log and all earlier revisions are not found", async () => {
   const botId = await makeBot();
   await change(botId, 0, [
     { id: newId(), title: "Add", changes: [{ op: "add", of: "variable", value: { id: idOf("v9"), name: "C" } }] },
@@ -80,7 +80,7 @@ test("revisions that the log lacks are not invented: there is no way back past t
   expect((await change(botId, 1, [rename("Goes on")])).at("revision")).toBe(2);
 });
 
-test("the history lists the authors and their changes by sitting", async () => {
+test("the history lists the authors and their changes by editing session", async () => {
   const botId = await makeBot();
   await change(botId, 0, [rename("A"), rename("B")]);
   await change(botId, 2, [rename("C")], friend);
@@ -102,7 +102,7 @@ test("the history lists the authors and their changes by sitting", async () => {
   expect((await get(`${botId}/history?cursor=x`)).at("code")).toBe("cursor.invalid");
 });
 
-test("a node that dies between the statement and the answer has written once, and the repeated change set is answered", async () => {
+test("a change set of a node that died before its response is written once, and its repetition is acknowledged", async () => {
   const botId = await makeBot();
   const set = rename("Lost on its way");
   const fault = proxy.inject({ kind: "cut", when: "after", statement: /insert into bot_changes/, times: 1 });
@@ -128,8 +128,8 @@ test("the log is deleted with its bot", async () => {
   expect(await api.deps.sql`select from bot_changes where bot_id = ${botId}`).toHaveLength(0);
 });
 
-describe("a draft that is watched", () => {
-  test("sends changes and publications, from the watcher's revision, until the draft is archived", async () => {
+describe("the stream of a draft's watcher", () => {
+  test("a watcher's stream sends changes and publications, from the watcher's revision, until the draft is archived", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("Before")]);
     const live = await watch(botId, 0);
@@ -151,7 +151,7 @@ describe("a draft that is watched", () => {
     expect(await late.next()).toBeUndefined();
   });
 
-  test("is read before its watchers' rights: a token gets nothing that was saved after its end", async () => {
+  test("a watcher's stream reads changes before the watcher's rights, so that an ended token gets no later change", async () => {
     const botId = await makeBot();
     const { userId, token } = await api.makeUser();
     const body = { type: "READ" };
@@ -173,7 +173,7 @@ describe("a draft that is watched", () => {
   });
 
   test.each(["revoked", "expired", "of a user who is deactivated"])(
-    "sends nothing more for a token that is %s",
+    "a watcher's stream sends nothing more for a token that is %s",
     async (how) => {
       const botId = await makeBot();
       const { userId, token } = await api.makeUser();
@@ -199,7 +199,7 @@ describe("a draft that is watched", () => {
     ["a collaborator who was removed", "collaborator"],
     ["a member who was removed", "member"],
     ["a member who became a GUEST", "guest"],
-  ])("sends nothing more to %s, and ends at once", async (_, how) => {
+  ])("a watcher's stream sends nothing more to %s, and ends immediately", async (_, how) => {
     const botId = await makeBot();
     const { workspaceId = "" } =
       (await api.deps.sql<{ workspaceId: string }[]>`select workspace_id from bots where id = ${botId}`)[0] ?? {};
@@ -221,7 +221,7 @@ describe("a draft that is watched", () => {
     expect(await live.next()).toBeUndefined();
   });
 
-  test("continues for an administrator of the instance, and not by their token for another workspace", async () => {
+  test("a watcher's stream continues for an administrator of the instance, unless the token is bound to another workspace", async () => {
     const botId = await makeBot();
     const administrator = await api.makeUser({ scope: "admin" });
     const live = await watchLive(api, administrator, botId, 0);
@@ -233,7 +233,7 @@ describe("a draft that is watched", () => {
     expect(await live.next()).toEqual({ event: "closed", data: { reason: "forbidden" } });
   });
 
-  test("sends nothing more for a sign-in that has ended", async () => {
+  test("a watcher's stream sends nothing more for an ended sign-in", async () => {
     const botId = await makeBot();
     const { id, secret } = await putSignIn(api.deps.sql, owner.userId);
     const live = await watchLive(api, { headers: { "Parley-App": "1", Cookie: `parley=${secret}` } }, botId, 0);
@@ -244,7 +244,7 @@ describe("a draft that is watched", () => {
   });
 
   test.each(["collaborator", "member", "guest", "deactivated"])(
-    "no longer tells that somebody has it open who may not read it any more: %s",
+    "no longer shows the presence of a person who lost read access: %s",
     async (how) => {
       const botId = await makeBot();
       const { sql } = api.deps;
@@ -268,14 +268,14 @@ describe("a draft that is watched", () => {
     },
   );
 
-  test("shows that an administrator of the instance has it open", async () => {
+  test("a watcher's stream shows the presence of an administrator of the instance", async () => {
     const botId = await makeBot();
     const { token } = await api.makeUser({ scope: "admin" });
     const answer = await api.client.put(`/api/v1/bots/${botId}/presence`, { token, body: { id: newId() } });
     expect(answer.list("present")).toHaveLength(1);
   });
 
-  test("sends the people who have it open, with their places, until they leave or are silent for a minute", async () => {
+  test("a watcher's stream shows the present people with their positions, until they leave or are silent for a minute", async () => {
     const botId = await makeBot();
     const live = await watch(botId, 0);
     // The presences are listed in the order of their ids.
@@ -300,7 +300,7 @@ describe("a draft that is watched", () => {
     await Promise.all([live.stop(), late.stop()]);
   });
 
-  test("ends the stream of a watcher who is behind the log", async () => {
+  test("a watcher's stream ends for a watcher who is behind the log", async () => {
     const botId = await makeBot();
     await change(botId, 0, [rename("First")]);
     const live = await watch(botId, 1);
@@ -312,12 +312,12 @@ describe("a draft that is watched", () => {
     expect(await live.next()).toBeUndefined();
   });
 
-  test("refuses a watcher whose revision is ahead of it", async () => {
+  test("a watcher's stream is refused to a watcher whose revision is ahead of the draft", async () => {
     const botId = await makeBot();
     expect((await get(`${botId}/live?after=5`)).at("code")).toBe("revision.not_found");
   });
 
-  test("ends the stream of a slow reader, and all streams when the process stops", async () => {
+  test("a watcher's stream ends for a slow reader, and for all readers when the process stops", async () => {
     const botId = await makeBot();
     const slow = await watch(botId, 0);
     const value = "x".repeat(limits.editing.setBytes - 1_000);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 // The node of this test caches the result of the check, so the other tests use the other node.
-test("edits are refused while a node of an earlier release is connected, as that release refuses them", async () => {
+test("edits are refused while a node of an earlier release is connected", async () => {
   const botId = await makeBot("One");
   const endNode = await connectNode(52);
   const edit = typed(3, " two");
@@ -50,7 +50,7 @@ test("edits are refused while a node of an earlier release is connected, as that
   await endNewer();
 });
 
-test("whether nodes of an earlier release are connected is asked once in 15 seconds", async () => {
+test("the check for connected nodes of an earlier release runs once in 15 seconds", async () => {
   const clock = createVirtualClock();
   const nodes = createOlderNodes({ sql: api.deps.sql, clock });
   const endNode = await connectNode(52);
@@ -62,8 +62,8 @@ test("whether nodes of an earlier release are connected is asked once in 15 seco
   expect(await nodes.areConnected("edits")).toBe(false);
 });
 
-describe("an editor that does not know edits", () => {
-  test("has a whole text applied as the letters that it changed, and receives whole texts", async () => {
+describe("an editor that does not support edits", () => {
+  test("an editor without support for edits has a replaced text applied as letter edits, and receives whole texts", async () => {
     const botId = await makeBot("One");
     await send(botId, 1, [typed(0, "The ", 3)], { user: friend });
     const mine = whole("One two");
@@ -79,7 +79,7 @@ describe("an editor that does not know edits", () => {
     expect(log.at("changeSets.*.changes.*.op")).toEqual([["edit"]]);
   });
 
-  test("has a paragraph of a rich text applied in the same way", async () => {
+  test("an editor without support for edits has a replaced paragraph of a rich text applied as letter edits", async () => {
     const botId = await makeBot("One");
     const bot = await get(botId);
     const blockId = bot.text("bot.groups.0.blocks.0.id");
@@ -94,7 +94,7 @@ describe("an editor that does not know edits", () => {
     expect((await get(botId)).at("bot.groups.0.blocks.0.content.richText.0.children.0.text")).toBe(`Oh, ${text}!`);
   });
 
-  test("is asked to read the draft again if other editors changed the same text, or an answer was lost", async () => {
+  test("an editor without support for edits must read the draft again if other editors changed the same text, or a response was lost", async () => {
     const botId = await makeBot("One");
     const note = act({ op: "add", of: "note", value: { id: "n1", text: "Look" } });
     await send(botId, 1, [note, typed(0, "The ", 3)], { user: friend });
@@ -111,7 +111,7 @@ describe("an editor that does not know edits", () => {
     expect((await send(botId, 4, [variable])).at("others")).toEqual([]);
   });
 
-  test("gets a stream that ends before edits, and no log from before them", async () => {
+  test("an editor without support for edits gets a stream that ends before edits, and no log entries before edits", async () => {
     const botId = await makeBot("One");
     const [older, newer] = [await watchLive(api, owner, botId, 1), await watchLive(api, owner, botId, 1, "edit")];
     await send(botId, 1, [typed(3, " two")], { user: friend });
@@ -127,7 +127,7 @@ describe("an editor that does not know edits", () => {
     expect(late.at("code")).toBe("revision.not_found");
   });
 
-  test("types into a text with others, and no letter is lost or doubled", async () => {
+  test("an editor without support for edits can type into a text with other editors without lost or duplicated letters", async () => {
     let merged = 0;
     for (let seed = 1; seed <= 4; seed++) {
       const botId = await makeBot("");

@@ -63,7 +63,7 @@ const refusals: readonly (readonly [string, object, string])[] = [
   ["a camera that is too near", { camera: { ...camera, zoom: zoom.most + 1 } }, "camera.zoom"],
 ];
 
-test.each(refusals)("%s is refused, with its place", async (_, body, path) => {
+test.each(refusals)("%s is rejected, with its position", async (_, body, path) => {
   const refused = await put(body);
   expect([refused.status, refused.at("code"), refused.at("data.issues.0.path")]).toEqual([
     400,

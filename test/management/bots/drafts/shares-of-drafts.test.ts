@@ -82,7 +82,7 @@ async function here(): Promise<Map<string, string[]>> {
 const nobodyHere = () => api.deps.sql`delete from presences where bot_id = ${botId}`;
 
 describe("the streams of a bot", () => {
-  test("are shared: a stream beyond a person's share ends the oldest of their own, and no other person's", async () => {
+  test("a stream above a person's share ends that person's oldest stream, and no other person's stream", async () => {
     const editing = await watch(editor);
     const opened = await watchAsMany(reader(), watchersPerBot + 5);
     const late = await watch(owner);
@@ -91,7 +91,7 @@ describe("the streams of a bot", () => {
     await stopAll([editing, late, ...opened]);
   });
 
-  test("end, if all are taken, for the person with the most, who keeps no less than the others", async () => {
+  test("end at full capacity for the person with the most streams, who keeps no fewer than others", async () => {
     const people = Math.ceil(watchersPerBot / watchersPerUser);
     const opened: Watcher[][] = [];
     for (let index = 0; index < people; index++) opened.push(await watchAsMany(reader(index), watchersPerUser));
@@ -104,7 +104,7 @@ describe("the streams of a bot", () => {
     await stopAll([...opened.flat(), ...editing]);
   });
 
-  test("include one for each person: if as many people watch as may, the next person is refused", async () => {
+  test("the streams of a bot include one stream per person: above the maximum number of watchers the next person is refused", async () => {
     const opened = await Promise.all(readers.map(watch));
     const refused = await api.client.get(`/api/v1/bots/${botId}/live?after=0`, { token: editor.token });
     expect([refused.status, refused.at("code")]).toEqual([503, "server.overloaded"]);
@@ -115,7 +115,7 @@ describe("the streams of a bot", () => {
 });
 
 describe("the presences of a bot", () => {
-  test("are shared: a presence beyond a person's share closes their presence that was silent for longest", async () => {
+  test("the presences of a bot are shared: a presence above a person's share ends that person's longest silent presence", async () => {
     await nobodyHere();
     const [editing] = await putAsMany(editor, 1);
     const ids = await putAsMany(reader(), presencesPerUser + 3);
@@ -131,7 +131,7 @@ describe("the presences of a bot", () => {
     expect((await here()).get(reader().userId)).toEqual([...ids.slice(5), ids[3] ?? "", next]);
   });
 
-  test("end, if all are taken, for the person with the most, and never for a person with only one", async () => {
+  test("end at full capacity for the person with the most presences, and never for a person with only one", async () => {
     await nobodyHere();
     const people = presencesPerBot / presencesPerUser;
     await Promise.all(readers.slice(0, people).map((one) => putAsMany(one, presencesPerUser)));

@@ -43,7 +43,7 @@ async function parents(): Promise<Record<string, string | null>> {
 }
 
 describe("POST /folders", () => {
-  test("makes a folder with every documented key; its name is empty unless given", async () => {
+  test("POST /folders creates a folder with every documented key, and with an empty name by default", async () => {
     const made = await create({});
     const createdAt = made.text("folder.createdAt");
     expect(made.at("folder")).toEqual({
@@ -56,7 +56,7 @@ describe("POST /folders", () => {
     });
   });
 
-  test("makes a folder in another folder, and never under an id that the client chose", async () => {
+  test("POST /folders creates a folder in another folder, and never under an id from the client", async () => {
     const outer = await makeFolder("outer");
     const id = newId();
     const inner = await create({ folderName: "inner", parentFolderId: outer, id });
@@ -64,7 +64,7 @@ describe("POST /folders", () => {
     expect(inner.at("folder.id")).not.toBe(id);
   });
 
-  test("does not find an unknown parent or a parent of another workspace", async () => {
+  test("POST /folders does not find an unknown parent or a parent of another workspace", async () => {
     const foreign = (await create({ workspaceId: elsewhere, folderName: "foreign" })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope", ""]) {
       expect((await create({ parentFolderId })).at("code")).toBe("folder.not_found");
@@ -72,13 +72,13 @@ describe("POST /folders", () => {
     expect(await parents()).toEqual({});
   });
 
-  test("does not find a missing workspace", async () => {
+  test("POST /folders does not find a missing workspace", async () => {
     for (const wrong of [newId(), "nope", ""])
       expect((await create({ workspaceId: wrong })).at("code")).toBe("workspace.not_found");
     expect(await parents()).toEqual({});
   });
 
-  test("refuses wrong types with their paths", async () => {
+  test("POST /folders rejects wrong types with their paths", async () => {
     const answer = await create({ workspaceId: 1, folderName: null, parentFolderId: 2 });
     expect(answer.at("data.issues.*.path")).toEqual(["workspaceId", "folderName", "parentFolderId"]);
     expect((await create({ folderName: "x".repeat(256) })).at("data.issues.0.path")).toBe("folderName");
@@ -86,7 +86,7 @@ describe("POST /folders", () => {
 });
 
 describe("GET /folders", () => {
-  test("lists direct children, newest first, page by page", async () => {
+  test("GET /folders lists direct children, newest first, page by page", async () => {
     const outer = await makeFolder("outer");
     const made = [await makeFolder("one", outer), await makeFolder("two", outer), await makeFolder("three", outer)];
     await api.spreadCreation("folders", made);
@@ -98,7 +98,7 @@ describe("GET /folders", () => {
     expect(second.at("folders.*.name")).toEqual(["one"]);
   });
 
-  test("is stable when folders are made while its pages are read", async () => {
+  test("GET /folders is stable when folders are created while its pages are read", async () => {
     await api.spreadCreation("folders", [await makeFolder("one"), await makeFolder("two")]);
     const first = await list({ limit: 1 });
     await makeFolder("three");
@@ -106,7 +106,7 @@ describe("GET /folders", () => {
     expect([first.at("folders.0.name"), second.at("folders.0.name")]).toEqual(["two", "one"]);
   });
 
-  test("lists all folders on request, at any depth, page by page", async () => {
+  test("GET /folders lists all folders on request, at any depth, page by page", async () => {
     const outer = await makeFolder("Outer");
     const inner = await makeFolder("Inner", outer);
     const innermost = await makeFolder("Innermost", inner);
@@ -121,7 +121,7 @@ describe("GET /folders", () => {
     expect((await list({ cursor })).at("code")).toBe("cursor.invalid");
   });
 
-  test("refuses an unknown parent and a parent of another workspace", async () => {
+  test("GET /folders rejects an unknown parent and a parent of another workspace", async () => {
     const foreign = (await create({ workspaceId: elsewhere })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope"]) {
       expect((await list({ parentFolderId })).at("code")).toBe("folder.not_found");
@@ -130,14 +130,14 @@ describe("GET /folders", () => {
 });
 
 describe("GET /folders/{folderId}", () => {
-  test("gives the folder, with the workspace named or not", async () => {
+  test("GET /folders/{folderId} returns the folder, with or without the workspace in the request", async () => {
     const id = await makeFolder("one");
     for (const query of [{}, { workspaceId }]) {
       expect((await api.client.get(`${path}/${id}`, { token: owner.token, query })).at("folder.name")).toBe("one");
     }
   });
 
-  test("is 404 for others, under another workspace, and if it is missing", async () => {
+  test("GET /folders/{folderId} returns 404 to users without access, under another workspace, and for a missing folder", async () => {
     const id = await makeFolder("one");
     const bound = await api.makeToken(owner.userId, { workspaceId: elsewhere });
     for (const token of [guest.token, stranger.token, bound]) {
@@ -150,7 +150,7 @@ describe("GET /folders/{folderId}", () => {
 });
 
 describe("PATCH /folders/{folderId}", () => {
-  test("renames, moves and moves to the top, each alone", async () => {
+  test("PATCH /folders/{folderId} can rename a folder, move it to another folder, and move it to the top level", async () => {
     const [outer, inner] = [await makeFolder("outer"), await makeFolder("inner")];
     const moved = await patch(inner, { parentFolderId: outer });
     expect([moved.at("folder.name"), moved.at("folder.parentFolderId")]).toEqual(["inner", outer]);
@@ -160,7 +160,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect((await patch(inner, { parentFolderId: null })).at("folder.parentFolderId")).toBeNull();
   });
 
-  test("refuses to put a folder into itself, near or far", async () => {
+  test("PATCH /folders/{folderId} rejects a move of a folder into itself, directly or indirectly", async () => {
     const a = await makeFolder("a");
     const b = await makeFolder("b", a);
     const c = await makeFolder("c", b);
@@ -171,7 +171,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect(await parents()).toEqual({ a: null, b: "a", c: "b" });
   });
 
-  test("makes no cycle by two moves at the same moment", async () => {
+  test("PATCH /folders/{folderId} prevents a cycle by two concurrent moves", async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await makeFolder(`a${round}`), await makeFolder(`b${round}`)];
       const answers = await Promise.all([patch(a, { parentFolderId: b }), patch(b, { parentFolderId: a })]);
@@ -179,7 +179,7 @@ describe("PATCH /folders/{folderId}", () => {
     }
   });
 
-  test("does not find a parent in the bin, for a move or a new folder", async () => {
+  test("PATCH /folders/{folderId} does not find a parent in the bin, for a move or a new folder", async () => {
     const id = await makeFolder("one");
     const binned = await makeFolder("binned");
     await api.client.delete(`${path}/${binned}`, { token: owner.token });
@@ -188,7 +188,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect(await parents()).toEqual({ one: null });
   });
 
-  test("does not find an unknown parent or a parent of another workspace", async () => {
+  test("PATCH /folders/{folderId} does not find an unknown parent or a parent of another workspace", async () => {
     const id = await makeFolder("one");
     const foreign = (await create({ workspaceId: elsewhere })).text("folder.id");
     for (const parentFolderId of [foreign, newId(), "nope"]) {
@@ -197,7 +197,7 @@ describe("PATCH /folders/{folderId}", () => {
     expect(await parents()).toEqual({ one: null });
   });
 
-  test("refuses a move without a second connection, so that moves refused at once do not wait for each other endlessly", async () => {
+  test("PATCH /folders/{folderId} refuses a move without a second connection, so that refused concurrent moves do not deadlock", async () => {
     const small = await createTestApi({ database: await createTestDatabase({ connections: 1 }) });
     try {
       const { token } = await small.makeUser();
@@ -217,7 +217,7 @@ describe("PATCH /folders/{folderId}", () => {
     }
   });
 
-  test("is 400 for wrong types, and nothing changes", async () => {
+  test("PATCH /folders/{folderId} returns 400 for wrong types, and changes nothing", async () => {
     const id = await makeFolder("one");
     for (const folder of [undefined, null, [], { name: null }, { name: 1 }, { parentFolderId: 1 }]) {
       expect((await patch(id, folder)).at("code")).toBe("request.invalid");
@@ -230,7 +230,7 @@ describe("DELETE /folders/{folderId}", () => {
   const remove = (id: string, options: object = {}, user = owner) =>
     api.client.delete(`${path}/${id}`, { token: user.token, ...options });
 
-  test("moves its contents to its parent, and returns the folder unchanged", async () => {
+  test("DELETE /folders/{folderId} moves the folder's contents to its parent, and returns the folder unchanged", async () => {
     const a = await makeFolder("a");
     const b = await makeFolder("b", a);
     await makeFolder("c", b);
@@ -248,7 +248,7 @@ describe("DELETE /folders/{folderId}", () => {
     expect((await remove(b)).at("code")).toBe("folder.not_found");
   });
 
-  test("is 404 for others and under another workspace", async () => {
+  test("DELETE /folders/{folderId} returns 404 to users without access and under another workspace", async () => {
     const id = await makeFolder("one");
     for (const user of [guest, stranger]) expect((await remove(id, {}, user)).at("code")).toBe("folder.not_found");
     expect((await remove(id, { body: { workspaceId: elsewhere } })).at("code")).toBe("folder.not_found");

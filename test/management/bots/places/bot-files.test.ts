@@ -137,36 +137,39 @@ function modelBlocks(): object[] {
   return stored.map(([type, options], index) => ({ id: `model-${index}`, type, options }));
 }
 
-describe("export, import and export again", () => {
+describe("the two files of an export, an import and a second export", () => {
   const known = files.map((name): [string, Record<string, unknown>] => [name, read(name)]);
   const samples = ["3", "4", "5", "6", "6.1"].map((version): [string, Record<string, unknown>] => [
     `version ${version}`,
     sample(version),
   ]);
 
-  test.each([...known, ...samples])("of %s are equal but for ids and times", async (_name, bot) => {
-    for (const path of ["bots", "typebots"]) {
-      const noun = path.slice(0, -1);
-      const { folderId: _, ...fields } = bot;
-      const made = await post("bots", { workspaceId, bot: fields });
-      const first = await get(`${path}/${made.text("bot.id")}/export`);
-      const imported = await post(`${path}/import`, { workspaceId, [noun]: first.body });
-      const second = await get(`${path}/${imported.text(`${noun}.id`)}/export`);
+  test.each([...known, ...samples])(
+    "two exports of %s with an import in between are equal except for ids and times",
+    async (_name, bot) => {
+      for (const path of ["bots", "typebots"]) {
+        const noun = path.slice(0, -1);
+        const { folderId: _, ...fields } = bot;
+        const made = await post("bots", { workspaceId, bot: fields });
+        const first = await get(`${path}/${made.text("bot.id")}/export`);
+        const imported = await post(`${path}/import`, { workspaceId, [noun]: first.body });
+        const second = await get(`${path}/${imported.text(`${noun}.id`)}/export`);
 
-      expect(first.status).toBe(200);
-      expect(withoutStamps(second.body)).toEqual(withoutStamps(first.body));
-      expect(second.at("id")).not.toBe(first.at("id"));
-      const into = await post(`bots/${made.text("bot.id")}/import`, {
-        bot: (await get(`bots/${made.text("bot.id")}/export`)).body,
-      });
-      expect(into.status).toBe(200);
-      expect(withoutStamps((await get(`${path}/${made.text("bot.id")}/export`)).body)).toEqual(
-        withoutStamps(first.body),
-      );
-    }
-  });
+        expect(first.status).toBe(200);
+        expect(withoutStamps(second.body)).toEqual(withoutStamps(first.body));
+        expect(second.at("id")).not.toBe(first.at("id"));
+        const into = await post(`bots/${made.text("bot.id")}/import`, {
+          bot: (await get(`bots/${made.text("bot.id")}/export`)).body,
+        });
+        expect(into.status).toBe(200);
+        expect(withoutStamps((await get(`${path}/${made.text("bot.id")}/export`)).body)).toEqual(
+          withoutStamps(first.body),
+        );
+      }
+    },
+  );
 
-  test("keep blocks of models as they are, in both spellings", async () => {
+  test("two exports with an import in between preserve blocks of models, in both spellings", async () => {
     const blocks = modelBlocks();
     const flow = {
       ...flowOf(blocks),
@@ -188,7 +191,7 @@ describe("export, import and export again", () => {
     expect(report.missingCredentials).toHaveLength(blocks.length + 1);
   });
 
-  test("keep members that no block defines, in both spellings of settings", async () => {
+  test("two exports with an import in between preserve properties that no block defines, in both spellings of settings", async () => {
     const made = await post("bots", { workspaceId, bot: sample("6.1") });
     const own = await get(`bots/${made.text("bot.id")}/export`);
     const theirs = await get(`typebots/${made.text("bot.id")}/export`);
@@ -206,7 +209,7 @@ describe("export, import and export again", () => {
   });
 });
 
-test("the findings of an import are reported before it creates anything", async () => {
+test("the findings of an import are reported before the import creates anything", async () => {
   const bot = { ...sample("6"), name: "Looked at" };
   const checked = await api.client.post("/api/v1/bots/import/check", {
     token: owner.token,
@@ -228,7 +231,7 @@ test("the findings of an import are reported before it creates anything", async 
 });
 
 describe("the report of an import", () => {
-  test("describes for each block how it runs, and names what the workspace lacks", async () => {
+  test("the report of an import describes how each block runs, and lists missing resources of the workspace", async () => {
     const linked = (await post("bots", { workspaceId, bot: { name: "Linked" } })).text("bot.id");
     const elsewhere = newId();
     const flow = flowOf([
@@ -261,7 +264,7 @@ describe("the report of an import", () => {
     expect(at("report.missingBots")).toEqual([{ groupId: idOf("g0"), blockId: "there", id: "clx1old" }]);
   });
 
-  test("names secrets that the workspace lacks, and missing files of authors", async () => {
+  test("the report of an import lists missing secrets of the workspace, and missing files of authors", async () => {
     const gone = "http://localhost/api/workspace-files/01h455vb4pex5vsknk084sn02q.png";
     const elsewhere = gone.replace("localhost", "bots.example.org");
     const webhook = { url: "https://crm.example.com/{{secret.CRM_KEY}}", body: "{{secret.CRM_KEY}}" };
@@ -278,7 +281,7 @@ describe("the report of an import", () => {
     expect(at("report.missingFiles")).toEqual([gone]);
   });
 
-  test("reports that a request of version 3 was stored outside of the file", async () => {
+  test("the report of an import reports that a request of version 3 was stored outside the file", async () => {
     const { at } = await post("bots/import", { workspaceId, bot: sample("3") });
     expect(at("report.blocks.2")).toMatchObject({ blockId: "call", fidelity: "approximated" });
     expect(at("report.counts")).toEqual({ exact: 2, approximated: 1, notRun: 0 });
@@ -286,7 +289,7 @@ describe("the report of an import", () => {
 });
 
 describe("an import into an existing bot", () => {
-  test("replaces the flow, and keeps the rest and the former draft", async () => {
+  test("an import into an existing bot replaces the flow, and keeps all other fields and the previous draft", async () => {
     const before = { ...sample("6"), name: "Mine", publicId: "mine-it-is" };
     const botId = (await post("bots", { workspaceId, bot: before })).text("bot.id");
 
@@ -300,7 +303,7 @@ describe("an import into an existing bot", () => {
     expect((await post(`bots/${botId}/publications/${number}/restore`, {})).at("bot")).toMatchObject(flow);
   });
 
-  test("wins or is refused if two saw the same version, and loses no draft", async () => {
+  test("two imports with the same version succeed once and fail once, and lose no draft", async () => {
     const made = await post("bots", { workspaceId, bot: sample("6") });
     const [botId, updatedAt] = [made.text("bot.id"), made.text("bot.updatedAt")];
 
@@ -320,7 +323,7 @@ describe("an import into an existing bot", () => {
     ["a long list of nothing", `{"bot":{"groups":[${"0,".repeat(4_000_000)}0]}}`, "request.invalid", 400],
     ["a flow that is a text", JSON.stringify({ bot: { groups: "y".repeat(9_000_000) } }), "request.invalid", 400],
     ["nothing", "{}", "request.invalid", 400],
-  ])("refuses %s, and keeps everything", async (_what, rawBody, code, status) => {
+  ])("an import into an existing bot rejects %s, and changes nothing", async (_what, rawBody, code, status) => {
     const made = await post("bots", { workspaceId, bot: sample("6") });
     const botId = made.text("bot.id");
 

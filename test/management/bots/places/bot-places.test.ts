@@ -31,7 +31,7 @@ afterAll(async () => {
 const flow = flowOf([asks("text input"), asks("number input")]);
 
 describe("moving a bot", () => {
-  test("to another workspace while it is published keeps its results and visitors, and names what stays behind", async () => {
+  test("a published bot that moves to another workspace keeps its results, and the response lists missing resources", async () => {
     const friend = await api.makeUser();
     const linked = await makeBot({ name: "Linked" });
     const link = { id: "link", type: "Typebot link", options: { typebotId: linked } };
@@ -75,7 +75,7 @@ describe("moving a bot", () => {
     });
   });
 
-  test("ends its invitations if it leaves the workspace, and not if it only goes to a folder", async () => {
+  test("moving a bot ends its invitations if it leaves the workspace, but not if it only changes the folder", async () => {
     const botId = await makeBot();
     await api.deps.sql`
       insert into invitations (id, workspace_id, bot_id, email, role, type, code_hash, expires_at)
@@ -90,7 +90,7 @@ describe("moving a bot", () => {
     expect(await invited()).toHaveLength(0);
   });
 
-  test("is refused to folders and workspaces that are missing, or that the caller may not work in", async () => {
+  test("moving a bot is refused for folders and workspaces that are missing or that the caller may not write", async () => {
     const botId = await makeBot();
     const stranger = await api.makeUser();
     const theirs = await api.makeWorkspace(stranger, { [owner.userId]: "GUEST" });
@@ -115,7 +115,7 @@ describe("duplicating a bot", () => {
   test.each([
     { order: "a workspace, then its folder", tables: ["workspaces", "folders"] },
     { order: "a folder, then its workspace", tables: ["folders", "workspaces"] },
-  ])("succeeds while somebody else locks $order", async ({ tables }) => {
+  ])("duplicating a bot succeeds while another transaction locks $order", async ({ tables }) => {
     const botId = await makeBot();
     const folderId = await makeFolder(here);
     const [first = "", second = ""] = tables;
@@ -137,7 +137,7 @@ describe("duplicating a bot", () => {
     expect((await copy)?.body).toMatchObject({ bot: { folderId } });
   });
 
-  test("puts no copy into a folder that is deleted at the same moment", async () => {
+  test("a duplicate is not put into a folder that is deleted concurrently", async () => {
     const botId = await makeBot();
     const folderId = await makeFolder(here);
     await patch(botId, { folderId });
@@ -156,7 +156,7 @@ describe("duplicating a bot", () => {
     expect(unnamed?.body).toMatchObject({ bot: { folderId: null } });
   });
 
-  test("copies the test conversations, and not the public share", async () => {
+  test("duplicating a bot copies the test conversations, and does not copy the public share", async () => {
     const settings = { general: { isBrandingEnabled: false }, publicShare: { isEnabled: true } };
     const botId = await makeBot({ ...flow, name: "Shared", settings });
     const conversation = { title: "Greets", turns: [{ expect: {} }] };
@@ -173,7 +173,7 @@ describe("duplicating a bot", () => {
     expect(seen.at("code")).toBe("bot.not_found");
   });
 
-  test("makes a separate draft, with the results on request", async () => {
+  test("duplicating a bot creates a separate draft, with the results on request", async () => {
     const { botId } = await publish(api.client, { token: owner.token, workspaceId: here }, { ...flow, name: "First" });
     for (const content of ["one", "two"]) {
       await putResult(api.deps.sql, botId, { answers: [{ content }, { content: `${content}!` }], hasStarted: true });
@@ -209,7 +209,7 @@ describe("duplicating a bot", () => {
     expect((await get(`bots/${botId}/results`)).body).toEqual(before.body);
   });
 
-  test("is refused with the reason for more results than one request copies, and makes nothing", async () => {
+  test("duplicating a bot is refused with the reason if the results exceed the limit of one request, and creates nothing", async () => {
     const botId = await makeBot();
     await api.deps.sql`
       insert into results (shard, id, bot_id)
@@ -223,7 +223,7 @@ describe("duplicating a bot", () => {
     await api.deps.sql`delete from results where bot_id = ${botId}`;
   });
 
-  test("into a folder of another workspace is refused", async () => {
+  test("a duplicate into a folder of another workspace is refused", async () => {
     const botId = await makeBot();
     const foreign = await makeFolder(there);
     expect((await post(`bots/${botId}/duplicate`, { folderId: foreign })).at("code")).toBe("folder.not_found");
@@ -231,7 +231,7 @@ describe("duplicating a bot", () => {
 });
 
 describe("linked bots", () => {
-  test("are listed both ways, and links to missing bots by name", async () => {
+  test("linked bots are listed in both directions, and links to missing bots by name", async () => {
     const inner = await makeBot({ name: "Inner" });
     const links = flowOf([
       { id: "a", type: "Typebot link", options: { typebotId: inner, mergeResults: true } },
@@ -252,7 +252,7 @@ describe("linked bots", () => {
 });
 
 describe("bots that link to a bot", () => {
-  test("are named when it is archived, deleted, or moved to another workspace, by draft, version and canary", async () => {
+  test("bots that link to a bot are listed when the bot is archived, deleted, or moved to another workspace, with draft, version and canary", async () => {
     const inner = await makeBot({ name: "Inner" });
     const link = { ...flow, ...flowOf([{ id: "link", type: "Typebot link", options: { typebotId: inner } }]) };
     const author = { token: owner.token, workspaceId: here };
@@ -286,7 +286,7 @@ describe("bots that link to a bot", () => {
     expect(deleted.at("linkedFrom")).toEqual(linkedFrom);
   });
 
-  test("are named as far as the caller may read them", async () => {
+  test("bots that link to a bot are listed only if the caller may read them", async () => {
     const inner = await makeBot({ name: "Inner" });
     const link = flowOf([{ id: "link", type: "Typebot link", options: { typebotId: inner } }]);
     await makeBot({ name: "Secret", ...link });
@@ -297,8 +297,8 @@ describe("bots that link to a bot", () => {
   });
 });
 
-describe("several bots at once", () => {
-  test("are archived, moved and deleted together", async () => {
+describe("several bots in one request", () => {
+  test("several bots in one request are archived, moved and deleted together", async () => {
     const botIds = await Promise.all([makeBot(), makeBot(), makeBot()]);
     const folderId = await makeFolder(there);
 
@@ -314,7 +314,7 @@ describe("several bots at once", () => {
     expect((await get(`workspaces/${there}/bin`)).at("entries.*.id")).toEqual(expect.arrayContaining(botIds));
   });
 
-  test("are all left unchanged when one bot is refused", async () => {
+  test("several bots in one request are all left unchanged if one bot is refused", async () => {
     const botIds = await Promise.all([makeBot(), makeBot()]);
     const stranger = await api.makeUser();
     const foreign = (

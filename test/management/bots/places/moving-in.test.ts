@@ -35,7 +35,7 @@ function copied() {
 }
 
 describe("a file with repeated ids", () => {
-  test("is refused unless its repair is requested, and always by a plain creation", async () => {
+  test("a file with repeated ids is refused unless its repair is requested, and always refused by a plain creation", async () => {
     for (const path of ["bots", "bots/import", "bots/import/check"]) {
       const refused = await post(path, { workspaceId, bot: copied() });
       expect([refused.status, refused.at("code")]).toEqual([400, "request.invalid"]);
@@ -51,7 +51,7 @@ describe("a file with repeated ids", () => {
     });
   });
 
-  test("becomes a bot that runs, in both spellings", async () => {
+  test("a file with repeated ids becomes a bot that runs, in both spellings", async () => {
     const made = await post("typebots/import", { workspaceId, typebot: copied(), repair: true });
     const botId = made.text("typebot.id");
     const published = await post(`bots/${botId}/publish`, { force: true });
@@ -61,7 +61,7 @@ describe("a file with repeated ids", () => {
     expect(JSON.stringify(next.at("messages"))).toContain("One?");
   });
 
-  test("updates a bot so that stored ids stay, however often the file is imported", async () => {
+  test("a file with repeated ids updates a bot without a change of stored ids, however often the file is imported", async () => {
     const made = await post("bots/import", { workspaceId, bot: copied(), repair: true });
     const botId = made.text("bot.id");
     const again = await post(`bots/${botId}/import`, { bot: copied(), repair: true });
@@ -71,7 +71,7 @@ describe("a file with repeated ids", () => {
     expect(changed.list("bot.groups").toReversed()).toEqual([...made.list("bot.groups")]);
   });
 
-  test("is read in the same way if it is large", async () => {
+  test("a file with repeated ids is repaired in the same way if the file is large", async () => {
     const bot = { ...copied(), theme: { unknown: "x".repeat(600_000) } };
     const made = await post("bots/import", { workspaceId, bot, repair: true });
     expect(made.list("report.repairs")).toHaveLength(4);
@@ -143,7 +143,7 @@ describe("an export", () => {
   const made = versions.flatMap((version) => [0, 3].map((seed): [string, number] => [version, seed]));
 
   test.each(made)(
-    "gives back a file of version %s with three faults (%i) but for its repairs, and its chat runs",
+    "an export of version %s with three faults (%i) equals its file except for the repairs, and its chat runs",
     async (version, seed) => {
       const file = faulty(version, seed);
       const imported = await post("typebots/import", { workspaceId, typebot: file, repair: true });
@@ -170,7 +170,7 @@ describe("an export", () => {
     },
   );
 
-  test("equals the imported file, with any keys at its top", async () => {
+  test("an export equals the imported file, with any keys at its top level", async () => {
     const keys = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
       .filter((key) => !Object.hasOwn(flowOf(), key));
@@ -193,7 +193,7 @@ describe("an export", () => {
     );
   });
 
-  test("keeps these keys to itself: they are in no other answer, version or hash, stay through edits, and are copied", async () => {
+  test("an export contains unknown top-level keys, which appear in no other response, version or hash", async () => {
     const plain = { ...flowOf([says("Hi")]), name: "Plain" };
     const [one, other] = [
       (await post("bots/import", { workspaceId, bot: { ...plain, spaceId: "secret-space" } })).text("bot.id"),
@@ -223,7 +223,7 @@ describe("an export", () => {
     expect((await get(`bots/${one}/export`)).at("spaceId")).toBeUndefined();
   });
 
-  test("omits a key that would make it larger than 8 kB, and the report names it", async () => {
+  test("an export omits an unknown key that would exceed 8 kB in total, and the report lists the key", async () => {
     const file = { ...flowOf([says("Hi")]), name: "Large", a: "x".repeat(5_000), b: "x".repeat(5_000), c: 1 };
     const imported = await post("bots/import", { workspaceId, bot: file });
     expect(imported.at("report.lostKeys")).toEqual(["b"]);
@@ -253,8 +253,8 @@ const named = [
   "messengerCredentialsId",
 ];
 
-describe("the report", () => {
-  test("on 40 old HTTP blocks has at most six lines, and begins with what will not work", async () => {
+describe("the import report", () => {
+  test("a report on 40 old HTTP blocks has at most six lines, and starts with problems of live chats", async () => {
     const flow = fortyCalls();
     const { at } = await post("bots/import/check", { workspaceId, bot: flow, repair: true });
 

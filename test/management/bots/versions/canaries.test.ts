@@ -34,7 +34,7 @@ const current = { ...flowOf([says("Current"), asks("text input")]), settings };
 const canary = { ...flowOf([says("Canary"), asks("text input")]), settings };
 
 describe("a canary", () => {
-  test("gets its share of new chats on every node, and no chat before its start and after its end", async () => {
+  test("a canary gets its share of new chats on every node, and no chat before its start and after its end", async () => {
     const bot = await makeBot();
     // Both nodes have cached the bot.
     for (const client of [api.client, node, api.client, node]) expect(await greeting(bot, { client })).toBe("Current");
@@ -55,7 +55,7 @@ describe("a canary", () => {
     expect((await readCanary(bot.botId)).body).toEqual({ canary: null });
   });
 
-  test("is the same for a repeated request, with any later share", async () => {
+  test("a canary is the same for a repeated request, with any later share", async () => {
     const bot = await makeBot();
     await publishCanary(bot.botId, 30);
     const keys = Array.from({ length: 20 }, (_, index) => `a-visitor-of-the-canary-${index}`);
@@ -75,7 +75,7 @@ describe("a canary", () => {
     );
   });
 
-  test("is shown again only to a visitor who returns with a result of it", async () => {
+  test("a canary is shown again only to a visitor who returns with a result of the canary", async () => {
     const bot = await makeBot();
     const old = await start(api.client, bot.publicId);
     await publishCanary(bot.botId, 99);
@@ -86,7 +86,7 @@ describe("a canary", () => {
     }
   });
 
-  test("has its figures since its start beside those of the live version", async () => {
+  test("a canary has its figures since its start next to the figures of the live version", async () => {
     const bot = await makeBot();
     await say(api.client, (await start(api.client, bot.publicId)).text("sessionId"), "Before");
     await publishCanary(bot.botId, 50);
@@ -108,7 +108,7 @@ describe("a canary", () => {
     expect(other.resultId).not.toBe(one.resultId);
   });
 
-  test("becomes the live version of all visitors, under its number; running chats move on request", async () => {
+  test("a canary becomes the live version for all visitors, under its number, and running chats move on request", async () => {
     const bot = await makeBot();
     const running = await start(api.client, bot.publicId);
     await publishCanary(bot.botId, 1);
@@ -128,7 +128,7 @@ describe("a canary", () => {
     expect((await act(bot.botId, "promote")).at("code")).toBe("canary.not_found");
   });
 
-  test("ends if a version is published for all, or the bot is unpublished", async () => {
+  test("a canary ends if a version is published for all visitors, or the bot is unpublished", async () => {
     const bot = await makeBot();
     await publishCanary(bot.botId, 50);
     await api.client.post(`/api/v1/bots/${bot.botId}/publish`, { token: owner.token, body: {} });
@@ -143,7 +143,7 @@ describe("a canary", () => {
     expect((await republishCanary(bot.botId, 9, 20)).at("code")).toBe("publication.not_found");
   });
 
-  test("is not promoted if its bot was archived since the request was let in", async () => {
+  test("a canary is not promoted if its bot was archived after the request was authorised", async () => {
     const { botId } = await makeBot();
     await publishCanary(botId, 50);
     const { sql } = api.deps;
@@ -153,7 +153,7 @@ describe("a canary", () => {
     expect(await promoteCanary(sql, { botId, movesChats: false })).toBe(2);
   });
 
-  test("is decided once by concurrent requests that promote, end and publish", async () => {
+  test("a canary is decided once by concurrent requests that promote, end and publish", async () => {
     const bot = await makeBot();
     for (let round = 0; round < 3; round++) {
       await publishCanary(bot.botId, 50);
@@ -169,7 +169,7 @@ describe("a canary", () => {
     }
   });
 
-  test("is refused with a share of no chat or all chats, with chats that move, and for a caller who may not write", async () => {
+  test("a canary is refused with a share of no chat or all chats, with chats that move, and for a caller who may not write", async () => {
     const bot = await makeBot();
     for (const percent of [0, 100, 12.5, "10", -1]) {
       expect((await publishCanary(bot.botId, percent)).at("data.issues.0.path")).toBe("percent");

@@ -46,7 +46,7 @@ const versionOf = (number: number, text: string, more: object = {}) => ({
   ...more,
 });
 
-test("versions are imported with numbers, times and authors, once; the next one gets a higher number, and visitors get none of them", async () => {
+test("versions are imported once with numbers, times and authors, and are not live", async () => {
   const botId = await makeBot();
   const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://hooks.example", workspaceId, eventTypes });
   const second = versionOf(2, "Two", { publishedBy: writer.userId, isDraft: true });
@@ -69,7 +69,7 @@ test("versions are imported with numbers, times and authors, once; the next one 
   expect((await post(`${botId}/publish`, { force: true })).at("number")).toBe(5);
 });
 
-test("an import by a caller who may not manage the bot, into an archived bot, or with a time in the future is refused", async () => {
+test("an import of versions without rights, into an archived bot, or with a time in the future is refused", async () => {
   const botId = await makeBot();
   await api.client.put(`/api/v1/bots/${botId}/collaborators/${writer.userId}`, {
     token: owner.token,
@@ -109,7 +109,7 @@ test("an unpublished bot is published with versions under their own numbers", as
   expect((await resume(2)).at("code")).toBe("bot.already_published");
 });
 
-test("a version that is published again under its number is what visitors get; a version that the draft equals has no changes", async () => {
+test("a version that is published again under its number is live, and a version that equals the draft has no changes", async () => {
   const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, flowOf([says("Hello")]));
   const bot = (await api.client.get(`/api/v1/bots/${botId}`, { token: owner.token })).at("bot");
   await post(`${botId}/unpublish`);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("the draft, a publication and a supplied flow each have their own findings", async () => {
+test("the draft, a publication and a supplied flow each have separate findings", async () => {
   const botId = await makeBot(whole);
   await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: {} });
   await api.client.patch(`/api/v1/bots/${botId}`, {
@@ -53,7 +53,7 @@ test("the draft, a publication and a supplied flow each have their own findings"
   expect((await lint(botId, { bot: { groups: [{ id: 1 }] } })).at("code")).toBe("request.invalid");
 });
 
-test("a group that another bot links to is not unreachable", async () => {
+test("a group to which another bot links is not unreachable", async () => {
   const botId = await makeBot({ ...whole, groups: [...whole.groups, lost] });
   const link = { id: "l", type: "Typebot link", options: { typebotId: botId, groupId: "h" } };
   await makeBot({ ...whole, groups: [{ id: "g", blocks: [link] }] });
@@ -61,7 +61,7 @@ test("a group that another bot links to is not unreachable", async () => {
   expect((await lint(botId)).at("findings")).toEqual([]);
 });
 
-test("a block's own setting leaves a rule out, and is kept if the bot is exported and imported", async () => {
+test("a block's own setting disables a rule, and is preserved by an export and an import", async () => {
   const items = [{ id: "i", content: { comparisons: [{ variableId: idOf("v"), comparisonOperator: "Is set" }] } }];
   const condition = { id: "c", type: "Condition", items, lint: { ignore: ["dead_end"] } };
   const bot = {
@@ -91,14 +91,14 @@ function lint(botId: string, body: object = {}) {
   return api.client.post(`/api/v1/bots/${botId}/lint`, { token: owner.token, body });
 }
 
-describe("things of the workspace that a flow names", () => {
+describe("resources of the workspace that a flow references", () => {
   const calls = (name: string) => ({
     ...whole,
     groups: [{ id: "g", title: "G", blocks: [{ id: "c", type: "Webhook", options: { webhook: { url: name } } }] }],
   });
   const rulesOf = async (botId: string, bot: object) => (await lint(botId, { bot })).at("findings.*.rule");
 
-  test("a secret that the workspace does not have is a finding, until it exists or a variable has its name", async () => {
+  test("a missing secret of the workspace is a finding, until the secret or a variable with its name exists", async () => {
     const at = `/api/v1/workspaces/${workspaceId}/secrets/CRM_KEY`;
     const bot = calls("https://crm.example.com/{{secret.CRM_KEY}}");
     const botId = await makeBot(whole);
@@ -115,7 +115,7 @@ describe("things of the workspace that a flow names", () => {
     expect(await rulesOf(botId, bot)).toEqual([]);
   });
 
-  test("a connection of a messenger that the workspace does not have is a finding, until no connection is named", async () => {
+  test("a missing connection of a messenger is a finding, until the flow references no connection", async () => {
     const botId = await makeBot({ ...whole, settings: { messenger: { isEnabled: true } } });
     const name = (messengerCredentialsId: string | null) =>
       api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { messengerCredentialsId } } });
@@ -147,7 +147,7 @@ describe("things of the workspace that a flow names", () => {
     expect(await rules()).toEqual(["unknown_connection"]);
   });
 
-  test("a block that needs a browser is a finding as soon as a messenger asks the bot, by its list or its name", async () => {
+  test("a block that needs a browser is a finding once a messenger uses the bot, by its list or its name", async () => {
     const script = { id: "k", type: "Code", options: { content: "alert(1)" } };
     const flow = { ...whole, groups: [{ id: "g", title: "Hello", blocks: [hello, script] }] };
     const messenger = { isEnabled: true };
@@ -185,7 +185,7 @@ describe("things of the workspace that a flow names", () => {
     expect(listed.at("warnings.*.rule")).toEqual(["channel_unsupported"]);
   });
 
-  test("a missing file of an author is a finding; files of other services are ignored", async () => {
+  test("a missing file of an author is a finding, and files of other services are ignored", async () => {
     const files = `/api/v1/workspaces/${workspaceId}/files`;
     const rawBody = Uint8Array.from(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
     const made = await api.client.post(files, { token: owner.token, query: { name: "a.png" }, rawBody });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("publishing", () => {
-  test("gives visitors the flow as it is, under a public id made of the name", async () => {
+  test("publishing shows visitors the current flow, under a public id derived from the name", async () => {
     const botId = await makeBot({ ...flow, name: "Déjà vu & Söhne!" });
     const published = await publish(botId);
     expect(published.body).toEqual({
@@ -55,14 +55,14 @@ describe("publishing", () => {
     });
   });
 
-  test("makes a public id of the random part alone if the name has no letters", async () => {
+  test("publishing generates a random public id if the name has no letters", async () => {
     const published = await publish(await makeBot({ name: "你好 ☂" }));
     expect(published.text("publicId")).toMatch(/^[0-9a-z]{7}$/);
     const long = await publish(await makeBot({ name: "n".repeat(255) }));
     expect(long.text("publicId")).toHaveLength(255);
   });
 
-  test("keeps the bot's own public id and does not count as a change of the bot", async () => {
+  test("publishing keeps the bot's own public id and does not count as a change of the bot", async () => {
     const botId = await makeBot({ publicId: "own-id" });
     const before = await get(botId);
     const published = await publish(botId);
@@ -70,7 +70,7 @@ describe("publishing", () => {
     expect((await get(botId)).at("bot")).toEqual({ ...Object(before.at("bot")), publicationNumber: 1 });
   });
 
-  test("does not show visitors later changes", async () => {
+  test("publishing does not show later changes to visitors", async () => {
     const botId = await makeBot(flow);
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });
@@ -79,7 +79,7 @@ describe("publishing", () => {
     expect((await publishedBot(botId)).at("publishedBot.variables")).toEqual([]);
   });
 
-  test("keeps a flow once, for any number of publications, in any order of keys", async () => {
+  test("publishing stores a flow once, for any number of publications, in any order of keys", async () => {
     const botId = await makeBot({ theme: { a: 1, b: 2 } });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { theme: { b: 2, a: 1 } } } });
@@ -89,7 +89,7 @@ describe("publishing", () => {
     expect(history.at("publications.0.hash")).toBe(history.at("publications.1.hash"));
   });
 
-  test("stores the facts that a start reads", async () => {
+  test("publishing stores the facts that a start reads", async () => {
     const botId = await makeBot(flow);
     await publish(botId);
     const [row] = await api.deps.sql`select facts from flows where bot_id = ${botId}`;
@@ -106,7 +106,7 @@ describe("publishing", () => {
     });
   });
 
-  test("stores the settings in the names that flows are exchanged in", async () => {
+  test("publishing stores the settings under the names of the exchange format", async () => {
     const botId = await makeBot(flow);
     await publish(botId);
     const [row] = await api.deps
@@ -114,7 +114,7 @@ describe("publishing", () => {
     expect(row).toEqual({ section: { isEnabled: true } });
   });
 
-  test("numbers concurrent publications", async () => {
+  test("publishing numbers concurrent publications", async () => {
     const botId = await makeBot(flow);
     const answers = await Promise.all(Array.from({ length: 6 }, () => publish(botId)));
     expect(answers.map((answer) => answer.at("number")).sort()).toEqual([1, 2, 3, 4, 5, 6]);
@@ -124,7 +124,7 @@ describe("publishing", () => {
     expect(history.at("publications.0.isCurrent")).toBe(true);
   });
 
-  test("warns of what leads nowhere", async () => {
+  test("publishing warns about edges without a target", async () => {
     const edges = [...flow.edges, { id: "gone", from: { blockId: "b" }, to: { groupId: "gone" } }];
     const published = await publish(await makeBot({ ...flow, edges }));
     expect(published.at("warnings")).toEqual([
@@ -141,7 +141,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("warns of keys and words of theme, settings and events that nothing reads", async () => {
+  test("publishing warns about unused keys and values of theme, settings and events", async () => {
     const events = [
       ...flow.events,
       { id: "command", type: "command", options: { command: "help", speed: 1 }, outgoingEdgeId: "ed" },
@@ -167,7 +167,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("warns of colours that are hard to distinguish", async () => {
+  test("publishing warns about colours that are hard to distinguish", async () => {
     const theme = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
     const published = await publish(await makeBot({ ...flow, theme }));
     expect(published.at("warnings")).toEqual([
@@ -182,7 +182,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("warns of such colours in the dark variant of a theme", async () => {
+  test("publishing warns about hard to distinguish colours in the dark variant of a theme", async () => {
     const dark = { chat: { buttons: { backgroundColor: "#ff5924", color: "#ffffff" } } };
     const published = await publish(await makeBot({ ...flow, theme: { dark } }));
     expect(published.at("warnings")).toEqual([
@@ -191,7 +191,7 @@ describe("publishing", () => {
   });
 });
 
-test("a flow whose chats start is published, and warnings about all of its chats come first", async () => {
+test("a flow whose chats start is published, and warnings about all of its chats are listed first", async () => {
   const [group] = flow.groups;
   const lost = { id: "l", type: "text", outgoingEdgeId: "gone" };
   const unknown = { id: "h", type: "hologram" };
@@ -204,10 +204,10 @@ test("a flow whose chats start is published, and warnings about all of its chats
   expect((await publications(botId)).at("publications.0.overruledRules")).toEqual([]);
 });
 
-describe("a flow that can start no chat", () => {
+describe("a flow that cannot start a chat", () => {
   const broken = { ...flow, groups: [] };
 
-  test("is refused with the reasons, and nothing is published", async () => {
+  test("a flow that cannot start a chat is refused with the reasons, and nothing is published", async () => {
     const botId = await makeBot(broken);
     const refused = await publish(botId, owner.token, {});
     expect([refused.status, refused.at("code")]).toEqual([422, "flow.broken"]);
@@ -215,7 +215,7 @@ describe("a flow that can start no chat", () => {
     expect((await publications(botId)).list("publications")).toEqual([]);
   });
 
-  test("is published by force, which is recorded, even if it is published again", async () => {
+  test("a flow that cannot start a chat can be published by force, which is recorded, even if it is published again", async () => {
     const botId = await makeBot(broken);
     const forced = await publish(botId, owner.token, { force: true });
     expect(forced.at("warnings.0.rule")).toBe("empty_bot");
@@ -230,7 +230,7 @@ describe("a flow that can start no chat", () => {
     ]);
   });
 
-  test("is never refused to existing clients, who read the same findings", async () => {
+  test("a flow that cannot start a chat is never refused to existing clients, who get the same findings", async () => {
     const botId = await makeBot(broken);
     const published = await api.client.post(`/api/v1/typebots/${botId}/publish`, { token: owner.token });
     expect([published.status, published.at("warnings.0.rule")]).toEqual([200, "empty_bot"]);
@@ -239,11 +239,11 @@ describe("a flow that can start no chat", () => {
 });
 
 describe("the published copy", () => {
-  test("is null while nothing is published", async () => {
+  test("the published copy is null while nothing is published", async () => {
     expect((await publishedBot(await makeBot({}))).body).toEqual({ publishedBot: null, version: "3" });
   });
 
-  test("is converted on request", async () => {
+  test("the published copy is converted on request", async () => {
     const botId = await makeBot({
       version: "5",
       groups: [
@@ -266,13 +266,13 @@ describe("the published copy", () => {
     ]).toEqual(["6.1", "g", "3"]);
   });
 
-  test("cannot be converted without a start", async () => {
+  test("the published copy cannot be converted without a start", async () => {
     const botId = await makeBot({ version: "4", events: [] });
     await publish(botId);
     expect((await publishedBot(botId, { query: { migrateToLatestVersion: true } })).at("code")).toBe("flow.no_start");
   });
 
-  test("of a shared bot is shown to any token, without security", async () => {
+  test("the published copy of a shared bot is shown to any token, without security settings", async () => {
     const botId = await makeBot({ ...flow, settings: { ...flow.settings, publicShare: { isEnabled: true } } });
     await publish(botId);
     expect((await publishedBot(botId, { token: stranger.token })).at("publishedBot.settings")).toEqual({
@@ -284,7 +284,7 @@ describe("the published copy", () => {
 });
 
 describe("unpublishing", () => {
-  test("withdraws the bot from visitors and keeps its history and its public id", async () => {
+  test("unpublishing hides the bot from visitors and keeps its history and its public id", async () => {
     const botId = await makeBot(flow);
     const { publicId } = { publicId: (await publish(botId)).at("publicId") };
     expect((await unpublish(botId)).body).toEqual({ message: "success" });
@@ -294,7 +294,7 @@ describe("unpublishing", () => {
     expect((await publish(botId)).at("number")).toBe(2);
   });
 
-  test("is refused when nothing is published, and for a caller who may not write", async () => {
+  test("unpublishing is refused if nothing is published, and for a caller who may not write", async () => {
     const botId = await makeBot({});
     expect((await unpublish(botId)).at("code")).toBe("bot.not_published");
     await publish(botId);
@@ -304,7 +304,7 @@ describe("unpublishing", () => {
 });
 
 describe("the history of publications", () => {
-  test("is newest first, page by page, with authors and reasons", async () => {
+  test("the history of publications is listed newest first, page by page, with authors and reasons", async () => {
     const botId = await makeBot({});
     for (const note of ["one", "two", "three"]) await publish(botId, owner.token, { note, force: true });
     const first = await publications(botId, { limit: 2 });
@@ -328,7 +328,7 @@ describe("the history of publications", () => {
     expect(second.body).not.toHaveProperty("nextCursor");
   });
 
-  test("ends if a page is exactly full", async () => {
+  test("the history of publications has no further page if a page is exactly full", async () => {
     const botId = await makeBot({});
     for (const note of ["one", "two"]) await publish(botId, owner.token, { note, force: true });
 
@@ -337,7 +337,7 @@ describe("the history of publications", () => {
     expect(page.body).not.toHaveProperty("nextCursor");
   });
 
-  test("is refused with a cursor of another list, and to strangers", async () => {
+  test("the history of publications is refused with a cursor of another list, and to users without access", async () => {
     const botId = await makeBot({});
     expect((await publications(botId, { cursor: "0" })).at("code")).toBe("cursor.invalid");
     expect((await publications(botId, {}, stranger.token)).at("code")).toBe("bot.not_found");
@@ -345,7 +345,7 @@ describe("the history of publications", () => {
 });
 
 describe("publishing an earlier publication again", () => {
-  test("makes it the newest publication and keeps the draft", async () => {
+  test("publishing an earlier publication again makes the publication the newest, and keeps the draft", async () => {
     const botId = await makeBot({ ...flow, version: "6.1" });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { variables: [] } } });
@@ -364,14 +364,14 @@ describe("publishing an earlier publication again", () => {
     });
   });
 
-  test("gives a bot that lost its public id a new one", async () => {
+  test("publishing an earlier publication again assigns a new public id to a bot that lost its public id", async () => {
     const botId = await makeBot({ name: "Lost" });
     await publish(botId);
     await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body: { bot: { publicId: null } } });
     expect((await republish(botId, 1)).text("publicId")).toMatch(/^lost-[0-9a-z]{7}$/);
   });
 
-  test("is refused if there is no such publication, and for a caller who may not write", async () => {
+  test("publishing an earlier publication again is refused if the publication does not exist, and for a caller who may not write", async () => {
     const botId = await makeBot({});
     await publish(botId);
     expect((await republish(botId, 2)).at("code")).toBe("publication.not_found");

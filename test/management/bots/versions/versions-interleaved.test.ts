@@ -33,7 +33,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 
 test(
-  "concurrent changes to a bot's draft and versions lose nothing that was acknowledged",
+  "concurrent changes to a bot's draft and versions lose no acknowledged change",
   async () => {
     const stories = fc.tuple(fc.array(act, { minLength: 25, maxLength: 50 }), fc.integer({ min: 2, max: 6 }));
     await place.check(

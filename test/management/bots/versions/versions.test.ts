@@ -28,7 +28,7 @@ const second = flowOf([says("Second"), asks("text input")], [says("More")]);
 const settings = { messenger: { isEnabled: true }, metadata: { tagManagerId: "GTM-1" } };
 
 describe("a publication", () => {
-  test("returns its flow, even if other publications or drafts were made since", async () => {
+  test("a publication returns its flow, even after other publications or drafts", async () => {
     const botId = await makeBot({ ...first, settings });
     await write(botId, second);
     const before = await get(botId, 1);
@@ -43,7 +43,7 @@ describe("a publication", () => {
     expect(after.at("publication")).toEqual({ ...Object(before.at("publication")), isCurrent: false });
   });
 
-  test("is converted on request, and refused without a start", async () => {
+  test("a publication is converted on request, and refused without a start", async () => {
     const blocks = [{ id: "s", type: "start" }, says("Old")];
     const old = await makeBot({ version: "5", groups: [{ id: "g", blocks }] });
     expect((await get(old, 1, { migrateToLatestVersion: true })).at("publication.version")).toBe("6.1");
@@ -51,7 +51,7 @@ describe("a publication", () => {
     expect((await get(none, 1, { migrateToLatestVersion: true })).at("code")).toBe("flow.no_start");
   });
 
-  test("is not found if it does not exist, or is another bot's", async () => {
+  test("a publication is not found if it does not exist or belongs to another bot", async () => {
     const botId = await makeBot(first);
     for (const number of ["2", "0", "x", "999999999", "1e3", "-1"]) {
       expect([number, (await get(botId, number)).at("code")]).toEqual([number, "publication.not_found"]);
@@ -60,8 +60,8 @@ describe("a publication", () => {
   });
 });
 
-describe("comparing", () => {
-  test("lists what the draft would change, and by which changes", async () => {
+describe("comparing versions", () => {
+  test("comparing versions lists the differences of the draft, as values and as changes", async () => {
     const botId = await makeBot({ ...first, settings });
     const [group] = first.groups;
     const moved = {
@@ -113,7 +113,7 @@ describe("comparing", () => {
     });
   });
 
-  test("takes any two versions, and reports no difference between equal versions", async () => {
+  test("comparing versions accepts any two versions, and reports no difference between equal versions", async () => {
     const botId = await makeBot(first);
     await write(botId, second);
     await publishAgain(botId);
@@ -124,7 +124,7 @@ describe("comparing", () => {
     expect(back.at("from.number")).toBe(2);
   });
 
-  test("needs versions of this bot: a version of another bot, or a missing version, is not found", async () => {
+  test("comparing versions requires versions of this bot, and does not find a missing version or another bot's version", async () => {
     const [botId, other] = [await makeBot(first), await makeBot(second)];
     const ofTwoBots = await compare(botId, { from: `${other}:1` });
     expect([ofTwoBots.status, ofTwoBots.at("code"), ofTwoBots.at("data.issues.0.path")]).toEqual([
@@ -141,8 +141,8 @@ describe("comparing", () => {
   });
 });
 
-describe("restoring", () => {
-  test("makes a version the draft and keeps the draft that it replaces", async () => {
+describe("restoring a version", () => {
+  test("restoring a version replaces the draft with the version and stores the replaced draft", async () => {
     const botId = await makeBot({ ...first, settings });
     await write(botId, { ...second, events: null });
     const restored = await restore(botId, 1);
@@ -166,7 +166,7 @@ describe("restoring", () => {
     expect([undone.at("replacedNumber"), undone.at("bot.events")]).toEqual([3, null]);
   });
 
-  test("is refused if the draft was changed after it was read", async () => {
+  test("restoring a version is refused if the draft was changed after it was read", async () => {
     const botId = await makeBot(first);
     const seen = await updatedAt(botId);
     await write(botId, second);
@@ -175,7 +175,7 @@ describe("restoring", () => {
     expect((await restore(botId, 1, { updatedAt: await updatedAt(botId) })).status).toBe(200);
   });
 
-  test("by several at once, while others write and publish, loses no draft", async () => {
+  test("concurrent restores, while others write and publish, lose no draft", async () => {
     const botId = await makeBot(first);
     const drafts = Array.from({ length: 6 }, (_, index) => flowOf([says(`Draft ${index}`)]));
     const written: { at: string; groups: unknown }[] = [];
@@ -208,7 +208,7 @@ describe("restoring", () => {
     expect(kept.has(canonicalize(last?.groups))).toBe(true);
   });
 
-  test("of a missing version, or by a reader, changes nothing", async () => {
+  test("a restore without write access or of a missing version changes nothing", async () => {
     const botId = await makeBot(first);
     const seen = await updatedAt(botId);
     expect((await restore(botId, 7)).at("code")).toBe("publication.not_found");
@@ -218,7 +218,7 @@ describe("restoring", () => {
 });
 
 describe("a chat on one version", () => {
-  test("runs on it, even if another version is live, with a result", async () => {
+  test("a chat on one version runs on the version, even if another version is live, with a result", async () => {
     const { botId, publicId } = await publish(api.client, { token: owner.token, workspaceId }, first);
     await write(botId, second);
     await publishAgain(botId);
@@ -236,7 +236,7 @@ describe("a chat on one version", () => {
     expect((await startVersion(botId, 2)).at("messages.*.content.plainText")).toEqual(["Second"]);
   });
 
-  test("is started once for its key", async () => {
+  test("a chat on one version is started once per key", async () => {
     const botId = await makeBot(first);
     const headers = { "idempotency-key": "one-start-of-one-version" };
     const [one, again] = [await startVersion(botId, 1, { headers }), await startVersion(botId, 1, { headers })];
@@ -245,7 +245,7 @@ describe("a chat on one version", () => {
     expect((await startVersion(botId, 2, { headers })).at("code")).toBe("idempotency.key_reused");
   });
 
-  test("needs an existing version, and a token that may write", async () => {
+  test("a chat on one version requires an existing version, and a token that may write", async () => {
     const botId = await makeBot(first);
     expect((await startVersion(botId, 2)).at("code")).toBe("publication.not_found");
     expect((await startVersion(botId, 1, { token: stranger.token })).at("code")).toBe("bot.not_found");

@@ -24,7 +24,7 @@ test.each([
   [1, 40],
   [2, 24],
   [5, 11],
-])("%d hungry endpoints get about %d calls each, and the next one finds a free call", (count, each) => {
+])("%d busy endpoints get about %d calls each, and a further endpoint still gets a call", (count, each) => {
   const { endpoints, begin } = createEndpoints(count + 1);
   const hungry = endpoints.slice(0, count);
 
@@ -36,7 +36,7 @@ test.each([
 
 const moves = array(record({ place: integer({ min: 0, max: 9 }), ends: boolean() }), { maxLength: 300 });
 
-test("calls stay within their limit in any order, and a refused caller is notified of the next end", () =>
+test("the number of calls stays within the limit in any order, and a refused caller is notified of the next free call", () =>
   check(
     property(moves, (made) => {
       const { endpoints, begin } = createEndpoints(10);

@@ -17,14 +17,14 @@ function healthAfter(attempts: readonly DeliveryAttempt[]) {
   return health;
 }
 
-test("only consecutive calls that did not reach the endpoint make it doubtful: a successful call ends the row", () => {
+test("an endpoint becomes doubtful only after consecutive unreachable calls, and a successful call resets the count", () => {
   expect(healthAfter([...almost, unreachable]).isDoubtful()).toBe(true);
   expect(healthAfter([...almost, delivered, ...almost]).isDoubtful()).toBe(false);
   expect(healthAfter([...almost, delivered, ...almost, unreachable]).isDoubtful()).toBe(true);
   expect(healthAfter([...almost, unreachable, delivered]).isDoubtful()).toBe(false);
 });
 
-test("an answer that refuses the event ends the row too, and so does reading the endpoint again", () => {
+test("a response that refuses the event also resets the count, and so does reading the endpoint again", () => {
   expect(
     healthAfter([...almost, { ...unreachable, statusCode: 400, isUnreachable: false }, ...almost]).isDoubtful(),
   ).toBe(false);

@@ -108,7 +108,7 @@ async function figure(metrics: EventMetrics, name: string): Promise<number | und
   return line === undefined ? undefined : Number(line.split(" ").at(-1));
 }
 
-test("an endpoint whose oldest event is late is reported once, by mail to ADMINs, until it has caught up", async () => {
+test("an endpoint whose oldest event is late is reported once, by mail to ADMINs, until the endpoint has caught up", async () => {
   const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
   for (const content of ["1", "2"]) await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content });
   const nodes = [startWatch(), startWatch()];
@@ -148,7 +148,7 @@ test("an endpoint whose oldest event is late is reported once, by mail to ADMINs
   expect(mails).toHaveLength(3);
 });
 
-test("a disabled endpoint is never late, and a workspace without mail is notified by the endpoint", async () => {
+test("a disabled endpoint is never late, and without mail the endpoint itself shows that it falls behind", async () => {
   const { endpointId } = await putEndpoint(api.deps.sql, { url: "https://receiver.example/", workspaceId });
   await putAnswer(api.deps.sql, { endpointId, sessionId: newId(), content: "1" });
   await makeOld(3_600);
@@ -163,7 +163,7 @@ test("a disabled endpoint is never late, and a workspace without mail is notifie
   expect(await endpointAt(endpointId)).toMatchObject({ isFallingBehind: true, pending: 1 });
 });
 
-test("metrics have the backlog of all nodes, and the outcomes of this node's attempts", async () => {
+test("metrics contain the backlog of all nodes, and the outcomes of this node's attempts", async () => {
   const server = await startReceiver(({ body }) => (body.includes('"bad"') ? 400 : 200));
   ends.push(server.close);
   const { endpointId } = await putEndpoint(api.deps.sql, { url: server.url(), workspaceId });

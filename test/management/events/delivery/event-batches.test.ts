@@ -54,7 +54,7 @@ const settled = () =>
         .length === 0,
   );
 
-test("events of many sessions are sent in one signed call, each under its own id, the events of a session in their order", async () => {
+test("events of many sessions are sent in one signed call, each with a separate id, in the order of each session", async () => {
   const { server, endpointId } = await put();
   const sessions = Array.from({ length: 25 }, () => newId());
   const ids: string[] = [];
@@ -77,7 +77,7 @@ test("events of many sessions are sent in one signed call, each under its own id
   }
 });
 
-test("refused events are retried by themselves, and hold back no other events", async () => {
+test("refused events are retried separately, and do not delay other events", async () => {
   const { server, endpointId } = await put(({ body }) => (body.includes('"bad"') ? 400 : 200));
   for (const content of ["a", "bad", "b"]) await putAnswer(database.sql, { endpointId, sessionId: newId(), content });
 
@@ -93,7 +93,7 @@ test("refused events are retried by themselves, and hold back no other events", 
   expect(rest.toSorted()).toEqual([["a"], ["b"], ["bad"]]);
 });
 
-test("a call that is full takes no further event", async () => {
+test("a full call accepts no further event", async () => {
   const { server, endpointId } = await put();
   const content = "x".repeat(limits.events.batchBytes / 2);
   for (let index = 0; index < 5; index++) await putAnswer(database.sql, { endpointId, sessionId: newId(), content });

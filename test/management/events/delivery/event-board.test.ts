@@ -43,7 +43,7 @@ async function cause(answered: number): Promise<string> {
 
 const actOn = (id: string, action: string) => board.call("PUT", `/queues/events/${id}/${action}`);
 
-test("a delivery that failed is delayed until its next attempt, with the reason and no words of a person", async () => {
+test("a failed delivery is delayed until its next attempt, with the reason and no personal text", async () => {
   const id = await cause(500);
 
   const job = await board.jobIn("delayed", "events", id);
@@ -61,7 +61,7 @@ test("a delivery that failed is delayed until its next attempt, with the reason 
   expect(JSON.stringify(logs.at(""))).toMatch(/Attempt 1 failed: The receiver answered.*Will be tried/);
 });
 
-test("a delivery that is given up has failed, and arrives when it is retried", async () => {
+test("a delivery without further attempts is marked as failed, and arrives when it is retried", async () => {
   const id = await cause(500);
   await board.jobIn("delayed", "events", id);
   await board.api.deps.sql`update event_deliveries set give_up_at = clock(), next_attempt_at = clock()`;
@@ -78,7 +78,7 @@ test("a delivery that is given up has failed, and arrives when it is retried", a
   expect((await actOn(id, "retry")).at("code")).toBe("job.not_possible");
 });
 
-test("all failed deliveries are retried, and all delayed deliveries become due", async () => {
+test("all failed deliveries can be retried, and all delayed deliveries can be made due", async () => {
   const first = await cause(500);
   await board.jobIn("delayed", "events", first);
   status = 200;
@@ -93,7 +93,7 @@ test("all failed deliveries are retried, and all delayed deliveries become due",
   await board.jobIn("completed", "events", first);
 });
 
-test("deliveries of one state are listed in pages, the newest first", async () => {
+test("deliveries of one state are listed in pages, newest first", async () => {
   const id = await cause(500);
   await board.jobIn("delayed", "events", id);
   const later = [];
@@ -112,7 +112,7 @@ test("deliveries of one state are listed in pages, the newest first", async () =
   expect((await page("2")).at("queues.1.jobs.*.id")).toEqual([id]);
 });
 
-test("an impossible request is refused with a sentence", async () => {
+test("an impossible request is rejected with an error message", async () => {
   const id = await cause(500);
   await board.jobIn("delayed", "events", id);
   await board.api.deps.sql`update event_endpoints set is_enabled = false`;

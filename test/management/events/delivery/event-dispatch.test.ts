@@ -50,7 +50,7 @@ async function put(endpointId: string, count: number): Promise<void> {
 
 const pending = async () => (await tested.sql`select from event_deliveries where status = 'pending'`).length;
 
-test("due events of several endpoints arrive, without a job", async () => {
+test("due events of several endpoints arrive without a job", async () => {
   const [one, other] = [await receiver(), await receiver()];
   const { endpointId: first } = await putEndpoint(tested.sql, { url: one.url() });
   const { endpointId: second } = await putEndpoint(tested.sql, { url: other.url() });
@@ -80,7 +80,7 @@ test("several nodes deliver each event once, in the order of its session", async
   expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index));
 });
 
-test("dead and hanging endpoints delay no other endpoint", async () => {
+test("unavailable and hanging endpoints delay no other endpoint", async () => {
   const dead = await receiver(() => 500);
   const hanging = await receiver(() => undefined);
   const quick = await receiver();
@@ -118,7 +118,7 @@ describe("lanes of an endpoint", () => {
     return { endpointId, server };
   }
 
-  test("in which all waiting events are late continue, even if they are few and another process has none", async () => {
+  test("lanes whose waiting events are all late continue, even with few events and if another process has no lane", async () => {
     const answers: (() => void)[] = [];
     const server = await receiver((_, response) => {
       if (answers.length === 1) return 200;
@@ -157,7 +157,7 @@ describe("lanes of an endpoint", () => {
     );
   });
 
-  test("are taken over from a node that hangs, and answers that it gets afterwards are not saved", async () => {
+  test("lanes of an endpoint are taken over from a node that hangs, and late responses to this node are not saved", async () => {
     const answers: (() => void)[] = [];
     const server = await receiver((_, response) => {
       if (answers.length >= 8) return 200;
@@ -189,7 +189,7 @@ describe("lanes of an endpoint", () => {
     expect(await attempts()).toBe(0);
   });
 
-  test("are given up when nothing was due for some time, and a node without lanes sends one query a poll", async () => {
+  test("lanes of an endpoint are released after some time without due events, and a node without lanes sends one query per poll", async () => {
     const { server } = await putDue();
     const clock = createVirtualClock();
     startNode(outsideFetch(), clock);
@@ -208,7 +208,7 @@ describe("lanes of an endpoint", () => {
   });
 });
 
-test("a second node gets its share of a backlog, and keeps each session's order", async () => {
+test("a second node gets its share of a backlog, and keeps the order of each session", async () => {
   const server = await receiver((_, response) => {
     setTimeout(() => response.writeHead(200).end(), 5);
     return undefined;

@@ -47,7 +47,7 @@ async function putDue(): Promise<string> {
   return endpointId;
 }
 
-test("lanes are leased for a bounded number of seconds, and are all renewed at once", async () => {
+test("lanes are leased for a limited number of seconds, and are all renewed together", async () => {
   const endpointId = await putDue();
   const holder = newId();
   expect(await takeLanes(sql, { holder, endpointIds: [endpointId] })).toHaveLength(laneCount);
@@ -70,7 +70,7 @@ test("lanes are leased for a bounded number of seconds, and are all renewed at o
   expect(await renewLanes(sql, holder)).toEqual([]);
 });
 
-test("lanes whose end lies too far ahead, since the clock stepped back, are free within their own length unless renewed", async () => {
+test("lanes whose lease ends too far in the future after a clock change are free within one lease period", async () => {
   const endpointId = await putDue();
   const [dead, living] = [newId(), newId()];
   await takeLanes(sql, { holder: dead, endpointIds: [endpointId] });
@@ -87,7 +87,7 @@ test("lanes whose end lies too far ahead, since the clock stepped back, are free
   expect(taken.map(({ lane }) => lane).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test("lanes that were renewed after the clock stepped back keep no pause from before", async () => {
+test("lanes that were renewed after a clock change lose their earlier pause", async () => {
   const endpointId = await putDue();
   const holder = newId();
   await takeLanes(sql, { holder, endpointIds: [endpointId] });
@@ -101,7 +101,7 @@ test("lanes that were renewed after the clock stepped back keep no pause from be
   expect(await due(holder)).toMatchObject({ id: endpointId });
 });
 
-test("lanes are shared with processes that ask for them, even when several do, and handed over when they are given up", async () => {
+test("lanes are shared with processes that request lanes, even several processes, and handed over on release", async () => {
   const endpointId = await putDue();
   const [one, two, three] = [newId(), newId(), newId()];
   const endpointIds = [endpointId];
@@ -127,23 +127,26 @@ test.each([
   [4, 2],
   [3, 1],
   [1, 0],
-])("lanes of which %d are held, a process without any asks for %d, and nobody for those back", async (held, asked) => {
-  const endpointId = await putDue();
-  const [one, two] = [newId(), newId()];
-  const endpointIds = [endpointId];
-  await takeLanes(sql, { holder: one, endpointIds });
-  await sql`update event_lanes set holder = null where lane >= ${held}`;
-  const handOver = async (from: string, to: string) => {
-    await wantLanes(sql, { holder: to, endpointIds });
-    const wanted = (await renewLanes(sql, from)).filter(({ isWanted }) => isWanted);
-    await releaseLanes(sql, from, wanted);
-    return wanted.length;
-  };
+])(
+  "if %d lanes are held, a process without lanes requests %d lanes, and no process requests them back",
+  async (held, asked) => {
+    const endpointId = await putDue();
+    const [one, two] = [newId(), newId()];
+    const endpointIds = [endpointId];
+    await takeLanes(sql, { holder: one, endpointIds });
+    await sql`update event_lanes set holder = null where lane >= ${held}`;
+    const handOver = async (from: string, to: string) => {
+      await wantLanes(sql, { holder: to, endpointIds });
+      const wanted = (await renewLanes(sql, from)).filter(({ isWanted }) => isWanted);
+      await releaseLanes(sql, from, wanted);
+      return wanted.length;
+    };
 
-  expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
-});
+    expect([await handOver(one, two), await handOver(two, one), await handOver(one, two)]).toEqual([asked, 0, 0]);
+  },
+);
 
-test("with any division of lanes and any demand, soon no process asks any more, and every delivering process has a lane", async () => {
+test("for any division of lanes and any demand, every delivering process soon has a lane, and requests stop", async () => {
   const endpointId = await putDue();
   const processes = Array.from({ length: 4 }, () => newId());
   const [first = ""] = processes;
@@ -183,7 +186,7 @@ test("with any division of lanes and any demand, soon no process asks any more, 
   );
 });
 
-test("lanes are not shared among more processes than calls may be under way", async () => {
+test("lanes are not shared among more processes than the number of concurrent calls", async () => {
   const endpointId = await putDue();
   await sql`update event_endpoints set max_concurrency = 1`;
   const [one, two] = [newId(), newId()];
@@ -196,7 +199,7 @@ test("lanes are not shared among more processes than calls may be under way", as
   expect(await takeLanes(sql, { holder: two, endpointIds: [endpointId] })).toEqual([]);
 });
 
-test("lanes that are free go to a process that delivers already, even when fewer calls may be under way than processes do", async () => {
+test("free lanes are assigned to a process that already delivers, even if processes outnumber concurrent calls", async () => {
   const endpointId = await putDue();
   const [one, two, three] = [newId(), newId(), newId()];
   const endpointIds = [endpointId];
@@ -209,7 +212,7 @@ test("lanes that are free go to a process that delivers already, even when fewer
   expect(await takeLanes(sql, { holder: one, endpointIds })).toHaveLength(2);
 });
 
-test("lanes are not taken until the lease of a node of the former release ends, and keep that node away", async () => {
+test("lanes are not acquired until the lease of a node of the previous release ends, and then exclude that node", async () => {
   const endpointId = await putDue();
   const endpointIds = [endpointId];
   // Leases an endpoint with the query of the previous release.

@@ -85,7 +85,7 @@ async function endPauses(): Promise<void> {
   await database.sql`update event_endpoints set paused_until = null`;
 }
 
-test("chats whose events are saved after a read has failed continue, even if they are as many as calls may be under way", async () => {
+test("chats whose events are saved after a failed read continue, even if they equal the number of concurrent calls", async () => {
   const atOnce = 8;
   const answers: (() => void)[] = [];
   let isHolding = true;
@@ -122,7 +122,7 @@ test("chats whose events are saved after a read has failed continue, even if the
   expect(server.requests).toHaveLength(3 * atOnce);
 });
 
-test("a receiver that becomes unavailable while many events wait is paused, and gets all events once it is back", async () => {
+test("a receiver that becomes unavailable while many events wait is paused, and gets all events after its recovery", async () => {
   let taken = 0;
   let isBack = false;
   const server = await receiver(() => (isBack || ++taken <= 10 ? 200 : 503));
@@ -145,7 +145,7 @@ test("a receiver that becomes unavailable while many events wait is paused, and 
   );
 });
 
-test("an endpoint fails from its first failure on, even after many deliveries", async () => {
+test("an endpoint counts as failing from its first failure, even after many deliveries", async () => {
   let status = 200;
   const server = await receiver(() => status);
   const endpointId = await put(server, { sessions: 1, contents: ["x"], maxConcurrency: 4 });
@@ -162,7 +162,7 @@ test("an endpoint fails from its first failure on, even after many deliveries", 
   );
 });
 
-test("events continue over another connection if a statement is never answered, the events of each chat in their order", async () => {
+test("events continue over another connection if a statement is never answered, in the order of each chat", async () => {
   const server = await receiver();
   await put(server, { sessions: 20, contents: ["1", "2"], maxConcurrency: 8 });
   // Marks the endpoint as failing, so that the first success is stored.
@@ -201,7 +201,7 @@ test("events continue over another connection if a statement is never answered, 
   }
 });
 
-test("a node that is asked to stop while it takes lanes gives them up at once", async () => {
+test("a node that is stopped while it acquires lanes releases the lanes immediately", async () => {
   const server = await receiver();
   await put(server, { sessions: 4, contents: ["x"], maxConcurrency: 4 });
   const late = proxy.inject({ statement: /with candidates as/, kind: "delay", ms: 300, times: 1 });

@@ -113,7 +113,7 @@ async function letTimePass(): Promise<void> {
   await database.sql`update event_lanes set held_until = clock()`;
 }
 
-test("a failure within a call is an attempt with its error, never an outage of the database", async () => {
+test("a failure within a call is an attempt with an error, never an outage of the database", async () => {
   const failing = await startFailingCalls();
   const callOf = new Map<string, FailingCall>();
   for (const call of failing.calls) {
@@ -146,7 +146,7 @@ test("a failure within a call is an attempt with its error, never an outage of t
   await failing.close();
 });
 
-test("an event arrives signed, with its type, its time and its data, which the log notes", async () => {
+test("an event arrives signed, with its type, its time and its data, and the delivery is logged", async () => {
   const server = await receiver();
   const { endpointId, workspaceId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
@@ -172,7 +172,7 @@ test("an event arrives signed, with its type, its time and its data, which the l
   expect(await endpointRow(endpointId)).toMatchObject({ isFailing: false, isLeased: false, pausedFor: null });
 });
 
-test("many events of few sessions arrive, the events of a session in their order", async () => {
+test("many events of few sessions arrive in the order of each session", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessions = Array.from({ length: 7 }, () => newId());
@@ -196,7 +196,7 @@ test("many events of few sessions arrive, the events of a session in their order
   }
 });
 
-test("sessions are delivered in parallel, as many as the endpoint allows, one session's events one after another", async () => {
+test("sessions are delivered in parallel up to the endpoint's limit, and one session's events sequentially", async () => {
   let underWay = 0;
   let most = 0;
   const open = new Set<string>();
@@ -227,7 +227,7 @@ test("sessions are delivered in parallel, as many as the endpoint allows, one se
   expect(most).toBeLessThanOrEqual(4);
 });
 
-test("an event that failed holds back the rest of its session, and no other session", async () => {
+test("a failed event delays the later events of its session, and no other session", async () => {
   let isFailing = true;
   const server = await receiver((request) => (isFailing && contentOf(request) === "bad" ? 400 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
@@ -250,7 +250,7 @@ test("an event that failed holds back the rest of its session, and no other sess
   expect(second).toEqual(first);
 });
 
-test("pauses grow as the specification recommends, until the event is given up and its session continues", async () => {
+test("retry pauses grow as the specification recommends, until the event fails and its session continues", async () => {
   const server = await receiver((request) => (contentOf(request) === "bad" ? 400 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
@@ -278,7 +278,7 @@ test("pauses grow as the specification recommends, until the event is given up a
   expect(hours).toBeLessThan(84);
 });
 
-test("pauses are those of the operator, and after the last one the event is given up", async () => {
+test("the operator can configure the retry pauses, and the event fails after the last pause", async () => {
   const server = await receiver(() => 400);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "refused" });
@@ -296,7 +296,7 @@ test("pauses are those of the operator, and after the last one the event is give
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 3 }]);
 });
 
-test("an event whose three days are over is given up at its next failure", async () => {
+test("an event that is older than three days fails permanently at its next failure", async () => {
   const server = await receiver(() => 400);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "late" });
@@ -307,7 +307,7 @@ test("an event whose three days are over is given up at its next failure", async
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "failed", attempts: 1 }]);
 });
 
-test("if the endpoint cannot be reached, the other events wait for a pause, and then one event is sent first", async () => {
+test("after an unreachable call the other events wait for a pause, and then one event is sent first", async () => {
   let isDown = true;
   const server = await receiver(() => (isDown ? 503 : 200));
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
@@ -335,7 +335,7 @@ test("if the endpoint cannot be reached, the other events wait for a pause, and 
   expect(await endpointRow(endpointId)).toMatchObject({ pausedFor: null, isFailing: false });
 });
 
-test("a busy receiver gets no event for as long as it asks", async () => {
+test("a busy receiver gets no event for the requested time", async () => {
   let isBusy = true;
   const server = await receiver((_, response) => {
     if (!isBusy) return 200;
@@ -356,7 +356,7 @@ test("a busy receiver gets no event for as long as it asks", async () => {
   expect(await rowsOf(endpointId)).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
 });
 
-test("410 disables the endpoint at once, with the reason; waiting events stay", async () => {
+test("status 410 disables the endpoint immediately, with the reason, and waiting events stay", async () => {
   const server = await receiver(() => 410);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
@@ -375,7 +375,7 @@ test("410 disables the endpoint at once, with the reason; waiting events stay", 
   expect(await dueEndpoints()).toEqual([]);
 });
 
-test("an endpoint that has failed for days is disabled with the last reason; one success starts the count again", async () => {
+test("an endpoint that has failed for days is disabled with the last reason, and one success restarts the count", async () => {
   let status = 500;
   const server = await receiver(() => status);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
@@ -427,7 +427,7 @@ test("a crash between the delivery and its mark sends the event again, under the
   expect(server.events().map((event) => event.id)).toEqual([id, id]);
 });
 
-test("an answer that arrives after another process has taken the lane is not marked, and the session continues there", async () => {
+test("a response after another process has acquired the lane is not marked, and the session continues in that process", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const sessionId = newId();
@@ -473,7 +473,7 @@ test("an event that is erased while it is sent is neither marked nor sent again"
   expect(await rowsOf(endpointId)).toEqual([]);
 });
 
-test("both secrets sign while the old one is still valid", async () => {
+test("both secrets sign while the old secret is still valid", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   const next = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
@@ -494,7 +494,7 @@ test("both secrets sign while the old one is still valid", async () => {
   expect(() => server.events(testSecret)).toThrow("No matching signature");
 });
 
-test("with another ENCRYPTION_KEY no event is sent, and none is lost", async () => {
+test("with another ENCRYPTION_KEY no event is sent, and no event is lost", async () => {
   const server = await receiver();
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
@@ -509,7 +509,7 @@ test("with another ENCRYPTION_KEY no event is sent, and none is lost", async () 
   expect(server.requests).toHaveLength(1);
 });
 
-test("a node that stops begins no more calls, and releases its leases once the calls under way have ended", async () => {
+test("a node that stops starts no more calls, and releases its leases once the running calls have ended", async () => {
   const held = Promise.withResolvers<void>();
   const server = await receiver((request, response) => {
     if (contentOf(request) !== "1") return 200;
@@ -535,7 +535,7 @@ test("a node that stops begins no more calls, and releases its leases once the c
   expect(contents(server)).toEqual(["1", "2"]);
 });
 
-test("a node that stops records a receiver's wish for no more events before it releases its last lease", async () => {
+test("a node that stops stores a receiver's request for a pause before it releases its last lease", async () => {
   const server = await receiver(() => 410);
   const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
@@ -560,7 +560,7 @@ test("a node that stops records a receiver's wish for no more events before it r
   expect(await endpointRow(endpointId)).toMatchObject({ isEnabled: false, isLeased: false });
 });
 
-test("endpoints of a deleted workspace receive nothing", async () => {
+test("endpoints of a deleted workspace receive no events", async () => {
   const { endpointId, workspaceId } = await putEndpoint(database.sql, { url: "http://outside.example/" });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
   expect(await dueEndpoints()).toEqual([endpointId]);
@@ -570,7 +570,7 @@ test("endpoints of a deleted workspace receive nothing", async () => {
   expect(await dueEndpoints()).toEqual([]);
 });
 
-test("the log is cleaned of old events and of events of removed endpoints, batch by batch", async () => {
+test("old events and events of removed endpoints are deleted from the log in batches", async () => {
   const { endpointId: kept } = await putEndpoint(database.sql, { url: "http://outside.example/" });
   const [gone, alsoGone] = [newId(), newId()];
   for (const endpointId of [gone, gone, gone, alsoGone, kept]) {

@@ -54,7 +54,7 @@ const moves = array(
   { maxLength: 30 },
 );
 
-test("no two processes use one lane in any order of requests, and a dead process's lane is free in time", () =>
+test("no two processes use one lane in any order of requests, and a dead process's lane becomes free in time", () =>
   check(
     asyncProperty(moves, async (made) => {
       const clock = createVirtualClock();
@@ -113,7 +113,7 @@ function askTable(
 describe("a lane", () => {
   const lane = { endpointId, lane: 0 };
 
-  test("is lost if it is not renewed in time: its calls are aborted before another process may have it", async () => {
+  test("a lane is lost if it is not renewed in time, and its calls are aborted before another process may acquire the lane", async () => {
     const clock = createVirtualClock();
     const leases = createLaneLeases({ clock, onLeft: () => {} });
     leases.granted([lane], clock.now());
@@ -127,7 +127,7 @@ describe("a lane", () => {
     expect(clock.timers()).toBe(0);
   });
 
-  test("takes no further call if another process asks for it, and is released when the calls under way have ended", () => {
+  test("a lane accepts no further call if another process requests the lane, and is released when the running calls have ended", () => {
     let left = 0;
     const clock = createVirtualClock();
     const leases = createLaneLeases({ clock, onLeft: () => left++ });
@@ -141,7 +141,7 @@ describe("a lane", () => {
     expect([leases.toRelease().length, left, use?.signal.aborted]).toEqual([1, 1, false]);
   });
 
-  test("is lost if a renewal does not name it", () => {
+  test("a lane is lost if the response to a renewal does not contain the lane", () => {
     const clock = createVirtualClock();
     const leases = createLaneLeases({ clock, onLeft: () => {} });
     leases.granted([lane], clock.now());

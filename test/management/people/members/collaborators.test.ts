@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("collaborators", () => {
-  test("are added, seen, changed and removed", async () => {
+  test("collaborators can be added, listed, changed and removed", async () => {
     const friend = await api.makeUser({ name: "Friend" });
     const added = await put(friend.userId, "READ");
     expect(added.body).toEqual({
@@ -45,7 +45,7 @@ describe("collaborators", () => {
     expect((await api.client.get(`/api/v1/bots/${botId}`, { token: friend.token })).at("code")).toBe("bot.not_found");
   });
 
-  test("become GUESTs of the workspace, unless they are members already", async () => {
+  test("collaborators become GUESTs of the workspace, unless they are already members", async () => {
     const friend = await api.makeUser();
     await put(friend.userId, "READ");
     const bots = await api.client.get("/api/v1/bots", { token: friend.token, query: { workspaceId } });
@@ -56,7 +56,7 @@ describe("collaborators", () => {
     await remove(friend.userId);
   });
 
-  test("are listed newest first, page by page", async () => {
+  test("collaborators are listed newest first, page by page", async () => {
     const friends: string[] = [];
     for (const name of ["a", "b", "c"]) {
       const friend = await api.makeUser({ name });
@@ -76,7 +76,7 @@ describe("collaborators", () => {
     for (const userId of friends) await remove(userId);
   });
 
-  test("are invited by e-mail address, the same whether it has an account or not, and collaborate once they accept", async () => {
+  test("collaborators are invited by e-mail address, with or without an account, and collaborate once they accept", async () => {
     const [friend, member] = [await api.makeUser(), await api.makeUser()];
     const invited = await putByEmail(friend.email, "READ");
     const unknown = await putByEmail("nobody@example.com", "READ");
@@ -108,7 +108,7 @@ describe("collaborators", () => {
     await remove(made.text("user.id"));
   });
 
-  test("have one open invitation if they are invited again, and the former code is no longer valid", async () => {
+  test("collaborators have one open invitation if they are invited again, and the previous code is no longer valid", async () => {
     const first = await putByEmail("again@example.com", "READ");
     const second = await putByEmail("AGAIN@example.com", "WRITE");
     const accept = (made: typeof first) =>
@@ -123,7 +123,7 @@ describe("collaborators", () => {
     await remove(accepted.text("user.id"));
   });
 
-  test("can be listed and withdrawn by the bot's team while they are invited, and by no collaborator", async () => {
+  test("collaborators can be listed and withdrawn while invited by members of the workspace, but not by collaborators", async () => {
     const writer = await api.makeUser();
     const member = await api.makeUser();
     const body = { role: "MEMBER" };
@@ -149,7 +149,7 @@ describe("collaborators", () => {
     await remove(writer.userId);
   });
 
-  test("may leave, but not bring in others or send others away", async () => {
+  test("collaborators may leave, but may not add or remove other collaborators", async () => {
     const [writer, reader] = [await api.makeUser(), await api.makeUser()];
     await put(writer.userId, "WRITE");
     await put(reader.userId, "READ");
@@ -160,7 +160,7 @@ describe("collaborators", () => {
     expect((await remove(writer.userId, writer.token)).status).toBe(200);
   });
 
-  test("are refused if there is no such user, collaborator, bot or word", async () => {
+  test("collaborators are rejected if the user, collaborator, bot or access type does not exist", async () => {
     expect((await put(newId(), "READ")).at("code")).toBe("user.not_found");
     expect((await put("nobody", "READ")).at("code")).toBe("user.not_found");
     expect((await put(owner.userId, "OWN")).at("data.issues.0.path")).toBe("type");

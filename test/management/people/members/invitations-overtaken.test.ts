@@ -56,7 +56,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     ["was removed", () => api.client.delete(member(), { token: owner.token })],
     ["left", () => api.client.delete(member(), { token: inviter.token })],
     ["is a MEMBER now", () => api.client.put(member(), { token: owner.token, body: { role: "MEMBER" } })],
-  ])("is not accepted and not listed: the inviter %s", async (_, end) => {
+  ])("an invitation is not accepted and not listed: the inviter %s", async (_, end) => {
     const code = (await invite(inviter)).text("invitation.code");
     const toBot = await inviteToBot(await makeBot(), inviter);
     expect(await openInvitations()).toBe(2);
@@ -68,7 +68,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(toBot)).toMatchObject(isMember ? accepted : gone);
   });
 
-  test("is not accepted while the inviter is deactivated", async () => {
+  test("an invitation is not accepted while the inviter is deactivated", async () => {
     const code = (await invite(inviter)).text("invitation.code");
     await send(administrator, `/api/v1/users/${inviter.userId}/deactivate`);
     expect(await accept(code)).toMatchObject(gone);
@@ -77,7 +77,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("is valid again, with the new code only, when another ADMIN repeats it", async () => {
+  test("an invitation is valid again, only with the new code, when another ADMIN repeats the invitation", async () => {
     const email = nextEmail();
     const former = (await invite(inviter, { email })).text("invitation.code");
     await api.client.delete(member(), { token: owner.token });
@@ -86,7 +86,7 @@ describe("an invitation whose inviter may no longer invite", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("keeps invitations of others, and invitations that a former release stored", async () => {
+  test("an invitation does not affect other people's invitations, and invitations that an earlier release stored", async () => {
     const codes = [await invite(owner), await invite(owner)].map((made) => made.text("invitation.code"));
     await api.client.delete(member(), { token: owner.token });
     await api.deps.sql`update invitations set invited_by = null where code_hash = ${hashToken(codes[0] ?? "")}`;
@@ -95,7 +95,7 @@ describe("an invitation whose inviter may no longer invite", () => {
 });
 
 describe("an invitation to a bot", () => {
-  test("is not accepted while the bot is in the bin, makes no user, and is valid again with the bot", async () => {
+  test("an invitation to a bot is not accepted while the bot is in the bin, creates no user, and is valid again with the bot", async () => {
     const botId = await makeBot();
     const code = await inviteToBot(botId);
     await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
@@ -106,7 +106,7 @@ describe("an invitation to a bot", () => {
     expect(await accept(code)).toMatchObject(accepted);
   });
 
-  test("ends with the bot's move to another workspace", async () => {
+  test("an invitation to a bot is cancelled when the bot moves to another workspace", async () => {
     const botId = await makeBot();
     const code = await inviteToBot(botId);
     const elsewhere = await api.makeWorkspace(owner);
@@ -116,7 +116,7 @@ describe("an invitation to a bot", () => {
 });
 
 describe("a workspace", () => {
-  test("accepts people while it is suspended, but they can do nothing to its bots", async () => {
+  test("a workspace accepts people while it is suspended, but they cannot write to its bots", async () => {
     const botId = await makeBot();
     const code = (await invite(owner)).text("invitation.code");
     await api.deps.sql`update workspaces set is_suspended = true where id = ${workspaceId}`;
@@ -126,7 +126,7 @@ describe("a workspace", () => {
     expect((await api.client.get(`/api/v1/bots/${botId}`, { token })).at("code")).toBe("workspace.suspended");
   });
 
-  test("in the bin accepts no people, and its former codes stay invalid after its return", async () => {
+  test("a workspace in the bin accepts no people, and its previous codes stay invalid after its restore", async () => {
     const code = (await invite(owner)).text("invitation.code");
     await api.client.delete(place(), { token: owner.token });
     expect(await accept(code)).toMatchObject(gone);
@@ -135,8 +135,8 @@ describe("a workspace", () => {
   });
 });
 
-describe("at one moment", () => {
-  test("a code that is replaced while it is accepted does not give the new role", async () => {
+describe("concurrent requests", () => {
+  test("a code that is replaced during its acceptance does not grant the new role", async () => {
     const user = await api.makeUser();
     const former = hashToken((await invite(owner, { email: user.email, role: "GUEST" })).text("invitation.code"));
     // The code has already been found when the ADMIN repeats the invitation with a higher role.
@@ -145,7 +145,7 @@ describe("at one moment", () => {
     expect(await openInvitations()).toBe(1);
   });
 
-  test("a withdrawal and many acceptances end with one of them, and with no invitation", async () => {
+  test("a withdrawal and many acceptances have one winner, and leave no invitation", async () => {
     for (let round = 0; round < 5; round++) {
       const made = await invite(owner);
       const withdrawal = api.client.delete(`${place()}/invitations/${made.text("invitation.id")}`, {
@@ -160,7 +160,7 @@ describe("at one moment", () => {
     }
   });
 
-  test("an invitation ends exactly at its time: it is refused then, and accepted before", async () => {
+  test("an invitation is refused exactly at its expiry, and accepted before", async () => {
     const [early, late] = [await invite(owner), await invite(owner)];
     const end = (made: typeof early, seconds: number) => api.deps.sql`
       update invitations set expires_at = clock() + ${seconds} * interval '1 second' where id = ${made.text("invitation.id")}`;
@@ -169,7 +169,7 @@ describe("at one moment", () => {
     expect(await accept(late.text("invitation.code"))).toMatchObject(accepted);
   });
 
-  test("an ADMIN who was demoted while invited keeps the role that was set last", async () => {
+  test("an ADMIN who was demoted during an invitation keeps the last assigned role", async () => {
     const user = await api.makeUser();
     const code = (await invite(owner, { email: user.email, role: "ADMIN" })).text("invitation.code");
     const member = `${place()}/members/${user.userId}`;

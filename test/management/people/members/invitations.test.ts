@@ -36,7 +36,7 @@ async function countUsers(): Promise<unknown> {
 }
 
 describe("POST invitations", () => {
-  test("makes a code that lasts a week and is shown once", async () => {
+  test("POST invitations creates a code that is valid for a week and is shown once", async () => {
     const email = nextEmail();
     const made = await invite({ email });
     expect(made.body).toMatchObject({ invitation: { email, role: "MEMBER", workspaceId } });
@@ -48,7 +48,7 @@ describe("POST invitations", () => {
     expect(JSON.stringify(listed.body)).not.toContain(made.text("invitation.code"));
   });
 
-  test("again replaces the open invitation of that address, even when it is made many times at once", async () => {
+  test("POST invitations replaces the open invitation of the same address, even with many concurrent requests", async () => {
     const email = nextEmail();
     const first = await invite({ email, role: "GUEST" });
     const others = await Promise.all([1, 2, 3, 4].map(() => invite({ email: email.toUpperCase(), role: "MEMBER" })));
@@ -62,7 +62,7 @@ describe("POST invitations", () => {
     expect(accepted.filter(({ status }) => status === 200).length).toBe(1);
   });
 
-  test("is for ADMINs, and so are the list and the withdrawal", async () => {
+  test("POST invitations is allowed only to ADMINs, and so are the list and the withdrawal", async () => {
     const made = await invite({ email: nextEmail() });
     const address = `${path}/${made.text("invitation.id")}`;
     const stranger = await api.makeUser();
@@ -73,14 +73,14 @@ describe("POST invitations", () => {
     expect((await api.client.get(path, { token: owner.token })).list("invitations").length).toBe(1);
   });
 
-  test("refuses a wrong address and a wrong role", async () => {
+  test("POST invitations rejects an invalid address and an invalid role", async () => {
     const answer = await invite({ email: "nobody", role: "OWNER" });
     expect(answer.at("data.issues.*.path")).toEqual(["email", "role"]);
   });
 });
 
 describe("GET invitations", () => {
-  test("lists page by page, newest first, and leaves out expired invitations", async () => {
+  test("GET invitations lists page by page, newest first, and omits expired invitations", async () => {
     const emails = [nextEmail(), nextEmail(), nextEmail()];
     const made: string[] = [];
     for (const email of emails) made.push((await invite({ email })).text("invitation.id"));
@@ -95,7 +95,7 @@ describe("GET invitations", () => {
 });
 
 describe("DELETE invitations", () => {
-  test("makes the code invalid", async () => {
+  test("DELETE invitations invalidates the code", async () => {
     const made = await invite({ email: nextEmail() });
     const gone = await api.client.delete(`${path}/${made.text("invitation.id")}`, { token: owner.token });
     expect(gone.at("invitation.id")).toBe(made.at("invitation.id"));
@@ -103,7 +103,7 @@ describe("DELETE invitations", () => {
     expect(answer.at("code")).toBe("invitation.not_found");
   });
 
-  test("finds no invitation of another workspace, and none twice", async () => {
+  test("DELETE invitations does not find an invitation of another workspace or a withdrawn invitation", async () => {
     const made = await invite({ email: nextEmail() });
     const other = await api.makeWorkspace(owner);
     const id = made.text("invitation.id");
@@ -116,7 +116,7 @@ describe("DELETE invitations", () => {
 });
 
 describe("POST /invitations/accept without a token", () => {
-  test("makes the user, who joins and gets a token that works", async () => {
+  test("POST /invitations/accept without a token creates the user, who joins and gets a valid token", async () => {
     const email = nextEmail();
     const made = await invite({ email, role: "GUEST" });
     const answer = await accept({ code: made.text("invitation.code"), name: "Ada" });
@@ -128,7 +128,7 @@ describe("POST /invitations/accept without a token", () => {
     expect(me.at("user.id")).toBe(answer.at("user.id"));
   });
 
-  test("works once, even when it is tried many times at once", async () => {
+  test("POST /invitations/accept without a token succeeds once, even with many concurrent requests", async () => {
     const made = await invite({ email: nextEmail() });
     const before = Number(await countUsers());
     const body = { code: made.text("invitation.code"), name: "Ada" };
@@ -138,7 +138,7 @@ describe("POST /invitations/accept without a token", () => {
     expect((await accept(body)).at("code")).toBe("invitation.not_found");
   });
 
-  test("does not turn the inviter into a user who exists already", async () => {
+  test("POST /invitations/accept without a token requires the token of an existing user with the invited address", async () => {
     const victim = await api.makeUser();
     const made = await invite({ email: victim.email.toUpperCase(), role: "ADMIN" });
     const body = { code: made.text("invitation.code"), name: "Me" };
@@ -147,7 +147,7 @@ describe("POST /invitations/accept without a token", () => {
     expect((await accept(body, victim.token)).at("member.role")).toBe("ADMIN");
   });
 
-  test("refuses a code that is unknown or expired", async () => {
+  test("POST /invitations/accept without a token rejects a code that is unknown or expired", async () => {
     const made = await invite({ email: nextEmail() });
     const code = made.text("invitation.code");
     await api.deps.sql`update invitations set expires_at = clock() where workspace_id = ${workspaceId}`;
@@ -158,7 +158,7 @@ describe("POST /invitations/accept without a token", () => {
     expect(await countUsers()).toBe(before);
   });
 
-  test("refuses a missing name, and the code stays valid", async () => {
+  test("POST /invitations/accept without a token rejects a missing name, and the code stays valid", async () => {
     const made = await invite({ email: nextEmail() });
     const code = made.text("invitation.code");
     expect((await accept({ code })).at("data.issues")).toEqual([{ path: "name", message: "is required" }]);
@@ -167,7 +167,7 @@ describe("POST /invitations/accept without a token", () => {
 });
 
 describe("POST /invitations/accept with a token", () => {
-  test("joins the token's user, who has the invited address", async () => {
+  test("POST /invitations/accept with a token adds the token's user, who has the invited address", async () => {
     const user = await api.makeUser();
     const made = await invite({ email: user.email.toUpperCase() });
     const answer = await accept({ code: made.text("invitation.code"), name: "ignored" }, user.token);
@@ -175,7 +175,7 @@ describe("POST /invitations/accept with a token", () => {
     expect(await roleOf(user.userId)).toBe("MEMBER");
   });
 
-  test("refuses everybody but the invited address, whether that has an account or not, and the code stays valid", async () => {
+  test("POST /invitations/accept with a token refuses everybody except the invited address, with or without an account, and the code stays valid", async () => {
     const [invited, other] = [await api.makeUser(), await api.makeUser()];
     for (const email of [invited.email, nextEmail()]) {
       const made = await invite({ email, role: "ADMIN" });
@@ -187,7 +187,7 @@ describe("POST /invitations/accept with a token", () => {
     expect((await accept({ code: again.text("invitation.code"), name: "x" }, invited.token)).status).toBe(200);
   });
 
-  test("raises a GUEST, and lowers no role", async () => {
+  test("POST /invitations/accept with a token raises a GUEST's role, and lowers no role", async () => {
     const guest = await api.makeUser();
     await api.client.put(`/api/v1/workspaces/${workspaceId}/members/${guest.userId}`, {
       token: owner.token,
@@ -201,7 +201,7 @@ describe("POST /invitations/accept with a token", () => {
     expect(await roleOf(owner.userId)).toBe("ADMIN");
   });
 
-  test("refuses a token that cannot be used, cannot write or is bound elsewhere", async () => {
+  test("POST /invitations/accept with a token refuses a token that is invalid, read-only or bound to another workspace", async () => {
     const user = await api.makeUser();
     const made = await invite({ email: user.email });
     const body = { code: made.text("invitation.code"), name: "x" };
@@ -214,7 +214,7 @@ describe("POST /invitations/accept with a token", () => {
   });
 });
 
-describe("if this instance sends mails", () => {
+describe("an instance that sends mails", () => {
   const mailed = async (refusal?: string) => {
     const server = await startMailServer(refusal === undefined ? {} : { replyTo: () => refusal });
     const SMTP_URL = `smtp://bots%40example.com:secret@127.0.0.1:${server.port}`;
@@ -226,7 +226,7 @@ describe("if this instance sends mails", () => {
     };
   };
 
-  test("the code goes only to the invited address, the same whether it has an account or not", async () => {
+  test("an instance that sends mails sends the code only to the invited address, with or without an account", async () => {
     await using sending = await mailed();
     const [admin, known] = [await sending.api.makeUser(), await sending.api.makeUser()];
     const members = `/api/v1/workspaces/${await sending.api.makeWorkspace(admin)}/members`;
@@ -243,7 +243,7 @@ describe("if this instance sends mails", () => {
     expect(accepted.at("user.email")).toBe("new@example.com");
   });
 
-  test("a mail server that refuses a mail is reported, without its words", async () => {
+  test("an instance that sends mails reports a mail server that refuses a mail, without the server's message", async () => {
     await using sending = await mailed("550 no such user in our secret cluster");
     const admin = await sending.api.makeUser();
     const invitations = `/api/v1/workspaces/${await sending.api.makeWorkspace(admin)}/invitations`;

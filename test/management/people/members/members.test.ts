@@ -34,7 +34,7 @@ async function roles(): Promise<Record<string, string>> {
 const untouched = () => ({ [owner.email]: "ADMIN", [member.email]: "MEMBER", [guest.email]: "GUEST" });
 
 describe("GET members", () => {
-  test("lists everybody once, page by page, with name and address", async () => {
+  test("GET members lists every member once, page by page, with name and address", async () => {
     const first = await api.client.get(path, { token: member.token, query: { limit: 2 } });
     const query = { limit: 2, cursor: first.text("nextCursor") };
     const second = await api.client.get(path, { token: member.token, query });
@@ -47,7 +47,7 @@ describe("GET members", () => {
 });
 
 describe("PUT members", () => {
-  test("by id answers without a mail address, unless the caller saw it before", async () => {
+  test("a change by id returns no e-mail address, unless the caller could already see the address", async () => {
     const put = async (userId: string, token: string, of = path) =>
       (await api.client.put(`${of}/${userId}`, { token, body: { role: "MEMBER" } })).at("member.user.email");
     const unknown = await api.makeUser();
@@ -75,7 +75,7 @@ describe("PUT members", () => {
     expect(await put(host.userId, administrator.token, `/api/v1/workspaces/${own}/members`)).toBe(host.email);
   });
 
-  test("by e-mail address invites, and answers the same whether the address has an account or not", async () => {
+  test("a request by e-mail address sends an invitation, with the same response with or without an account", async () => {
     const answers = [];
     for (const email of [stranger.email, "nobody@example.com"]) {
       const answer = await api.client.put(path, { token: owner.token, body: { email, role: "MEMBER" } });
@@ -93,14 +93,14 @@ describe("PUT members", () => {
     expect(await roles()).toEqual(untouched());
   });
 
-  test("inviting an e-mail address makes the person who accepts a member", async () => {
+  test("PUT members creates a membership for the person who accepts an e-mail invitation", async () => {
     const made = await api.client.put(path, { token: owner.token, body: { email: stranger.email, role: "MEMBER" } });
     const body = { code: made.text("invitation.code"), name: "x" };
     await api.client.post("/api/v1/invitations/accept", { token: stranger.token, body });
     expect(await roles()).toEqual({ ...untouched(), [stranger.email]: "MEMBER" });
   });
 
-  test("by e-mail address changes the role of a member, in any case", async () => {
+  test("a request by e-mail address changes the role of a member, in any case", async () => {
     const body = { email: guest.email.toUpperCase(), role: "MEMBER" };
     const answer = await api.client.put(path, { token: owner.token, body });
     expect(answer.body).toMatchObject({ member: { userId: guest.userId, role: "MEMBER" }, invitation: null });
@@ -109,20 +109,20 @@ describe("PUT members", () => {
     expect(await roles()).toEqual({ ...untouched(), [guest.email]: "MEMBER" });
   });
 
-  test("adds a user by id, and changes the role of a member", async () => {
+  test("PUT members adds a user by id, and changes the role of a member", async () => {
     await api.client.put(`${path}/${stranger.userId}`, { token: owner.token, body: { role: "GUEST" } });
     const changed = await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
     expect(changed.text("member.updatedAt") > changed.text("member.createdAt")).toBe(true);
     expect(await roles()).toEqual({ ...untouched(), [stranger.email]: "GUEST", [member.email]: "ADMIN" });
   });
 
-  test("lets an ADMIN step down once there is another", async () => {
+  test("PUT members lets an ADMIN step down if another ADMIN exists", async () => {
     await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
     const answer = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "MEMBER" } });
     expect(answer.at("member.role")).toBe("MEMBER");
   });
 
-  test("keeps the last ADMIN, who may still be set to ADMIN", async () => {
+  test("PUT members keeps the last ADMIN, who may still be set to ADMIN", async () => {
     const refused = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "GUEST" } });
     expect(refused.at("code")).toBe("member.last_admin");
     const same = await api.client.put(`${path}/${owner.userId}`, { token: owner.token, body: { role: "ADMIN" } });
@@ -130,7 +130,7 @@ describe("PUT members", () => {
     expect(await roles()).toEqual(untouched());
   });
 
-  test("keeps one of two ADMINs who demote each other at the same moment", async () => {
+  test("PUT members keeps one of two ADMINs who demote each other simultaneously", async () => {
     for (let round = 0; round < 10; round++) {
       await api.deps.sql`update members set role = 'ADMIN' where workspace_id = ${workspaceId} and role <> 'GUEST'`;
       await Promise.all([
@@ -141,7 +141,7 @@ describe("PUT members", () => {
     }
   });
 
-  test("finds no user who is not on this instance", async () => {
+  test("PUT members does not find a user who is not on this instance", async () => {
     for (const userId of [newId(), "nope"]) {
       const answer = await api.client.put(`${path}/${userId}`, { token: owner.token, body: { role: "MEMBER" } });
       expect(answer.at("code")).toBe("user.not_found");
@@ -149,7 +149,7 @@ describe("PUT members", () => {
     expect(await roles()).toEqual(untouched());
   });
 
-  test.each(["OWNER", "admin", "", null, 1])("refuses the role %p", async (role) => {
+  test.each(["OWNER", "admin", "", null, 1])("PUT members rejects the role %p", async (role) => {
     const answer = await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role } });
     expect(answer.at("data.issues")).toEqual([{ path: "role", message: "must be one of ADMIN, MEMBER, GUEST" }]);
   });
@@ -159,7 +159,7 @@ describe("DELETE members", () => {
   const remove = (by: TestUser, user: { userId: string }) =>
     api.client.delete(`${path}/${user.userId}`, { token: by.token });
 
-  test("ends a membership and its collaborations only in this workspace", async () => {
+  test("DELETE members ends a membership and its collaborations only in this workspace", async () => {
     const elsewhere = await api.makeWorkspace(owner);
     const bots = [workspaceId, elsewhere].map((workspace) => ({ workspace, botId: newId() }));
     for (const { workspace, botId } of bots) {
@@ -176,7 +176,7 @@ describe("DELETE members", () => {
     expect(left.map((row) => row["workspaceId"])).toEqual([elsewhere]);
   });
 
-  test("withdraws the invitations of the address in this workspace", async () => {
+  test("DELETE members withdraws the invitations of the address in this workspace", async () => {
     const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
       token: owner.token,
       body: { email: guest.email.toUpperCase(), role: "ADMIN" },
@@ -187,26 +187,26 @@ describe("DELETE members", () => {
     expect(answer.at("code")).toBe("invitation.not_found");
   });
 
-  test("lets everybody leave, but not the last ADMIN", async () => {
+  test("DELETE members lets every member leave, except the last ADMIN", async () => {
     expect((await remove(guest, guest)).status).toBe(200);
     expect((await remove(member, member)).status).toBe(200);
     expect((await remove(owner, owner)).at("code")).toBe("member.last_admin");
     expect(await roles()).toEqual({ [owner.email]: "ADMIN" });
   });
 
-  test("keeps one of two ADMINs who leave at the same moment", async () => {
+  test("DELETE members keeps one of two ADMINs who leave simultaneously", async () => {
     await api.client.put(`${path}/${member.userId}`, { token: owner.token, body: { role: "ADMIN" } });
     const answers = await Promise.all([remove(owner, owner), remove(member, member)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("finds no user who is not a member", async () => {
+  test("DELETE members does not find a user who is not a member", async () => {
     for (const userId of [stranger.userId, newId(), "nope"]) {
       expect((await remove(owner, { userId })).at("code")).toBe("member.not_found");
     }
   });
 
-  test("reports nothing if strangers remove themselves", async () => {
+  test("DELETE members reveals nothing to users without access who remove themselves", async () => {
     expect((await remove(stranger, stranger)).at("code")).toBe("workspace.not_found");
     expect(await roles()).toEqual(untouched());
   });

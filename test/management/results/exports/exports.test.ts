@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("an export is requested, made by a job, reported to endpoints, and read like the streamed export", async () => {
+test("an export is requested, created by a job, reported to endpoints, and equals the streamed export", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { answers: [{ content: "=1+1" }] });
   await putResults(api.deps.sql, botId, 250);
@@ -73,7 +73,7 @@ test("an export is requested, made by a job, reported to endpoints, and read lik
   ]);
 });
 
-test("a job writes CSV without apostrophes on request, which the file's name shows", async () => {
+test("a job writes CSV without apostrophes on request, and the file name shows this option", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId);
   const body = { note: "=1+1" };
@@ -90,7 +90,7 @@ test("a job writes CSV without apostrophes on request, which the file's name sho
   expect(text).toBe(await fetchText(`/api/v1/bots/${botId}/results/export?format=csv&guard=off`));
 });
 
-test("a job uses the filter, and makes a workbook", async () => {
+test("a job applies the filter, and creates a workbook", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { isCompleted: true, version: 2 });
   await putResult(api.deps.sql, botId, { version: 1 });
@@ -107,7 +107,7 @@ test("a job uses the filter, and makes a workbook", async () => {
   expect(JSON.parse(await lines.text())).toMatchObject({ id: resultId });
 });
 
-test("the file is stored in an S3-compatible storage if there is one", async () => {
+test("the file is stored in an S3-compatible storage if one is configured", async () => {
   const s3 = startS3();
   const config = {
     S3_BUCKET: s3.bucket,
@@ -132,7 +132,7 @@ test("the file is stored in an S3-compatible storage if there is one", async () 
   await s3.stop();
 });
 
-test("a restarted export makes the same file, a stopped export begins again, and progress is reported meanwhile", async () => {
+test("a restarted export creates the same file, a stopped export starts again, and progress is reported", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 450);
   const id = (await ask(botId, { format: "ndjson" })).text("resultExport.id");
@@ -165,7 +165,7 @@ test("a restarted export makes the same file, a stopped export begins again, and
   expect((await (await read(botId, id)).text()).trimEnd().split("\n")).toHaveLength(450);
 });
 
-test("an export that fails again and again is marked as failed, and can be deleted", async () => {
+test("an export that fails repeatedly is marked as failed, and can be deleted", async () => {
   const botId = await makeBot();
   const id = (await ask(botId, {})).text("resultExport.id");
   const { storage } = api.deps;
@@ -183,7 +183,7 @@ test("an export that fails again and again is marked as failed, and can be delet
   expect((await remove(botId, id)).at("code")).toBe("result_export.not_found");
 });
 
-test("an export that expired, was deleted, or lost its results to an erasure cannot be read, and its file is removed", async () => {
+test("an expired, deleted or partly erased export cannot be read, and its file is removed", async () => {
   const { sql, storage } = api.deps;
   const ends: ((botId: string, id: string) => Promise<unknown>)[] = [
     (_, id) => sql`update result_exports set expires_at = clock() where id = ${id}`,
@@ -238,7 +238,7 @@ test("an export that is deleted while its job runs removes its files, and so doe
   expect(await storage.read(next, undefined)).toBeUndefined();
 });
 
-test("an export belongs to its bot, is for people who may read the bot now, and not too many exports wait", async () => {
+test("an export belongs to its bot and is only for its readers, and the number of waiting exports is limited", async () => {
   const [botId, other] = [await makeBot(), await makeBot()];
   const id = (await ask(botId, {})).text("resultExport.id");
   expect((await get(other, id)).at("code")).toBe("result_export.not_found");
@@ -261,7 +261,7 @@ test("an export belongs to its bot, is for people who may read the bot now, and 
   expect((await ask(botId, { from: "never" })).at("data.issues.0.path")).toBe("from");
 });
 
-test("waiting exports of a bot that goes into the bin fail with a sentence, and make room for others", async () => {
+test("waiting exports of a bot that is moved to the bin fail with a message, and free their slots", async () => {
   const { sql } = api.deps;
   await sql`truncate result_exports`;
   const [botId, other] = [await makeBot(), await makeBot()];
@@ -282,7 +282,7 @@ test("waiting exports of a bot that goes into the bin fail with a sentence, and 
 });
 
 test.each(["csv", "ndjson", "xlsx"])(
-  "an export that was cut off continues after its last part, and equals an undisturbed one byte for byte (%s)",
+  "an interrupted export continues after its last part, and equals an uninterrupted export byte for byte (%s)",
   async (format) => {
     const { sql, storage } = api.deps;
     await sql`truncate result_exports`;
@@ -335,7 +335,7 @@ test.each(["csv", "ndjson", "xlsx"])(
   },
 );
 
-test("if two processes make the same export, the suspended process no longer writes or removes anything", async () => {
+test("if two processes create the same export, the suspended process no longer writes or removes a file", async () => {
   const { sql, storage } = api.deps;
   await sql`truncate result_exports`;
   const botId = await makeBot();
@@ -357,7 +357,7 @@ test("if two processes make the same export, the suspended process no longer wri
   expect((await (await read(botId, id)).text()).split("\r\n").length).toBeGreaterThan(200);
 });
 
-test("parts of an unwanted export are removed with it", async () => {
+test("parts of a deleted export are removed with the export", async () => {
   const { sql, storage } = api.deps;
   await sql`truncate result_exports`;
   const botId = await makeBot();

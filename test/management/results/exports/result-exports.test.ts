@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test("CSV and XLSX have the flow's columns in its order, the last answer of each, and no formula", async () => {
+test("CSV and XLSX contain the flow's columns in order, the last answer of each question, and no formula", async () => {
   const flow = flowOf([
     asks("text input", { variableId: idOf("Email") }, { id: "block-1" }),
     asks("text input", { variableId: idOf("Email") }, { id: "block-0" }),
@@ -85,7 +85,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
   expect(sheets[0]?.cells ?? new Map()).toEqual(new Map());
 });
 
-test("columns are in walking order and keep the titles that they have in the stored order", async () => {
+test("columns are in the order of the flow and keep the titles from the stored order", async () => {
   const flow = flowOf(
     [asks("text input", { variableId: idOf("Name") }, { id: "first", outgoingEdgeId: idOf("e2") })],
     [asks("text input", { variableId: idOf("Name") }, { id: "last" })],
@@ -133,7 +133,7 @@ test("CSV marks a cell that begins with any sign of a formula, and keeps numbers
   expect((await fetchExport(botId, "guard=no")).status).toBe(400);
 });
 
-test("CSV begins with the byte order mark if that is asked for, and no other format does", async () => {
+test("CSV starts with the byte order mark on request, and no other format does", async () => {
   const botId = await makeBot(flowOf([]));
   const begin = async (query: string) => {
     const bytes = new Uint8Array(await (await fetchExport(botId, query)).arrayBuffer());
@@ -146,7 +146,7 @@ test("CSV begins with the byte order mark if that is asked for, and no other for
   expect((await fetchExport(botId, "bom=yes")).status).toBe(400);
 });
 
-test("XLSX keeps every character that a cell can hold, and cuts longer texts", async () => {
+test("XLSX keeps every character that a cell can contain, and truncates longer texts", async () => {
   const botId = await makeBot(
     flowOf([asks("text input", {}, { id: "block-0" }), asks("number input", {}, { id: "block-1" })]),
   );
@@ -168,7 +168,7 @@ test("XLSX keeps every character that a cell can hold, and cuts longer texts", a
   expect(rows.map((row) => row[4])).toEqual(["007", "1234567890123456", "1e5", "+5", 12]);
 });
 
-test("XLSX has computed values as numbers, so that a spreadsheet adds them up, and other variables as texts", async () => {
+test("XLSX stores computed values as numbers, which a spreadsheet can add up, and other variables as texts", async () => {
   const names = ["Total", "Sum", "Ticket", "Zip"] as const;
   const sets = (name: string, options: object) => ({
     id: `set-${name}`,
@@ -224,7 +224,7 @@ function partOf(file: Buffer, name: string): string {
   return inflateRawSync(file.subarray(at + name.length + extra)).toString();
 }
 
-test("NDJSON has each result as the list has it, in either order, past any page", async () => {
+test("NDJSON contains each result as in the list, in either order, beyond any page", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 401);
   await putResult(api.deps.sql, botId, { createdAt: "2026-01-01T00:00:00.000Z", answers: [{ content: "a\nb" }] });
@@ -237,7 +237,7 @@ test("NDJSON has each result as the list has it, in either order, past any page"
   expect(results[0]).toEqual(listed.at("results.0"));
 });
 
-test("a workbook ends when its reader leaves", async () => {
+test("a workbook ends when its reader disconnects", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 20_000);
   const reader = (await fetchExport(botId, "format=xlsx")).body?.getReader();
@@ -246,7 +246,7 @@ test("a workbook ends when its reader leaves", async () => {
   await expect(reader?.read()).resolves.toMatchObject({ done: true });
 });
 
-test("an export is made while it is read, and ends when its reader leaves", async () => {
+test("an export is created while it is read, and ends when its reader disconnects", async () => {
   const botId = await makeBot();
   await putResults(api.deps.sql, botId, 1_000);
   const reader = (await fetchExport(botId, "format=ndjson")).body?.getReader();
@@ -257,7 +257,7 @@ test("an export is made while it is read, and ends when its reader leaves", asyn
   expect(row).toEqual({ count: 1_000 });
 });
 
-test("a bot without results has a header alone, and unknown formats are refused", async () => {
+test("an export of a bot without results contains only a header, and unknown formats are rejected", async () => {
   const botId = await makeBot();
   expect(await (await fetchExport(botId, "")).text()).toMatch(/^Submitted at,Result,[^\r]*\r\n$/);
   expect((await fetchExport(botId, "format=exe")).status).toBe(400);

@@ -84,7 +84,7 @@ test("imported results are listed with their answers, and omitted titles are fou
   });
 });
 
-test("results that are sent again stay the same, even at once, twice in one request, and in the bin; results of another source are separate", async () => {
+test("results that are imported again stay the same, even concurrently, twice in one request, or in the bin", async () => {
   const botId = await makeBot();
   const both = await Promise.all([bring(botId, [full, full]), bring(botId, [full])]);
   expect(both.reduce((sum, { at }) => sum + Number(at("added")), 0)).toBe(1);
@@ -96,7 +96,7 @@ test("results that are sent again stay the same, even at once, twice in one requ
   expect((await bring(await makeBot(), [full])).at("added")).toBe(1);
 });
 
-test("imported results are found by the values of their variables once they are read", async () => {
+test("imported results are found by the values of their variables once the index has read them", async () => {
   const botId = await makeBot();
   await bring(botId, [full]);
   const noted = await api.deps.sql`
@@ -107,7 +107,7 @@ test("imported results are found by the values of their variables once they are 
   expect(noted).toHaveLength(1);
 });
 
-test("with update, results take the changes of their source, keep notes of people here, and are counted", async () => {
+test("with update, results get the changes of their source, keep local notes, and are counted", async () => {
   const botId = await makeBot();
   const [first, second, third] = full.answers;
   const open = { ...full, isCompleted: false, answers: [first, second] };
@@ -153,7 +153,7 @@ test("with update, results take the changes of their source, keep notes of peopl
   });
 });
 
-test("results that are older than their bot keeps results are counted", async () => {
+test("results that are older than the bot's retention period are counted", async () => {
   const botId = await makeBot();
   const retention = { token: owner.token, body: { days: 90 } };
   await api.client.put(`/api/v1/bots/${botId}/results/retention`, retention);
@@ -164,7 +164,7 @@ test("results that are older than their bot keeps results are counted", async ()
   expect((await bring(botId, [recent])).at("outdated")).toEqual({ results: 0, days: 90 });
 });
 
-test("ratings come along with their words, the last of a bubble counts, and an update takes changes of the source", async () => {
+test("ratings are imported with their texts, the last rating of a bubble counts, and an update changes ratings", async () => {
   const botId = await makeBot();
   const rating = { sessionId: "chat", revision: 2, blockId: "answer", isGood: true, words: null };
   const later = { ...rating, revision: 4, isGood: false, words: "Too short", ratedAt: "2024-05-06T08:00:00.000Z" };
@@ -193,7 +193,7 @@ test("ratings come along with their words, the last of a bubble counts, and an u
   expect(await read()).toEqual([]);
 });
 
-test("ratings of an imported result are erased with it, and count in insight", async () => {
+test("ratings of an imported result are erased with the result, and count in insight", async () => {
   const botId = await makeBot();
   const rating = { sessionId: "chat", revision: 2, blockId: idOf("asks text input"), isGood: true };
   await bring(botId, [{ ...full, ratings: [rating] }]);
@@ -210,7 +210,7 @@ test("ratings of an imported result are erased with it, and count in insight", a
   expect(await rows()).toHaveLength(0);
 });
 
-test("a rating is refused with too many words, without a judgement, and in an impossible step", async () => {
+test("a rating is rejected with an overlong text, without a judgement, and in an impossible step", async () => {
   const botId = await makeBot();
   const rating = { sessionId: "chat", revision: 2, blockId: "answer", isGood: true };
   const wrong = [{ words: "x".repeat(1_001) }, { isGood: null }, { revision: 0 }, { revision: 2_147_483_648 }];
@@ -218,7 +218,7 @@ test("a rating is refused with too many words, without a judgement, and in an im
     expect((await bring(botId, [{ ...full, ratings: [{ ...rating, ...change }] }])).status).toBe(400);
 });
 
-test("results keep their version if the bot has it, and tags that cannot be written are refused", async () => {
+test("results keep their version if the bot has this version, and invalid tags are rejected", async () => {
   const botId = await makeBot();
   await bring(botId, [
     { ...full, publicationNumber: 1 },
@@ -245,7 +245,7 @@ test("results count in the figures of their version", async () => {
   expect(row).toEqual({ waiting: 1 });
 });
 
-test("files of an imported result are uploaded once, and replace the source's files in the visitor's words", async () => {
+test("files of an imported result are uploaded once, and replace the source's files in the visitor's texts", async () => {
   const botId = await makeBot();
   const fileId = newId();
   const address = `https://typebot.example/api/v1/bots/x/results/y/files/${fileId}.pdf`;
@@ -303,7 +303,7 @@ test("files of an imported result are uploaded once, and replace the source's fi
   expect((await full100()).at("code")).toBe("upload.too_many");
 });
 
-test("an invalid result, a result of the future and a result that is too large are refused, and their requests store nothing", async () => {
+test("an invalid result, a result of the future and an oversized result are rejected, and nothing is stored", async () => {
   const botId = await makeBot();
   const future = await bring(botId, [full, { id: "x", createdAt: "2999-01-01T00:00:00Z" }]);
   expect(future.at("data.issues")).toEqual([{ path: "results[1].createdAt", message: "must not be in the future" }]);

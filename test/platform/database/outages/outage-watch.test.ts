@@ -29,7 +29,7 @@ function createWatched() {
 const begin = "The database cannot be used";
 const end = "The database can be used again";
 
-test("an outage is logged in one line with its cause, and its end in one line with the duration and the requests refused between", async () => {
+test("an outage is logged in one line with its cause, and its end with the duration and the refused requests", async () => {
   const { clock, lines, database, watch } = createWatched();
   database.takesWrites = false;
 
@@ -48,7 +48,7 @@ test("an outage is logged in one line with its cause, and its end in one line wi
   expect(clock.timers()).toBe(0);
 });
 
-test("trouble of another person's host begins no outage, and a real outage that comes meanwhile is logged with its own cause", async () => {
+test("problems of another party's host start no outage, and a simultaneous real outage is logged with its own cause", async () => {
   const { clock, lines, database, watch } = createWatched();
   const ofReceiver = Object.assign(new Error("getaddrinfo ENOTFOUND crm.example"), { code: "ENOTFOUND" });
 
@@ -78,7 +78,7 @@ const events = fc.array(
   { maxLength: 60 },
 );
 
-test("lines begin and end outages in turn, an end is never reported while writes or requests still fail, and the count is right", async () => {
+test("starts and ends of outages alternate in the log, and an end is never logged while requests still fail", async () => {
   await fc.assert(
     fc.asyncProperty(events, async (given) => {
       const { clock, lines, database, watch } = createWatched();
@@ -110,7 +110,7 @@ test("lines begin and end outages in turn, an end is never reported while writes
   );
 });
 
-test("other failures are logged by background work, and ignored for requests, which log them themselves", () => {
+test("other failures are logged for background work, and ignored for requests, which log their own failures", () => {
   const { lines, watch } = createWatched();
 
   watch.failed(bug);
@@ -120,7 +120,7 @@ test("other failures are logged by background work, and ignored for requests, wh
   expect(lines.map(({ message }) => message)).toEqual(["Background work failed and will be tried again"]);
 });
 
-test("connections that this process ends are no outage", async () => {
+test("connections that this process closes are not an outage", async () => {
   const { clock, lines, watch } = createWatched();
 
   watch.refused(Object.assign(new Error("ended"), { code: "CONNECTION_ENDED" }));
@@ -129,7 +129,7 @@ test("connections that this process ends are no outage", async () => {
   expect(lines).toEqual([]);
 });
 
-test("for any number of requests the database is asked once a second", async () => {
+test("the database is queried once a second for any number of requests", async () => {
   const { clock, database, watch } = createWatched();
   const askAll = () => Promise.allSettled(Array.from({ length: 100 }, watch.check));
 

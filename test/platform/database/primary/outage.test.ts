@@ -45,14 +45,14 @@ function failure(code: string, severity = "ERROR"): Error {
   return databaseError(code, { severity });
 }
 
-describe("a failure", () => {
+describe("the classification of a failure", () => {
   test.each(["53100", "53200", "53300", "53400", "25006", "42501", "58030", "NO_PRIMARY"])(
-    "of all statements alike is distinguished from others: %s",
+    "the classification of a failure recognises a failure that affects all statements: %s",
     (code) => expect(outageOf(failure(code))?.kind).toBe("refused"),
   );
 
   test.each(["40001", "40P01", "55P03", "55006", "57014", "72000", "26000", "42P05"])(
-    "of one statement alone is distinguished from others: %s",
+    "the classification of a failure recognises a failure that affects one statement: %s",
     (code) => expect(outageOf(failure(code))?.kind).toBe("interrupted"),
   );
 
@@ -61,7 +61,7 @@ describe("a failure", () => {
     ...["CONNECTION_CLOSED", "CONNECT_TIMEOUT", "08006", "40003", "57P01", "57P03", "28P01", "28000", "3D000"],
     ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "DEPTH_ZERO_SELF_SIGNED_CERT", "SASL_SIGNATURE_MISMATCH"],
     ...["57P02", "57P04", "57P05", "25P03", "08P01", "08003", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "ENOENT"],
-  ])("is distinguished from others if it leaves open whether the statement was executed: %s", (code) =>
+  ])("the classification of a failure recognises a failure that leaves the execution uncertain: %s", (code) =>
     expect(outageOf(failure(code))?.kind).toBe("lost"),
   );
 
@@ -77,10 +77,12 @@ describe("a failure", () => {
     "XX000",
     "XX001",
     "session.busy",
-  ])("of the statement is not an outage: %s", (code) => expect(outageOf(failure(code))).toBeUndefined());
+  ])("the classification of a failure does not treat a failure of the statement as an outage: %s", (code) =>
+    expect(outageOf(failure(code))).toBeUndefined(),
+  );
 
   test.each(["XX000", "53300", "42501"])(
-    "leaves the execution open for any error that ends the connection: %s",
+    "the classification of a failure treats the execution as uncertain for any error that ends the connection: %s",
     (code) => expect(outageOf(failure(code, "FATAL"))?.kind).toBe("lost"),
   );
 });
@@ -88,33 +90,36 @@ describe("a failure", () => {
 test.each([
   ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EMFILE", "EHOSTUNREACH"],
   ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "ERR_SSL_WRONG_VERSION_NUMBER", "57014", "53300", "08006"],
-])("an error of another person's host, file or service is not an outage of the database, with any code: %s", (code) => {
+])("an error of another party's host, file or service is not a database outage, with any code: %s", (code) => {
   expect(outageOf(Object.assign(new Error("of a mail server"), { code, severity: "FATAL" }))).toBeUndefined();
 });
 
-test("a statement without an answer in its time is an outage", async () => {
+test("a statement that times out without a response is an outage", async () => {
   const clock = new Promise<never>(() => {});
   expect(outageOf(await failureOf(boundAnswers(1)(clock)))?.kind).toBe("lost");
 });
 
-describe("a statement that lost against another", () => {
+describe("a statement that conflicts with another statement", () => {
   const id = newId();
   const statement = (sql: Statements) => sql`
     select ${id}::uuid as id, ${sql.json({ text: 'a "word"' })}::json as json, ${["x", "y"]}::text[] as list`;
 
-  test.each(["40001", "40P01"])("is retried once, with its parameters: %s", async (sqlState) => {
-    const sql = open();
-    const fault = proxy.inject({ statement: /as json/, kind: "error", sqlState, times: 1 });
+  test.each(["40001", "40P01"])(
+    "a conflicting statement is retried once, with its parameters: %s",
+    async (sqlState) => {
+      const sql = open();
+      const fault = proxy.inject({ statement: /as json/, kind: "error", sqlState, times: 1 });
 
-    const first = await statement(sql);
-    const others = await Promise.all([statement(sql), sql`select 1`, statement(sql)]);
+      const first = await statement(sql);
+      const others = await Promise.all([statement(sql), sql`select 1`, statement(sql)]);
 
-    expect(fault.met()).toBe(1);
-    expect([...first]).toEqual([{ id, json: { text: 'a "word"' }, list: ["x", "y"] }]);
-    expect(others.map((rows) => rows.length)).toEqual([1, 1, 1]);
-  });
+      expect(fault.met()).toBe(1);
+      expect([...first]).toEqual([{ id, json: { text: 'a "word"' }, list: ["x", "y"] }]);
+      expect(others.map((rows) => rows.length)).toEqual([1, 1, 1]);
+    },
+  );
 
-  test("gets its own answer, among other statements that win and lose on the same connections", async () => {
+  test("a conflicting statement gets its own result, among other conflicting statements on the same connections", async () => {
     const sql = connect(proxy.url, { connections: 2 });
     cleanups.add(() => sql.end({ timeout: 0 }));
     const ask = (number: number) => {
@@ -136,14 +141,14 @@ describe("a statement that lost against another", () => {
     }
   });
 
-  test("is given up when it loses again", async () => {
+  test("a conflicting statement fails after the second conflict", async () => {
     const fault = proxy.inject({ statement: /as json/, kind: "error", sqlState: "40P01", times: 2 });
 
     expect(await failureOf(statement(open()))).toMatchObject({ code: "40P01" });
     expect(fault.met()).toBe(2);
   });
 
-  test("is not tried again within a transaction, which has failed as a whole", async () => {
+  test("a conflicting statement is not retried within a transaction, which has failed completely", async () => {
     const fault = proxy.inject({ statement: /as json/, kind: "error", sqlState: "40001", times: 1 });
 
     expect(await failureOf(open().begin((transaction) => statement(transaction)))).toMatchObject({ code: "40001" });
@@ -159,7 +164,7 @@ describe("at the start", () => {
     ["57P03", "it is starting up", "Start again in a moment."],
     ["3D000", "there is no database of this name", "Create it, or correct its name in DATABASE_URL."],
     ["XX000", "it ends connections", "Look at the log of the database's server, and at its disk."],
-  ])("a connection refused with %s is reported in one sentence, with the remedy", async (sqlState, says, advice) => {
+  ])("a connection refused with %s is reported in one message, with the remedy", async (sqlState, says, advice) => {
     proxy.reject(sqlState);
 
     const error = asStartError(await failureOf(open()`select 1`));
@@ -171,7 +176,7 @@ describe("at the start", () => {
     );
   });
 
-  test("a server without encryption is distinguished from one that cannot be reached", async () => {
+  test("a server without encryption is distinguished from an unreachable server", async () => {
     const error = asStartError(await failureOf(open(`${proxy.url}?sslmode=require`)`select 1`));
 
     expect(error).toHaveProperty("message", expect.stringContaining("no encrypted connection can be made to it"));
@@ -184,7 +189,7 @@ describe("at the start", () => {
     expect(error).toHaveProperty("message", expect.stringContaining("the name of its host cannot be resolved"));
   });
 
-  test("a silent database is waited for, which is reported once, before it counts as unavailable", async () => {
+  test("a silent database is awaited, with one report, before it counts as unavailable", async () => {
     const clock = createVirtualClock();
     const sql = connect(proxy.url, { connections: 1, probeTimes: { watchMs: 2_000, silenceMs: 1_000 } });
     cleanups.add(() => sql.end({ timeout: 0 }));
@@ -211,7 +216,7 @@ describe("at the start", () => {
     expect(reasons).toHaveLength(1);
   });
 
-  test("a database that starts up is waited for, which is reported once", async () => {
+  test("a database that starts up is awaited, with one report", async () => {
     const clock = createVirtualClock();
     const sql = open();
     let waits = 0;
@@ -235,7 +240,7 @@ describe("at the start", () => {
     expect(waits).toBe(1);
   });
 
-  test("a database that takes too long to start is given up", async () => {
+  test("a database that takes too long to start counts as failed", async () => {
     const clock = createVirtualClock();
     proxy.reject("57P03");
     let failed: unknown;

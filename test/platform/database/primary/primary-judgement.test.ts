@@ -31,12 +31,12 @@ function judged(asked: readonly AskedServer[], memory = createPrimaryMemory()): 
   return primary?.host ?? refused.map(({ server, why }) => `${server.host} ${why.kind}`);
 }
 
-describe("the judgement of servers that take writes", () => {
-  test("follows the note of one of them about a later timeline", () => {
+describe("the choice between servers that accept writes", () => {
+  test("the choice between servers that accept writes follows a server's record of a later timeline", () => {
     expect(judged([writer("db1", { notes: [noteOf({ timeline: 2 })] })])).toEqual(["db1 older"]);
   });
 
-  test("puts an operator's choice before any timeline, even a choice that only other nodes sent", () => {
+  test("the choice between servers that accept writes prefers an operator's choice to any timeline, even a choice that only other nodes sent", () => {
     const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
     const told = writer("db2", { timeline: 2, notes: [noteOf({ timeline: 2, reportedEpoch: 1 })] });
 
@@ -44,20 +44,20 @@ describe("the judgement of servers that take writes", () => {
     expect(judged([told])).toEqual(["db2 overruled"]);
   });
 
-  test("ignores timelines from before an operator's choice", () => {
+  test("the choice between servers that accept writes ignores timelines from before an operator's choice", () => {
     const memory = createPrimaryMemory();
     judged([writer("db2", { timeline: 2 })], memory);
 
     expect(judged([writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] })], memory)).toBe("db1");
   });
 
-  test("follows timelines again among servers that come from the chosen server", () => {
+  test("the choice between servers that accept writes follows timelines again among servers that descend from the chosen server", () => {
     const notes = [noteOf({ epoch: 1, reportedEpoch: 1 })];
 
     expect(judged([writer("db1", { notes }), writer("db3", { timeline: 2, notes })])).toBe("db3");
   });
 
-  test("is the same in a process that was given the knowledge of another process", () => {
+  test("the choice between servers that accept writes is the same in a process that received the knowledge of another process", () => {
     const memory = createPrimaryMemory();
     judged([writer("db2", { timeline: 2 })], memory);
     memory.served = "ours";
@@ -66,7 +66,7 @@ describe("the judgement of servers that take writes", () => {
     expect(memoryOf(snapshotOf(memory))).toEqual(memory);
   });
 
-  test("stays with the server in use if neither server identifies itself", () => {
+  test("the choice between servers that accept writes keeps the current server if neither server identifies itself", () => {
     const hidden = ["db1", "db2"].map(
       (host): AskedServer => ({ server: { host, port: 1 }, state: { kind: "writer" } }),
     );
@@ -75,7 +75,7 @@ describe("the judgement of servers that take writes", () => {
   });
 });
 
-test("a refused server gets the choice that it does not know, which does not make it a chosen server", () => {
+test("a rejected server receives an unknown choice without becoming the chosen server", () => {
   const memory = createPrimaryMemory();
   const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
   const refused = writer("db2", { timeline: 2 });

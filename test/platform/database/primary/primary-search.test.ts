@@ -31,13 +31,13 @@ async function search(looks: { old: Promise<ServerState>; standby: readonly Prom
 const never = new Promise<ServerState>(() => {});
 const [reader, writer] = [Promise.resolve(stateOf("reader", 1)), Promise.resolve(stateOf("writer", 2))];
 
-test("a standby that is promoted while the old primary is silent is found by the search that waits for the old primary", async () => {
+test("a standby that is promoted while the old primary is silent is found during the wait for the old primary", async () => {
   const { judgement } = await search({ old: never, standby: [reader, reader, writer] });
 
   expect(judgement).toEqual({ primary: standby, refused: [] });
 });
 
-test("a server on a later timeline than any known serves without waiting for a silent server", async () => {
+test("a server on a later timeline than any known timeline is used without waiting for a silent server", async () => {
   const late = Promise.withResolvers<ServerState>();
   const searching = search({ old: late.promise, standby: [writer] });
   // The response arrives after the end of a search that does not wait, but before the end of a search that does.
@@ -49,7 +49,7 @@ test("a server on a later timeline than any known serves without waiting for a s
   expect(asked[0]?.state.kind).toBe("away");
 });
 
-test("a server on the known timeline serves once the other server has had its time, since that server may take writes on the same timeline", async () => {
+test("a server on the known timeline is used after a wait for the other server, which may be on the same timeline", async () => {
   const { judgement } = await search({
     old: new Promise((resolve) => setTimeout(resolve, 50, stateOf("writer", 1))),
     standby: [Promise.resolve({ kind: "writer", identity: { systemId: "one", timeline: 1, startedAt: "later" } })],

@@ -35,7 +35,7 @@ function open() {
   return { clock, watch, socket };
 }
 
-test("a connection that does not answer a statement is closed, and an idle connection is not", async () => {
+test("a connection that does not answer a statement is closed, and an idle connection is not closed", async () => {
   const { clock, watch, socket } = open();
   const idle = createSocket();
   watch.add(idle);
@@ -46,7 +46,7 @@ test("a connection that does not answer a statement is closed, and an idle conne
   expect([socket.destroyed, idle.destroyed]).toEqual([true, false]);
 });
 
-test("an end of the watch leaves no timer", async () => {
+test("the end of the watch leaves no timer", async () => {
   const { clock, watch } = open();
 
   watch.close();
@@ -55,7 +55,7 @@ test("an end of the watch leaves no timer", async () => {
   expect(clock.timers()).toBe(0);
 });
 
-test("a connection is closed soon after it was silent too long, and never before, in any order of writes and answers", async () => {
+test("a connection is closed soon after the time limit, and never before, in any order of writes and responses", async () => {
   // A number is a pause in milliseconds.
   const event = oneof(constantFrom("write", "receive"), integer({ min: 1, max: 1_500 }));
   await check(

@@ -53,7 +53,7 @@ test("the migrations are numbered without a gap", () => {
   );
 });
 
-test("an empty database gets every migration, in order and once", async () => {
+test("an empty database gets every migration, once and in order", async () => {
   const database = await emptyDatabase();
 
   expect(await migrate(database.sql, [first, second])).toEqual(["0001_first", "0002_second"]);
@@ -69,7 +69,7 @@ test("a later release adds only the new migrations", async () => {
   expect(await migrate(database.sql, [first, second])).toEqual(["0002_second"]);
 });
 
-test("an earlier release does not start on the database of a later one, and prints the remedy", async () => {
+test("an earlier release does not start on the database of a later release, and prints the remedy", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first, second]);
 
@@ -95,7 +95,7 @@ describe("indexes of a large table", () => {
     { name: "first_id", isValid: true },
   ];
 
-  test("are built while a writer continues to write to the table", async () => {
+  test("indexes of a large table are built while another connection writes to the table", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     const writer = connect(database.url, { connections: 1 });
@@ -120,7 +120,7 @@ describe("indexes of a large table", () => {
     expect([...(await built(database))]).toEqual(both);
   });
 
-  test("are built again if a start that was ended left an index half built", async () => {
+  test("indexes of a large table are built again if an interrupted start left an unfinished index", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     await database.sql.unsafe("create index first_id on first (id)");
@@ -130,7 +130,7 @@ describe("indexes of a large table", () => {
     expect([...(await built(database))]).toEqual(both);
   });
 
-  test("name their migration if they cannot be built", async () => {
+  test("indexes of a large table fail with the name of their migration if they cannot be built", async () => {
     const database = await emptyDatabase();
     await database.sql.unsafe("create table first (id int); insert into first values (1), (1)");
     const text = "create unique index concurrently first_id on first (id)";
@@ -154,7 +154,7 @@ describe("a migration that older nodes do not support", () => {
     return () => node.end();
   }
 
-  test("is refused while such a node is connected, with its name and the remedy, and runs once the node has ended", async () => {
+  test("a migration that older nodes do not support is refused with the node's name and the remedy while an old node is connected, and runs later", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, released);
     const end = await startNode(database.url, 53);
@@ -168,7 +168,7 @@ describe("a migration that older nodes do not support", () => {
     expect(await migrate(database.sql, [...released, marked])).toEqual(["0054_marked"]);
   });
 
-  test("is refused while a node is connected whose release did not report the migrations that it knows", async () => {
+  test("a migration is refused while a node is connected whose release did not report its supported migrations", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, released);
     const url = `${database.url}${database.url.includes("?") ? "&" : "?"}application_name=parley 21 k3m01234`;
@@ -179,7 +179,7 @@ describe("a migration that older nodes do not support", () => {
     await node.end();
   });
 
-  test("runs beside nodes that know it, beside commands, and beside nodes of other databases", async () => {
+  test("a migration runs together with nodes that support the migration, with commands, and with nodes of other databases", async () => {
     const [database, other] = [await emptyDatabase(), await emptyDatabase()];
     await migrate(database.sql, released);
     const ends = [await startNode(database.url, 54), await startNode(other.url, 53)];
@@ -188,7 +188,7 @@ describe("a migration that older nodes do not support", () => {
     for (const end of ends) await end();
   });
 
-  test("does not prevent a migration that older nodes support", async () => {
+  test("a migration that older nodes do not support does not prevent a migration that older nodes support", async () => {
     const database = await emptyDatabase();
     const end = await startNode(database.url, 40);
 
@@ -197,7 +197,7 @@ describe("a migration that older nodes do not support", () => {
   });
 });
 
-test("the command says from which release on nodes start afterwards, unless the database was empty", async () => {
+test("the command prints the earliest release that can start afterwards, unless the database was empty", async () => {
   const database = await emptyDatabase();
   const environment = { DATABASE_URL: database.url };
   await migrate(database.sql, migrations.slice(0, -1));
@@ -208,7 +208,7 @@ test("the command says from which release on nodes start afterwards, unless the 
   expect(stderr).toBe(`Nodes of releases before ${version} refuse to start on this database from now on.\n`);
 });
 
-test("several pools that start at once run each migration once", async () => {
+test("several pools that start simultaneously run each migration once", async () => {
   const { url } = await emptyDatabase();
   const pools = Array.from({ length: 6 }, () => connect(url, { connections: 2 }));
 
@@ -218,7 +218,7 @@ test("several pools that start at once run each migration once", async () => {
   await Promise.all(pools.map((pool) => pool.end()));
 });
 
-test("several processes that start at once run each migration once", async () => {
+test("several processes that start simultaneously run each migration once", async () => {
   const { url } = await emptyDatabase();
   const cli = join(import.meta.dir, "../../../../src/cli.ts");
   const start = () =>
@@ -235,7 +235,7 @@ test("several processes that start at once run each migration once", async () =>
   expect(lines.toSorted()).toEqual(migrations.map(({ name }) => `Ran ${name}`));
 }, 30_000);
 
-test("a migration that fails leaves nothing of itself and names itself", async () => {
+test("a failed migration is rolled back completely and reports its name", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first]);
   const broken = { name: "0003_broken", text: "create table half (id int); create table half (id int)" };
@@ -247,7 +247,7 @@ test("a migration that fails leaves nothing of itself and names itself", async (
   expect(await tables(database)).toEqual(["also", "first", "second"]);
 });
 
-test("a first start that fails leaves an empty database, and names the migration", async () => {
+test("a failed first start leaves an empty database, and reports the name of the migration", async () => {
   const database = await emptyDatabase();
   const broken = { name: "0002_broken", text: "create table half (id int); create table half (id int)" };
 
@@ -257,7 +257,7 @@ test("a first start that fails leaves an empty database, and names the migration
   expect(await migrate(database.sql, [first, second])).toEqual(["0001_first", "0002_second"]);
 });
 
-describe("while another transaction keeps the lock of a table", () => {
+describe("while another transaction holds the lock of a table", () => {
   const changing: Migration = { name: "0002_changing", text: "alter table first add column more int" };
   const lockWaitMs = 20;
 
@@ -281,7 +281,7 @@ describe("while another transaction keeps the lock of a table", () => {
     };
   }
 
-  test("a migration lets others pass, and runs once the lock is free", async () => {
+  test("a migration lets other statements proceed, and runs once the lock is free", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     const held = await reader(database);
@@ -296,7 +296,7 @@ describe("while another transaction keeps the lock of a table", () => {
     expect(await migrating).toEqual(["0002_changing"]);
   });
 
-  test("a migration that never gets the lock gives up with a sentence", async () => {
+  test("a migration that never acquires the lock fails with an error message", async () => {
     const database = await emptyDatabase();
     await migrate(database.sql, [first]);
     const held = await reader(database);
@@ -318,7 +318,7 @@ describe("while another transaction keeps the lock of a table", () => {
   });
 });
 
-test("a released migration that was changed is refused", async () => {
+test("a released migration that was changed is rejected", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first]);
 
@@ -331,14 +331,14 @@ test("a released migration that was changed is refused", async () => {
   expect(await tables(database)).toEqual(["also", "first"]);
 });
 
-test("other line endings are no change", async () => {
+test("different line endings do not count as a change", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first]);
 
   expect(await migrate(database.sql, [{ ...first, text: first.text.replaceAll("\n", "\r\n") }])).toEqual([]);
 });
 
-test("a released migration that is missing is refused", async () => {
+test("a released migration that is missing is rejected", async () => {
   const database = await emptyDatabase();
   await migrate(database.sql, [first]);
 
@@ -348,7 +348,7 @@ test("a released migration that is missing is refused", async () => {
   expect(String(error)).toContain("The database has the migration 0001_first where this release has 0002_second");
 });
 
-test("a database that is not UTF-8 is refused", async () => {
+test("a database that is not UTF-8 is rejected", async () => {
   const database = await emptyDatabase({ encoding: "LATIN1" });
 
   const error = await migrate(database.sql, [first]).catch((problem: unknown) => problem);

@@ -42,8 +42,8 @@ const countOf = async (name: string) => {
 const stored = (key: string) => api.deps.sql<{ answer: Uint8Array | null; createdAt: Date }[]>`
   select answer, created_at from request_keys where key = ${key}`;
 
-describe("the same key", () => {
-  test("gives the same answer and acts once, even on another node and with the body in another order", async () => {
+describe("the same idempotency key", () => {
+  test("the same idempotency key returns the same response and acts once, even on another node and with the body in another order", async () => {
     const key = newKey();
     const first = await post("bots", { workspaceId, bot: { name: "Once", icon: "🎈" } }, key);
     const again = await post("bots", { bot: { icon: "🎈", name: "Once" }, workspaceId }, key, { at: other });
@@ -59,7 +59,7 @@ describe("the same key", () => {
     expect(entries.list("entries")).toHaveLength(1);
   });
 
-  test("in many requests at once on two nodes acts once, and gives all of them the same answer", async () => {
+  test("many simultaneous requests with one key on two nodes act once, and all get the same response", async () => {
     const key = newKey();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -73,7 +73,7 @@ describe("the same key", () => {
     expect(await countOf("Raced")).toBe(1);
   });
 
-  test("with another body, query or path is 422, and changes nothing", async () => {
+  test("a key with another body, query or path is rejected with 422, and changes nothing", async () => {
     const key = newKey();
     await post("bots", { workspaceId, bot: { name: "First" } }, key);
     const body = await post("bots", { workspaceId, bot: { name: "Second" } }, key);
@@ -85,7 +85,7 @@ describe("the same key", () => {
     expect(await countOf("Second")).toBe(0);
   });
 
-  test("of another token is another key", async () => {
+  test("a key of another token is another key", async () => {
     const key = newKey();
     const token = await api.makeToken(owner.userId);
     const first = await post("bots", { workspaceId, bot: { name: "Two tokens" } }, key);
@@ -95,7 +95,7 @@ describe("the same key", () => {
     expect(second.text("bot.id")).not.toBe(first.text("bot.id"));
   });
 
-  test("may be used again after a refusal", async () => {
+  test("the same idempotency key can be used again after a refusal", async () => {
     const key = newKey();
     const folder = await api.client.post("/api/v1/folders", { token: owner.token, body: { workspaceId } });
     const place = `folders/${folder.text("folder.id")}/restore`;
@@ -111,7 +111,7 @@ describe("the same key", () => {
     expect((await post(place, {}, newKey())).at("code")).toBe("folder.not_found");
   });
 
-  test("gives nothing to a token that is revoked", async () => {
+  test("the same idempotency key returns nothing to a token that is revoked", async () => {
     const key = newKey();
     const token = await api.makeToken(owner.userId);
     await post("bots", { workspaceId, bot: { name: "Revoked" } }, key, { token });
@@ -124,8 +124,8 @@ describe("the same key", () => {
   });
 });
 
-describe("a stored answer", () => {
-  test("contains no text of a new token, and still gives its caller the token", async () => {
+describe("a stored response", () => {
+  test("a stored response contains no text of a new token, and still returns the token to its caller", async () => {
     const key = newKey();
     const made = await post("users/me/api-tokens", { name: "Secret" }, key);
     const again = await post("users/me/api-tokens", { name: "Secret" }, key, { at: other });
@@ -138,7 +138,7 @@ describe("a stored answer", () => {
     expect(kept.includes("apiToken")).toBe(false);
   });
 
-  test("may be a large answer", async () => {
+  test("a stored response can be large", async () => {
     const key = newKey();
     const variables = Array.from({ length: 2_000 }, (_, index) => ({
       id: idOf(`v${index}`),
@@ -151,7 +151,7 @@ describe("a stored answer", () => {
     expect((await stored(key))[0]?.answer?.length).toBeLessThan(JSON.stringify(first.body).length);
   });
 
-  test("is forgotten after a day, and removed by a job", async () => {
+  test("a stored response expires after a day, and is removed by a job", async () => {
     const key = newKey();
     const age = () => api.deps.sql`
       update request_keys set created_at = clock() - interval '25 hours' where key = ${key}`;
@@ -168,7 +168,7 @@ describe("a stored answer", () => {
   });
 });
 
-test("a key that is claimed again after a day has lost its answer, so that nobody gets it while the request is under way", async () => {
+test("a key that is claimed again after a day loses its stored response before the new request completes", async () => {
   const { sql } = api.deps;
   const request = { ownerId: owner.userId, key: newKey(), requestHash: Buffer.from("hash") };
   expect(await claimRequestKey(sql, request)).toBe(true);
@@ -179,14 +179,14 @@ test("a key that is claimed again after a day has lost its answer, so that nobod
   expect(await findRequestKey(sql, request)).toMatchObject({ answer: null, isCutOff: false });
 });
 
-describe("a request that was cut off", () => {
+describe("an interrupted request", () => {
   const cutOff = async (key: string, seconds: number) => {
     await post("bots", { workspaceId, bot: { name: "Cut" } }, key);
     await api.deps.sql`
       update request_keys set answer = null, created_at = clock() - make_interval(secs => ${seconds}) where key = ${key}`;
   };
 
-  test("is never executed a second time: a repeated request gets the error that it is in doubt", async () => {
+  test("an interrupted request is never executed a second time: a repeated request gets the error that the outcome is uncertain", async () => {
     const key = newKey();
     await cutOff(key, limits.idempotency.requestSeconds + 1);
 
@@ -194,7 +194,7 @@ describe("a request that was cut off", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "idempotency.in_doubt" } });
   });
 
-  test("is waited for while it may be under way, and then the client is asked to retry", async () => {
+  test("an interrupted request blocks a repeated request while it may be running, and then the client gets a request to retry", async () => {
     const key = newKey();
     await cutOff(key, 0);
     const clock = createVirtualClock();
@@ -221,8 +221,8 @@ describe("a request that was cut off", () => {
   });
 });
 
-describe("a key", () => {
-  test("is refused if it is invalid", async () => {
+describe("an idempotency key", () => {
+  test("an idempotency key is rejected if it is invalid", async () => {
     for (const key of ["", "x".repeat(256), "a b", "ä"]) {
       const answer = await api.handle(
         new Request("http://localhost/api/v1/workspaces", {
@@ -239,7 +239,7 @@ describe("a key", () => {
     }
   });
 
-  test("without a token is at least as long as a start's key, and gives a lost first token again", async () => {
+  test("a key without a token is at least as long as a start's key, and returns a lost first token again", async () => {
     const invited = await api.client.post(`/api/v1/workspaces/${workspaceId}/invitations`, {
       token: owner.token,
       body: { email: "new@example.com" },
@@ -261,7 +261,7 @@ describe("a key", () => {
     expect(guess.at("code")).toBe("idempotency.key_reused");
   });
 
-  test("is ignored unless a POST creates an object", async () => {
+  test("an idempotency key is ignored unless a POST creates an object", async () => {
     const headers = { "Idempotency-Key": newKey() };
     const path = `/api/v1/workspaces/${workspaceId}`;
     for (const name of ["One", "Two"]) {

@@ -23,7 +23,7 @@ function asking(key: string) {
   return { answers, shown: () => shown?.value };
 }
 
-test("the newest request is shown, however late an earlier answer arrives", async () => {
+test("the response to the newest request is shown, however late an earlier response arrives", async () => {
   const { answers, shown } = asking("thing");
   const again = refresh("thing");
   expect(answers).toHaveLength(2);
@@ -36,7 +36,7 @@ test("the newest request is shown, however late an earlier answer arrives", asyn
   expect(shown()).toBe("new");
 });
 
-test("the answer to a write is shown, although a list was requested before it", async () => {
+test("the response to a write is shown, although a list was requested before the write", async () => {
   const { answers, shown } = asking("other");
   setKnown("other", "written");
   answers[0]?.("old");

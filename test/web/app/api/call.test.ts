@@ -25,14 +25,14 @@ const brokenOff = () =>
     },
   });
 
-test("an answer that breaks off, and a page that an intermediary sends instead, count as an unreachable service", async () => {
+test("a truncated response and a page from an intermediary count as an unreachable service", async () => {
   answerWith(brokenOff());
   expect(await failureOf(call("GET /api/v1/users/me"))).toBe("network.offline");
   answerWith("<h1>Sign in to this network</h1>");
   expect(await failureOf(call("GET /api/v1/users/me"))).toBe("network.offline");
 });
 
-test("an answer that its caller has aborted is not a failure of the network", async () => {
+test("a response that its caller has aborted is not a network failure", async () => {
   answerWith(brokenOff());
   const ending = new AbortController();
   ending.abort();

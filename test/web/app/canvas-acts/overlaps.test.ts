@@ -8,7 +8,7 @@ const card = (x: number, y: number, kind: Card["kind"] = "group"): Card => ({
   box: { x, y, width: 272, height: 80 },
 });
 
-test("cards are a heap if at least half of them lie on others, or if one is out of reach", () => {
+test("cards are a pile if at least half of them overlap, or if a card is unreachable", () => {
   expect(hasOverlaps([card(0, 0), card(0, 0)])).toBe(true);
   expect(hasOverlaps([card(0, 0), card(0, 0), card(400, 0), card(400, 0)])).toBe(true);
   expect(hasOverlaps([card(0, 0), card(0, 0), card(400, 0)])).toBe(false);

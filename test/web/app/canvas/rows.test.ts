@@ -40,8 +40,8 @@ const lineOf = (type: string, rest: JsonObject) => {
 };
 const picture = "https://example.com/cat.png";
 
-describe("a row says", () => {
-  test("the content of its block, with names for ids and signs for comparisons", () => {
+describe("a row shows", () => {
+  test("a row shows the content of its block, with names instead of ids and signs for comparisons", () => {
     const richText = [
       { type: "p", children: [{ text: "Read " }, { type: "a", url: "x", children: [{ text: "this" }] }] },
       {
@@ -99,7 +99,7 @@ describe("a row says", () => {
     });
   });
 
-  test("each condition, and each picture, in a row of its own, and those without content by their position", () => {
+  test("a separate row shows each condition and each picture, and empty ones by position", () => {
     const comparison = (comparisonOperator: string, value?: string) => ({
       variableId: idOf("v1"),
       comparisonOperator,
@@ -137,7 +137,7 @@ describe("a row says", () => {
     ]);
   });
 
-  test("when a way out is taken, in words and with a sign", () => {
+  test("a row shows the condition of an exit, as text and with a sign", () => {
     const linesOf = (options: JsonObject) =>
       rowsOf({ type: "text input", options }).flatMap(({ kind, text, icon }) => (kind === "way" ? [[text, icon]] : []));
 
@@ -157,7 +157,7 @@ describe("a row says", () => {
     expect(linesOf({ timeout: 30 })).toEqual([]);
   });
 
-  test("no more than fits: a picture takes two lines, the name of a variable a part of a line", () => {
+  test("a row shows only content that fits: a picture takes two lines, and a variable name part of a line", () => {
     const image = (content: JsonObject) => rowsOf({ type: "image", content })[0];
     const placeholder = "What is it that you ask for?";
     const input = (options: JsonObject) =>

@@ -18,7 +18,7 @@ async function offered(doc: string, isExplicit = false): Promise<readonly string
 }
 
 describe("the functions of scripts", () => {
-  test("are offered behind the beginning of a word, and anywhere by the key for it", async () => {
+  test("the functions of scripts are offered after the first letters of a word, and anywhere by the completion key", async () => {
     expect(await offered("const answer = fe")).toEqual(["setVariable", "fetch"]);
     expect(await offered("f")).toEqual(["setVariable", "fetch"]);
     expect(await offered("const answer = ")).toBeUndefined();
@@ -26,14 +26,14 @@ describe("the functions of scripts", () => {
   });
 
   test.each(["answer.f", "answer.", "answer?.fe"])(
-    "are not offered after a point, where %p has members",
+    "the functions of scripts are not offered after a dot, where %p has members",
     async (doc) => {
       expect(await offered(doc)).toBeUndefined();
       expect(await offered(doc, true)).toBeUndefined();
     },
   );
 
-  test("are not offered in the name of a variable", async () => {
+  test("the functions of scripts are not offered in the name of a variable", async () => {
     expect(await offered("{{Na")).toBeUndefined();
   });
 });

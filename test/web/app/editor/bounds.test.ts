@@ -23,7 +23,7 @@ function draftOf(groups: number, blocks: number) {
   };
 }
 
-test("the 10,001st block and the 2,001st group are refused before any change, in every way of adding them", () => {
+test("the 10,001st block and the 2,001st group are refused before any change, for every command that adds blocks", () => {
   const type = { type: "text", name: "Text", schema: {} };
   const full = draftOf(10, 10_000);
   const block = { blockIds: ["b0-0"] };
@@ -53,7 +53,7 @@ test("the 10,001st block and the 2,001st group are refused before any change, in
   expect(pasteClip.make(wide, { clip: copy(wide, block), into }, tools)).not.toHaveProperty("refused");
 });
 
-test("full notes accept no further note and no longer text, but each note may become shorter", () => {
+test("notes at the size limit accept no further note and no longer text, but each note may become shorter", () => {
   const text = "x".repeat(600_000);
   const full = { ...draftOf(1, 1), editor: { notes: [{ id: "n1", text }] } };
   const write = (length: number) => writeNote.make(full, { noteId: "n1", text: "x".repeat(length) }, tools);

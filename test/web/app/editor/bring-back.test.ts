@@ -23,7 +23,7 @@ function removed(...changes: readonly Change[]) {
   return { left: asDraft(left), removals: [{ changes, inverse, by: grace, at }] };
 }
 
-test("a removed block is listed with the person who removed it, and returns to its place", () => {
+test("a removed block is listed with the person who removed it, and returns to its position", () => {
   const { left, removals } = removed({ op: "remove", of: "block", id: "tea" });
   const removal = removalOf(removals, { of: "block", id: "tea" });
   expect(removal?.by).toEqual(grace);
@@ -40,7 +40,7 @@ test("a block of a removed group returns with its group, and only once", () => {
   expect(restoreRemoved.make(draft, { restore }, { newId: () => "new" })).toEqual({ refused: "gone" });
 });
 
-describe("the edges that led to a removed group", () => {
+describe("the edges to a removed group", () => {
   const led = asDraft({
     ...draft,
     events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
@@ -68,14 +68,14 @@ describe("the edges that led to a removed group", () => {
     [{ groupIds: ["one"] }, { of: "group", id: "one" }],
     [{ groupIds: ["two"] }, { of: "group", id: "two" }],
     [{ groupIds: ["one", "two"] }, { of: "block", id: "tea" }],
-  ] as const)("return with the group: %j", (parts, target) => {
+  ] as const)("the edges to a removed group return with the group: %j", (parts, target) => {
     const { left, removals } = removal(parts);
     const back = bring(left, removals, target);
     expect(back?.events).toEqual(led.events);
     expect(back?.edges).toEqual(led.edges);
   });
 
-  test("return with a removed block that they led to", () => {
+  test("the edges to a removed group return with their removed target block", () => {
     const straight = { ...led, edges: [{ ...led.edges[0], to: { groupId: "one", blockId: "tea" } }] };
     const changes = removeParts(asDraft(straight), { blockIds: ["tea"] });
     const { draft: left, inverse } = applyUndoably(asDraft(straight), changes);
@@ -85,7 +85,7 @@ describe("the edges that led to a removed group", () => {
     expect(back?.events).toEqual(led.events);
   });
 
-  test("stay removed if their source is removed, or leads elsewhere", () => {
+  test("the edges to a removed group stay removed if their source is removed or has another edge", () => {
     const { left, removals } = removal({ groupIds: ["two"] });
     const withoutTea = asDraft(apply(left, removeParts(left, { blockIds: ["tea"] })));
     expect(bring(withoutTea, removals, { of: "group", id: "two" })?.edges).toEqual(led.edges.slice(0, 1));

@@ -162,7 +162,7 @@ const leadsTo = (draft: DraftDocument, from: Outlet) =>
   draft.edges.find(({ id }) => id === from.edgeId)?.to ?? undefined;
 
 describe("every command is undone in one step, and can be redone", () => {
-  test("elements are moved: by steps, to a typed place, lined up, spread, laid out", () => {
+  test("elements are moved by steps, moved to a typed position, aligned, distributed and laid out", () => {
     const things = [
       { kind: "group", id: "a" },
       { kind: "note", id: "n1" },
@@ -199,7 +199,7 @@ describe("every command is undone in one step, and can be redone", () => {
     expect(refusal(distribute, { boxes: boxes.slice(1), axis: "down" })).toContain("three");
   });
 
-  test("consecutive steps of the arrow keys are one act", () => {
+  test("consecutive steps of the arrow keys are one undo step", () => {
     const editor = open(sample());
     const things = [{ kind: "group", id: "a" }] as const;
     for (let step = 0; step < 5; step++) editor.run(moveThings, { things, by: { x: 8, y: 0 }, byKeys: true });
@@ -228,7 +228,7 @@ describe("every command is undone in one step, and can be redone", () => {
     expect(cut.edges.map(({ id }) => id)).toEqual(["e0", "e2", "e3"]);
   });
 
-  test("blocks are moved to the ground, into a line, out of their group and to another, and change their type", () => {
+  test("blocks are moved to the canvas, into a line, out of their group and to another group, and change their type", () => {
     const first = sample();
     const at = { x: 33.4, y: 66.6 };
     const made = walk(addBlockAt, { type: text, at, from: outlet(first, "a3", "item", "i2") });
@@ -269,7 +269,7 @@ describe("every command is undone in one step, and can be redone", () => {
     });
   });
 
-  test("notes, frames, colours and locks are changed, and all of it is copied", () => {
+  test("notes, frames, colours and locks are changed, and can all be copied", () => {
     walk(addNote, { at: { x: 5, y: 5 }, text: "Hello" });
     walk(writeNote, { noteId: "n1", text: "Longer" });
     const framed = walk(addFrame, { around: boxes, title: "All" });
@@ -300,7 +300,7 @@ describe("every command is undone in one step, and can be redone", () => {
     expect(refusal(addNote, { at: { x: 0, y: 0 } }, full)).toContain("1 MB");
   });
 
-  test("a locked group can be changed by its lock only, but edges may lead to it", () => {
+  test("a locked group can only be unlocked, but edges may target the group", () => {
     const locked = walk(lock, { groupIds: ["a"], isLocked: true });
     const { locked: why } = currentWords(commandWords).refusals;
     const from = outlet(locked, "a1");
@@ -320,7 +320,7 @@ describe("every command is undone in one step, and can be redone", () => {
   });
 });
 
-test("everything after a card is all that it leads to, at any distance, and connected cards are found in both directions", () => {
+test("the elements after a card include all reachable elements, and connected cards are found in both directions", () => {
   expect([...after(sample(), ["b"])]).toEqual(["b", "c"]);
   expect([...connected(sample(), ["c"])].sort()).toEqual(["a", "b", "c", "start"]);
   expect(linksOf(sample())).toContainEqual({ from: "start", to: "a" });

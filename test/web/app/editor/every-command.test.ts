@@ -15,7 +15,7 @@ import { createFakeService, type FakeService, type Network, shelfInMemory, trans
 
 const app = join(import.meta.dir, "../../../../src/web/app");
 
-test("every command has an example, and only commands write into a draft", async () => {
+test("every command has an example, and only commands write to a draft", async () => {
   const missing: string[] = [];
   const known = new Set(examples.map(({ command }) => command));
   let count = 0;
@@ -41,7 +41,7 @@ test("every command has an example, and only commands write into a draft", async
   expect(elsewhere).toEqual([]);
 });
 
-test("each command is undone to the first draft and redone, even across reloads, saved or not", async () => {
+test("each command can be undone and redone, even across reloads, saved or unsaved", async () => {
   for (const example of examples) {
     for (const isSaved of [true, false]) {
       const page = await openPage(example.from, { isSaved });
@@ -72,7 +72,7 @@ test("each command is undone to the first draft and redone, even across reloads,
   }
 });
 
-test("many commands in any order are undone to the first draft, one by one, and redone", async () => {
+test("many commands in any order can be undone to the first draft, one by one, and redone", async () => {
   const ofOneDraft = examples.filter(({ from }) => from === examples[0]?.from);
   const met = new Set<object>();
   await fc.assert(
@@ -120,7 +120,7 @@ test("many commands in any order are undone to the first draft, one by one, and 
   expect(met.size).toBeGreaterThan(30);
 });
 
-test("an undone act is named in the words of each language", async () => {
+test("an undone change is described in each language", async () => {
   const allNames = () => examples.map((example) => example.name(currentWords(commandWords)));
   const spoken: string[][] = [];
   for (const language of languages) spoken.push(await inLanguage(language, allNames));

@@ -83,7 +83,7 @@ function sit(
   };
 }
 
-test("a key in fifty thousand letters sends less than 400 bytes, in a plain text and in a rich one", async () => {
+test("a keystroke in fifty thousand letters sends less than 400 bytes, in a plain text and in a rich text", async () => {
   const long = "word ".repeat(10_000);
   const room = roomOf(long);
   const { editor, bodies } = sit(room, "ada");
@@ -99,7 +99,7 @@ test("a key in fifty thousand letters sends less than 400 bytes, in a plain text
   }
 });
 
-test("letters typed within a second are one edit, letters of others are inserted between, and undo removes only the author's own", async () => {
+test("letters typed within a second are one edit, merge with others' letters, and are undone separately", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   for (const word of ["Hello a", "Hello ad", "Hello ada"]) ada.type(word);
@@ -123,7 +123,7 @@ test("letters typed within a second are one edit, letters of others are inserted
   expect(grace.text()).toBe("Oh, Hello ada");
 });
 
-test("letters typed over a text as its author saw it go into its current form", async () => {
+test("letters typed over an older version of a text are inserted into its current version", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   grace.type("Hello Grace");
@@ -149,7 +149,7 @@ test("typing is sent within a second, and sooner while another person is present
   expect(bodies).toHaveLength(2);
 });
 
-test("a service of an earlier release, which refuses edits, gets whole texts", async () => {
+test("a service of an earlier release, which rejects edits, gets whole texts", async () => {
   const room = roomOf();
   const older = (transport: Transport): Transport => ({
     ...transport,
@@ -169,7 +169,7 @@ test("a service of an earlier release, which refuses edits, gets whole texts", a
   expect(editor.held.peek()).toEqual([]);
 });
 
-test("letters that were typed offline go into the text even if the log does not go back so far", async () => {
+test("letters that were typed offline are merged even if the log does not reach back far enough", async () => {
   const room = roomOf();
   const shelf = shelfInMemory();
   const away = sit(room, "ada", { shelf });
@@ -190,7 +190,7 @@ test("letters that were typed offline go into the text even if the log does not 
   expect(back.editor.saving.peek()).toEqual({ kind: "saved" });
 });
 
-test("a text that another person removed with its block keeps the typed letters, and comes back with them", async () => {
+test("a text that another person removed with its block keeps the typed letters, and returns with these letters", async () => {
   const room = roomOf();
   const ada = sit(room, "ada");
   const grace = sit(room, "grace");
@@ -207,7 +207,7 @@ test("a text that another person removed with its block keeps the typed letters,
   expect(ada.text()).toBe("Hello Ada");
 });
 
-test("two people who fill an empty field both keep their letters, and the field is empty again after both undo", async () => {
+test("two people who fill an empty field both keep their letters, and two undo steps empty the field again", async () => {
   const room = roomOf();
   const [ada, grace] = [sit(room, "ada"), sit(room, "grace")];
   const set = (value: string | undefined, over: string | undefined) => ({

@@ -21,9 +21,9 @@ function changesOf(type: string, variables: DraftDocument["variables"] = []) {
   return "changes" in made ? made.changes : [];
 }
 
-describe("a new block that asks a model", () => {
+describe("a new block that calls a model", () => {
   test.each([...modelTypes])(
-    "of type %s has its first action, a message of the user and a variable for the answer",
+    "a new block of type %s has its first action, a message of the user and a variable for the answer",
     (type) => {
       const [variable, block] = changesOf(type);
       expect(variable).toEqual({ op: "add", of: "variable", value: { id: expect.any(String), name: "Answer" } });
@@ -43,20 +43,20 @@ describe("a new block that asks a model", () => {
     },
   );
 
-  test("takes the variable of this name that the flow has", () => {
+  test("a new block that calls a model uses the flow's existing variable with the default name", () => {
     const changes = changesOf("openai", [{ id: idOf("answer"), name: "Answer" }]);
     expect(changes).toHaveLength(1);
     expect(changes[0]).toMatchObject({ value: { options: { responseMapping: [{ variableId: idOf("answer") }] } } });
   });
 });
 
-test("a new condition has its first comparison", () => {
+test("a new condition has one comparison", () => {
   expect(changesOf("Condition")).toMatchObject([
     { value: { items: [{ content: { comparisons: [{ comparisonOperator: "Equal to" }] } }] } },
   ]);
 });
 
-test("an action that its provider has shut down is retired, but remains one of the field's words", () => {
+test("an action that its provider has shut down is hidden, but remains a valid value of the field", () => {
   const action: FieldSchema = schemaAt(types.get("openai")?.schema ?? {}, ["options", "action"]) ?? {};
   expect(action.retired).toEqual(["Ask Assistant"]);
   expect(wordsOf(action)).toContain("Ask Assistant");

@@ -14,7 +14,7 @@ function started() {
   return { clock, said, others, saying };
 }
 
-test("a pointer is sent four times a second at most, and its last place always", async () => {
+test("a pointer is sent at most four times a second, and its last position is always sent", async () => {
   const { clock, said, saying } = started();
   for (let step = 1; step <= 100; step++) {
     saying.note({ pointer: { x: step * 8, y: 0 } });
@@ -35,7 +35,7 @@ test("a pointer is rounded to a grid of eight pixels, and is sent only after it 
   expect(said).toEqual([{ pointer: { x: 0, y: -16 } }, { pointer: { x: 8, y: -16 } }]);
 });
 
-test("no place is sent without other people, and a newcomer gets the last place", async () => {
+test("no position is sent without other people, and a newcomer gets the last position", async () => {
   const { clock, said, others, saying } = started();
   others.areHere = false;
   saying.note({ camera: { x: 1, y: 2, zoom: 1 } });
@@ -47,7 +47,7 @@ test("no place is sent without other people, and a newcomer gets the last place"
   expect(said).toEqual([{ camera: { x: 1, y: 2, zoom: 1 } }]);
 });
 
-test("a person's place in a text is sent beside the pointer, is read only when it is sent, and is never read without other people", async () => {
+test("a caret is sent together with the pointer, and is never read without other people", async () => {
   const { clock, said, others, saying } = started();
   let reads = 0;
   let at = 0;
@@ -77,7 +77,7 @@ test("a person's place in a text is sent beside the pointer, is read only when i
   ]);
 });
 
-test("a place that changed before it was sent, and changed back afterwards, is sent again", async () => {
+test("a position that changed before it was sent, and changed back afterwards, is sent again", async () => {
   const clock = createVirtualClock();
   const said: object[] = [];
   const gate = Promise.withResolvers<void>();

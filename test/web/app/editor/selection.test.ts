@@ -28,7 +28,7 @@ const words = (selection: Selection) =>
         .join(" ");
 
 describe("a selection", () => {
-  test("contains one element, an edge, or nothing: each selection replaces the one before", () => {
+  test("a selection contains one element, an edge, or nothing, and each selection replaces the previous selection", () => {
     expect(after({ kind: "select", thing: group("a") })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "select", thing: group("a") }, { kind: "select" })).toEqual({ kind: "nothing" });
     expect(words(after({ kind: "select", thing: group("a") }, { kind: "selectEdge", id: "e" }))).toBe("edge e");
@@ -42,12 +42,12 @@ describe("a selection", () => {
     for (const act of acts) expect(after({ kind: "selectEdge", id: "e" }, act).kind).not.toBe("edge");
   });
 
-  test("contains one element if everything is one element, and nothing in an empty flow", () => {
+  test("a selection contains one element if the flow has one element, and nothing in an empty flow", () => {
     expect(after({ kind: "selectAll", things: [group("a")] })).toEqual({ kind: "one", thing: group("a") });
     expect(after({ kind: "selectAll", things: [] })).toEqual({ kind: "nothing" });
   });
 
-  test("keeps the focus when everything is selected, if requested and possible", () => {
+  test("a selection keeps the focus when everything is selected, if requested and possible", () => {
     const first: SelectionAct = { kind: "select", thing: group("b") };
     const things = [group("a"), group("b"), group("c")];
     expect(words(after(first, { kind: "selectAll", things, keepsFocus: true }))).toBe("a c b");
@@ -55,7 +55,7 @@ describe("a selection", () => {
     expect(words(after(first, { kind: "selectAll", things: [group("a")], keepsFocus: true }))).toBe("a");
   });
 
-  test("is extended or reduced by one element: cards with notes, blocks with blocks", () => {
+  test("a selection is extended or reduced by one element, cards with notes and blocks with blocks", () => {
     const cards = after({ kind: "select", thing: group("a") }, { kind: "toggle", thing: note("n") });
     expect(words(cards)).toBe("a n");
     expect(words(afterAct(cards, { kind: "toggle", thing: group("a") }))).toBe("n");
@@ -66,12 +66,12 @@ describe("a selection", () => {
     expect(after({ kind: "select", thing: block("x") }, { kind: "toggle", thing: block("x") }).kind).toBe("nothing");
   });
 
-  test("moves from an item to its block if another block is added", () => {
+  test("a selection moves from an item to its block if another block is added", () => {
     const both = after({ kind: "select", thing: item("i", "x") }, { kind: "toggle", thing: block("y") });
     expect(thingsOf(both)).toEqual([block("x"), block("y")]);
   });
 
-  test("grows step by step, and gets smaller on the way back", () => {
+  test("a selection grows step by step, and shrinks in reverse order", () => {
     const three = after(
       { kind: "select", thing: block("x") },
       { kind: "extend", thing: block("y") },
@@ -83,7 +83,7 @@ describe("a selection", () => {
     expect(words(afterAct(back, { kind: "extend", thing: block("y") }))).toBe("x y");
   });
 
-  test("keeps several elements while the focus moves between them", () => {
+  test("a selection keeps several elements while the focus moves between them", () => {
     const both: SelectionAct = { kind: "selectAll", things: [group("a"), group("b")] };
     expect(words(after(both, { kind: "focus", thing: group("a") }))).toBe("b a");
     expect(words(after(both, { kind: "focus", thing: group("c") }))).toBe("c");
@@ -91,7 +91,7 @@ describe("a selection", () => {
     expect(afterAct(now, { kind: "focus", thing: group("b") })).toBe(now);
   });
 
-  test("distinguishes items of the same id in two blocks", () => {
+  test("a selection distinguishes items with equal ids in two blocks", () => {
     const both = after({ kind: "selectAll", things: [item("i", "x"), item("i", "y")] });
     expect(thingsOf(afterAct(both, { kind: "focus", thing: item("i", "x") }))).toEqual([
       item("i", "y"),
@@ -103,7 +103,7 @@ describe("a selection", () => {
 describe("after a removal, a selection keeps", () => {
   const left = (now: Selection, ...gone: readonly string[]) => remaining(now, ({ id }) => !gone.includes(id));
 
-  test("no edge, no note and at most one of several removed elements", () => {
+  test("a selection keeps no edge, no note and at most one of several removed elements", () => {
     expect(left(after({ kind: "selectEdge", id: "e" }), "e").kind).toBe("nothing");
     expect(left(after({ kind: "select", thing: note("n") }), "n").kind).toBe("nothing");
     const several = after({ kind: "selectAll", things: [block("x"), block("y"), block("z")] });
@@ -112,11 +112,11 @@ describe("after a removal, a selection keeps", () => {
     expect(left(several, "x", "y", "z").kind).toBe("nothing");
   });
 
-  test("one removed element of the flow, whose form reports the removal", () => {
+  test("a selection keeps one removed element of the flow, whose form reports the removal", () => {
     expect(words(left(after({ kind: "select", thing: group("a") }), "a"))).toBe("a");
   });
 
-  test("the same object if all of its elements exist", () => {
+  test("a selection keeps its identity if all of its elements exist", () => {
     for (const act of [
       { kind: "selectEdge", id: "e" },
       { kind: "selectAll", things: [block("x"), block("y")] },
@@ -140,7 +140,7 @@ describe("the owner of a selection", () => {
     return { store, selected: createSelected(store) };
   };
 
-  test("gives each part of the screen its part of the selection", () => {
+  test("the owner of a selection gives each part of the screen its part of the selection", () => {
     const { selected } = open(["x", "y"], ["n"]);
     selected.select(block("x"));
     expect([selected.focus.value?.id, selected.blocks.value, selected.cards.value.size]).toEqual(["x", [], 0]);
@@ -155,7 +155,7 @@ describe("the owner of a selection", () => {
     expect([selected.edge.value, selected.cards.value.size, selected.beside.value.length]).toEqual(["e", 0, 0]);
   });
 
-  test("drops elements that leave the draft, and selects them again when they return", () => {
+  test("the owner of a selection drops elements that leave the draft, and selects them again when they return", () => {
     const { store, selected } = open(["x", "y", "z"], ["n"]);
     selected.act({ kind: "selectAll", things: [block("x"), block("y")] });
     store.show(draftOf(["z"], ["n"]));
@@ -170,7 +170,7 @@ describe("the owner of a selection", () => {
     expect(selected.edge.value).toBeUndefined();
   });
 
-  test("notifies again when the same element is selected again, and not when the focus stays", () => {
+  test("the owner of a selection notifies its listeners when an element is selected again, but not when the focus stays", () => {
     const { selected } = open(["x"]);
     let times = 0;
     const stop = effect(() => {

@@ -43,7 +43,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test("two editors of one bot on a bad network end equal to each other and to the service, without a loss", async () => {
+test("two editors of one bot on an unreliable network converge with the service without a loss", async () => {
   const told = { sets: 0, clashes: 0, lost: 0, repeats: 0, undone: 0 };
   for (let story = 0; story < Math.ceil(steps / stepsOfStory); story++) {
     const place = await open(createDice(firstSeed + story), told);

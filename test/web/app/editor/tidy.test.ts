@@ -50,7 +50,7 @@ function boxesOf(text: string): Arrangement {
   return { boxes, links: linksOf(draft), fixed: [] };
 }
 
-test.each(readdirSync(folder))("%s is tidied into columns, its rows in line and nothing on anything else", (name) => {
+test.each(readdirSync(folder))("%s is tidied into columns, with aligned rows and without overlaps", (name) => {
   const arrangement = boxesOf(readFileSync(join(folder, name), "utf8"));
   const boxes = laid(arrangement);
   expect(onOneAnother(boxes)).toEqual([]);

@@ -82,7 +82,7 @@ function handsOn(page: Page) {
 }
 
 inBrowser(
-  "an author finds where chats leave, reads ten of them, answers a comment, fixes the flow, and sees the new version beside the old",
+  "an author finds a drop-off, reads ten chats, answers a comment, fixes the flow, and compares the new version",
   async ({ page, context, problems }) => {
     const { api, owner, workspaceId } = host;
     const { token } = owner;

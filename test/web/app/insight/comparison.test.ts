@@ -23,7 +23,7 @@ const quiet = { hasChats: false } as const;
 const from = (day: number) => ({ from: `2026-11-${String(day).padStart(2, "0")}T00:00:00.000Z`, to: null });
 const shown = (query: string) => readWindow(new URLSearchParams(query));
 
-test("a chosen version is compared with the one before it, past canaries and versions without chats", () => {
+test("a chosen version is compared with the previous version, skipping canaries and versions without chats", () => {
   const versions = [version(5), version(4, quiet), version(3, tried), version(2), version(1)];
   const beside = (query: string) => comparisonOf(shown(query), { versions, window: from(20) });
   expect(beside("version=5")).toEqual([2]);
@@ -37,7 +37,7 @@ test("a chosen version is compared with the one before it, past canaries and ver
   expect(comparisonOf(shown("version=9"), { versions: [], window: from(1) })).toBe("before");
 });
 
-test("all versions have the two newest beside them if the newer one is of the window, and a canary beside its base", () => {
+test("all versions compare the two newest versions of the period, and a canary is compared with its base", () => {
   const beside = (versions: readonly Version[], day: number, query = "") =>
     comparisonOf(shown(query), { versions, window: from(day) });
   const two = [version(2), version(1)];
@@ -56,7 +56,7 @@ test("all versions have the two newest beside them if the newer one is of the wi
   expect(comparisonOf(shown(""), { versions: two, window: past })).toBe("before");
 });
 
-test("figures of all versions are partly those of the version that was live when the window began", () => {
+test("figures of all versions partly belong to the version that was live at the start of the period", () => {
   const versions = [version(9), version(7, tried), version(6), version(4), version(2, quiet)];
   expect([oldestCounted(from(8).from, versions), oldestCounted(from(5).from, versions)]).toEqual([6, 4]);
   expect([oldestCounted(from(1).from, versions), oldestCounted(null, versions), oldestCounted(null, [])]).toEqual([
@@ -66,13 +66,13 @@ test("figures of all versions are partly those of the version that was live when
   ]);
 });
 
-test("the address keeps what is compared, also on the flow", () => {
+test("the address preserves the comparison, also on the flow", () => {
   expect(insightAddress("bot", shown("version=3&beside=1"))).toBe("/bots/bot/insight?version=3&beside=1");
   expect(flowAddress("bot", shown("beside=before"))).toBe("/bots/bot?beside=before&insight=on");
   expect([shown("beside=x").beside, shown("beside=0").beside]).toEqual([undefined, undefined]);
 });
 
-test("the choice offers what can stand beside the shown version", () => {
+test("the selection offers the versions that can be compared with the shown version", () => {
   const versions = [version(3), version(2), version(1)];
   const words = useWords(insightWords);
   const choice = (query: string) => {
@@ -100,7 +100,7 @@ const insightOf = (views: number, blocks: Insight["blocks"]): Insight => ({
   ...{ medianSeconds: null, p90Seconds: null, payments: [], blocks, edges: [] },
 });
 
-test("each question has its chats of the other version below it, also one that only one of them has", () => {
+test("each question shows its chats of the other version, even if only one version has the question", () => {
   const words = useWords(insightWords);
   const now = insightOf(10, [question("a", [10, 8, 2, 0]), question("new", [8, 7, 1, 0])]);
   const earlier = insightOf(100, [
@@ -123,7 +123,7 @@ test("each question has its chats of the other version below it, also one that o
   expect(waiting.map(({ versions }) => versions[0]?.passing)).toEqual([undefined, undefined, undefined]);
 });
 
-test("a question of the canary alone is named by it, and is no question that was removed", () => {
+test("a question that exists only in the canary is marked as such, and not as removed", () => {
   const words = useWords(insightWords);
   const all = insightOf(10, [question("a", [10, 8, 2, 0]), question("tried", [3, 2, 1, 0], false)]);
   const canary = insightOf(4, [question("a", [4, 3, 1, 0]), question("tried", [3, 2, 1, 0])]);
@@ -137,7 +137,7 @@ test("a question of the canary alone is named by it, and is no question that was
   expect(questionsBeside(new Set(["a", "tried"]), [{ number: 2, insight: canary }])).toEqual([]);
 });
 
-test("a version without chats in the window has nothing to compare", () => {
+test("a version without chats in the period has nothing to compare", () => {
   expect(isWithoutChats({ number: 1, insight: insightOf(0, []) })).toBe(true);
   expect(isWithoutChats({ number: 1, insight: insightOf(1, []) })).toBe(false);
   expect(isWithoutChats({ number: 1, insight: undefined })).toBe(false);

@@ -89,7 +89,7 @@ const shownWindows: readonly Shown[] = [
 ];
 
 inBrowser(
-  "the screen shows the figures counted by hand, in windows over both changes of the clock and for each version",
+  "the screen shows the manually counted figures, in periods over both clock changes and for each version",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     for (const shown of shownWindows) {
@@ -139,7 +139,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the flow shows the figures counted by hand on its questions, its start and its edges",
+  "the flow shows the manually counted figures on its questions, its start and its edges",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     for (const shown of [{}, { days: windows.autumn.days }, { version: 2 }] satisfies readonly Shown[]) {
@@ -169,7 +169,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the screen of many kinds of figures is readable in German, wide and narrow, light and dark",
+  "the screen with many kinds of figures is readable in German, wide and narrow, light and dark",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     await page.goto(`${host.builder}/bots/${bot.botId}/insight?time=yearToDate&zone=${zone}`);

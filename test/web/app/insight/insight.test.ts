@@ -30,7 +30,7 @@ const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOS
 const calm = { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } } as const;
 
 inBrowser(
-  "the screen shows the figures of the API beside earlier ones, by pointer, by keys, in words and as tables",
+  "the screen shows the figures of the API compared with earlier figures, by pointer, by keys and as tables",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const days = [30, 60, 80, 100].map(hours);
@@ -89,7 +89,7 @@ inBrowser(
 );
 
 inBrowser(
-  "bots without chats, with one, with very many blocks or choices, and with a removed question have a screen that can be read",
+  "the screen is readable for bots without chats, with one chat, with many blocks, and with a removed question",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { sql } = host.api.deps;
@@ -167,7 +167,7 @@ async function importChoices(botId: string, count: number): Promise<void> {
   }
 }
 
-test("a drop is never counted twice: chats without any answer belong to the opening, and to no question", () => {
+test("a drop-off is never counted twice, and chats without any answer belong only to the opening", () => {
   const block = { groupId: "g", groupTitle: "G", type: "text input", answers: 0, good: 0, bad: 0, values: [] };
   const blocks = [
     { ...block, blockId: "a", reached: 100, answered: 70, left: 30, silent: 20 },
@@ -192,7 +192,7 @@ test("a drop is never counted twice: chats without any answer belong to the open
   expect([shareOf(1, 0), shareOf(-1, 4), shareOf(9, 4)]).toEqual([0, 0, 1]);
 });
 
-test("questions of one group differ by their variables, by the bot's words, or by their place", () => {
+test("questions of one group are distinguished by variable, by the bot's text, or by position", () => {
   const blocks = [says("Which one?"), asks("cards", {}, { id: "card" }), asks("text input", {}, { id: "why" })];
   const named = asks("email input", { variableId: idOf("Email") }, { id: "mail" });
   const flow = flowOf([...blocks, named], [asks("text input", {}, { id: "alone" })]);
@@ -215,12 +215,12 @@ test("questions of one group differ by their variables, by the bot's words, or b
   ]);
 });
 
-test("lengths of time and changes are short, and few chats have no percentage", () => {
+test("durations and changes are short, and few chats have no percentage", () => {
   expect([0.25, 9, 74, 3_600, 212_400].map(shortLengthText)).toEqual(["0.3s", "9s", "1m 14s", "1h 0m", "2d 11h"]);
   expect([changeText(15, 10), changeText(5, 10), changeText(9, 3)]).toEqual(["+50%", "-50%", undefined]);
 });
 
-test("a window in the address is read as it was written, and an invalid one is ignored", () => {
+test("a period in the address is read as written, and an invalid period is ignored", () => {
   const read = (text: string) => readWindow(new URLSearchParams(text));
   expect(read("time=nonsense&zone=Mars/Olympus&version=-1&from=2026-13-45")).toMatchObject({
     ...{ time: "last30Days", from: "", version: undefined },

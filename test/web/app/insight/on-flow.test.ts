@@ -92,7 +92,7 @@ inBrowser(
 );
 
 inBrowser(
-  "the link of a drop opens the flow at its block, with the same time and version",
+  "the link of a drop-off opens the flow at its block, with the same period and version",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { botId } = await openSurvey(host, [hours(1)], placedFlow());
@@ -114,7 +114,7 @@ inBrowser(
 const block = { groupId: "g", groupTitle: "G", type: "text input", answers: 0, good: 0, bad: 0, values: [] };
 const edge = { from: null, to: null, times: 0 };
 
-test("edges without a choice have the chats that continued, and none where several ways lead on", () => {
+test("an edge without a choice shows the chats that continued, or no figure if several exits exist", () => {
   const asked = (id: string, more: object = {}) => ({ id, type: "text input", ...more });
   const set = (id: string, outgoingEdgeId: string) => ({ id, type: "Set variable", outgoingEdgeId });
   const choice = {
@@ -153,7 +153,7 @@ test("edges without a choice have the chats that continued, and none where sever
   expect([thicknessOf(0, 0), thicknessOf(1, 200), thicknessOf(130, 200), thicknessOf(500, 200)]).toEqual([1, 1, 7, 10]);
 });
 
-test("many leave a place if they are 15 % and at least 20 chats", () => {
+test("a drop-off is marked as high from 15 % and at least 20 chats", () => {
   const leaves = (reached: number, left: number) => {
     const blocks = [{ ...block, blockId: "a", reached, answered: 0, left, silent: 0 }];
     const groups = [{ id: "g", blocks: [{ id: "a", type: "text input" }] }];

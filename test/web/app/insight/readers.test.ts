@@ -54,7 +54,7 @@ async function openBot() {
 }
 
 inBrowser(
-  "a reader and a guest of the bot see its figures, its chats as seen and its comments, answer there, and can delete none",
+  "a reader and a guest of the bot see figures, chats and comments, can answer comments, and cannot delete",
   async ({ page, context, problems }) => {
     const { botId, resultId, reader, guest } = await openBot();
     const { client } = host.api;
@@ -105,7 +105,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a guest of the workspace alone sees no figure, no chat and no comment of a bot that is not theirs",
+  "a guest of the workspace without access to a bot sees no figure, no chat and no comment of the bot",
   async ({ page, context }) => {
     const { botId, resultId, stranger } = await openBot();
     const { client } = host.api;

@@ -19,7 +19,7 @@ afterAll(() => host.close());
 const hours = (count: number) => new Date(Date.now() - count * 3_600_000).toISOString();
 
 inBrowser(
-  "a workspace shows its bots with their trend, errors and models' money, as the API has them, and leads to each bot",
+  "a workspace shows its bots with trend, errors and model costs, as in the API, and links to each bot",
   async ({ page, context, problems }) => {
     await host.signIn(context);
     const { api, owner, workspaceId } = host;
@@ -69,7 +69,7 @@ inBrowser(
 );
 
 inBrowser(
-  "a GUEST sees the figures of the bots that are theirs, and no cost of models",
+  "a GUEST sees the figures of the shared bots, and no costs of models",
   async ({ page, context }) => {
     const { api, owner } = host;
     const workspaceId = await api.makeWorkspace(owner);

@@ -7,7 +7,7 @@ const asking = {
 };
 const draft = { groups: [{ id: "g", title: "G", blocks: [asking] }], edges: [], variables: [], events: [] };
 
-test("ways out are lines below the items of their block, and selecting one selects the block", () => {
+test("exits are lines below the items of their block, and selecting an exit selects the block", () => {
   const rows = rowsOf(draft, { beginnings: [], unreachable: ["g"] }, { closed: new Set(), beside: [] });
 
   expect(rows.map(({ key, position, size }) => [key, position, size])).toEqual([
@@ -22,7 +22,7 @@ test("ways out are lines below the items of their block, and selecting one selec
   expect(keyOf({ kind: "block", id: "b", part: "otherwise" })).toBe("block:b");
 });
 
-test("a closed block hides its ways out", () => {
+test("a collapsed block hides its exits", () => {
   const rows = rowsOf(draft, { beginnings: [], unreachable: ["g"] }, { closed: new Set(["block:b"]), beside: [] });
 
   expect(rows.map(({ key, isOpen }) => [key, isOpen])).toEqual([

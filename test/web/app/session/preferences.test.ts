@@ -11,7 +11,7 @@ afterEach(() => {
 
 const person = (id: string): Me => Object.assign(Object.create(null), { id, preferences: {} });
 
-test("a choice is not sent for another person who has signed in before it was sent", async () => {
+test("an unsent preference is not sent after another person has signed in", async () => {
   const sent: unknown[] = [];
   const heard = Promise.withResolvers<void>();
   globalThis.fetch = Object.assign(
@@ -38,7 +38,7 @@ test("a choice is not sent for another person who has signed in before it was se
   expect(sent).toEqual(["light"]);
 });
 
-test("a choice is sent although the choice before it has ended in an error", async () => {
+test("a preference is sent although the previous preference failed", async () => {
   const sent: unknown[] = [];
   const isSent = Promise.withResolvers<void>();
   globalThis.fetch = Object.assign(

@@ -20,7 +20,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
 );
 const copied = entry.map((one) => ({ ...one }));
 
-test("a conversation that changes is grouped as if it were new", () => {
+test("an updated conversation is grouped like a new conversation", () => {
   fc.assert(
     fc.property(
       fc.array(copied, { maxLength: 120 }),

@@ -4,7 +4,7 @@ import { expectExample } from "../../one-block.ts";
 
 for (const [type, { examples }] of blocks) {
   describe(`the examples of "${type}"`, () => {
-    test("include at least one", () => {
+    test("the list of examples is not empty", () => {
       expect(examples.length).toBeGreaterThan(0);
     });
 

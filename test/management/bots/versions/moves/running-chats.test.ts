@@ -41,8 +41,8 @@ const otherName = flowOf([
   says("Other end"),
 ]);
 
-describe("chats that run when a version is published", () => {
-  test("finish on their version, unless the publication says otherwise", async () => {
+describe("chats that run during a publication", () => {
+  test("chats that run during a publication finish on their version, unless the publication moves running chats", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after);
@@ -51,7 +51,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("move at the next input if they can, with their state, even if another node has them in its cache", async () => {
+  test("chats that run during a publication move at the next input if possible, with their state, even if another node has cached them", async () => {
     const bot = await makeBot(before);
     const [here, there] = [await begin(bot.publicId), await begin(bot.publicId, node)];
     expect(await texts(there, "Bea", node)).toEqual(["Old: Bea"]);
@@ -72,7 +72,7 @@ describe("chats that run when a version is published", () => {
     expect(result.at("result.answers.*.content")).toEqual(["Ana", "ana@example.com"]);
   });
 
-  test("stay if their open input differs, and move at the next input that does not", async () => {
+  test("chats that run during a publication stay if their open input differs, and move at the next equal input", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, otherName, { runningChats: "move" });
@@ -81,7 +81,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "ana@example.com")).toEqual(["Other end"]);
   });
 
-  test("stay if another version is live by then", async () => {
+  test("chats that run during a publication stay if another version is live by that time", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });
@@ -90,7 +90,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "Ana", node)).toEqual(["Old: Ana"]);
   });
 
-  test("move back with an earlier version that is published again", async () => {
+  test("chats that run during a publication move back with an earlier version that is published again", async () => {
     const bot = await makeBot(before);
     await publishAgain(bot.botId, after);
     const chat = await begin(bot.publicId);
@@ -99,7 +99,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "Ana")).toEqual(["Old: Ana"]);
   });
 
-  test("answer a repeated reply as before, and go back into the version that asked", async () => {
+  test("chats that run during a publication answer a repeated reply with the stored response, and go back into the version that asked", async () => {
     const withBack = { settings: { general: { isGoBackEnabled: true } } };
     const bot = await makeBot({ ...before, ...withBack });
     const chat = await begin(bot.publicId);
@@ -112,7 +112,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "Eve")).toEqual(["New: Eve"]);
   });
 
-  test("are found by a clean-up if they were missed because a step was under way", async () => {
+  test("chats that run during a publication are found by a clean-up if they were missed because of a running step", async () => {
     const bot = await makeBot(before);
     const chat = await begin(bot.publicId);
     await publishAgain(bot.botId, after, { runningChats: "move" });
@@ -124,7 +124,7 @@ describe("chats that run when a version is published", () => {
     expect(await texts(chat, "Ana")).toEqual(["New: Ana"]);
   });
 
-  test("are each in one version if many run at once, with drafts that are saved meanwhile", async () => {
+  test("chats that run during a publication are each in exactly one version if many run simultaneously, with drafts that are saved in the meantime", async () => {
     const bot = await makeBot(before);
     const chats = await Promise.all(Array.from({ length: 12 }, () => begin(bot.publicId)));
     const [, ...said] = await Promise.all([
@@ -141,8 +141,8 @@ describe("chats that run when a version is published", () => {
   });
 });
 
-describe("the outlook of running chats", () => {
-  test("is reported beforehand, by version, input and obstacle", async () => {
+describe("the preview of moving chats", () => {
+  test("the preview of moving chats is reported before the publication, by version, input and obstacle", async () => {
     const bot = await makeBot(before);
     await begin(bot.publicId);
     const second = await begin(bot.publicId);
@@ -177,7 +177,7 @@ describe("the outlook of running chats", () => {
     expect(await texts(second, "ana@example.com")).toEqual(["Old end"]);
   });
 
-  test("is empty without chats, and refused for a missing version", async () => {
+  test("the preview of moving chats is empty without chats, and refused for a missing version", async () => {
     const bot = await makeBot(before);
     expect((await forecastOf(bot.botId)).at("runningChats")).toEqual({
       chats: 0,

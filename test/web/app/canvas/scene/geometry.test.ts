@@ -34,7 +34,7 @@ const saying: RowTexts = {
 };
 
 describe("a card", () => {
-  test("has the same sizes in the style sheet and in the code", async () => {
+  test("a card has the same sizes in the style sheet and in the code", async () => {
     const css = await Bun.file("src/web/app/canvas/canvas.css").text();
     const named = new Set(css.match(/--card-[\w-]+/g));
 
@@ -42,7 +42,7 @@ describe("a card", () => {
     expect(sizeStyle).toMatchObject({ "--card-title": `${sizes.title}px`, "--card-row2": `${sizes.row[1]}px` });
   });
 
-  test("is as high as its lines, which follow only from its data", () => {
+  test("a card has the height of its lines, which depend only on its data", () => {
     const long = "words that are many, ".repeat(6);
     const { rows, height } = layoutOfGroup(
       "g",
@@ -60,7 +60,7 @@ describe("a card", () => {
     expect(height).toBe(72 + 48 + sizes.foot);
   });
 
-  test("has a port for each row that may lead on: items, a block's default edge, failures, and the last block", () => {
+  test("a card has a port for each row with an exit: items, a block's default edge, failures, and the last block", () => {
     const asked = { id: "b", items: [{ id: "i1", outgoingEdgeId: "e" }, { id: "i2" }], options: { failure: {} } };
     const { rows } = layoutOfGroup("g", [{ id: "a" }, asked], saying);
 
@@ -75,7 +75,7 @@ describe("a card", () => {
     for (const { y, height, port } of rows) if (port) expect([port.x, port.y]).toEqual([sizes.card, y + height / 2]);
   });
 
-  test("shows the buttons of its block's cards, each with a port, and no port for jumps", () => {
+  test("a card shows the buttons of its block's cards, each with a port, and no port for jumps", () => {
     const cards = {
       id: "b",
       items: [
@@ -99,8 +99,8 @@ describe("a card", () => {
   });
 });
 
-describe("cells", () => {
-  test("find the same elements in a box as a full search", () => {
+describe("grid cells", () => {
+  test("grid cells find the same elements in a box as a full search", () => {
     fc.assert(
       fc.property(fc.array(box, { maxLength: 60 }), fc.array(box, { minLength: 1, maxLength: 8 }), (boxes, wanted) => {
         const grid = createGrid<number>();
@@ -119,7 +119,7 @@ describe("cells", () => {
     );
   });
 
-  test("hold everything in view, and change only when a border is crossed", () => {
+  test("grid cells contain everything in view, and change only when a border is crossed", () => {
     fc.assert(
       fc.property(box, (view) => {
         const cells = toCells(view);
@@ -131,7 +131,7 @@ describe("cells", () => {
   });
 });
 
-describe("the way of an edge", () => {
+describe("the path of an edge", () => {
   const card = (at: Point): Box => ({ ...at, width: sizes.card, height: 160 });
   const ends = fc.record({ a: point, b: point, port: fc.integer({ min: 40, max: 150 }) }).map(({ a, b, port }) => ({
     from: { x: a.x + sizes.card, y: a.y + port },
@@ -140,7 +140,7 @@ describe("the way of an edge", () => {
     toBox: card(b),
   }));
 
-  test("leaves to the right, comes in from the left, and lies within its box", () => {
+  test("the path of an edge leaves its source to the right, enters its target from the left, and lies within its box", () => {
     fc.assert(
       fc.property(ends, (each) => {
         const route = routeOf(each);
@@ -156,7 +156,7 @@ describe("the way of an edge", () => {
     );
   });
 
-  test("is as far from a point as the nearest of very many points on it", () => {
+  test("the path of an edge has the same distance to a point as its nearest sampled point", () => {
     fc.assert(
       fc.property(ends, point, (each, from) => {
         const route = routeOf(each);
@@ -190,7 +190,7 @@ describe("a camera", () => {
     );
   });
 
-  test("shows a box whole and in the middle, and nothing larger than it is", () => {
+  test("a camera shows a box completely and centred, without magnifying small boxes", () => {
     const view = { width: 1_440, height: 850 };
     const { x, y, zoom } = fitted({ x: 100, y: 100, width: 2_000, height: 300 }, view);
 
@@ -203,7 +203,7 @@ describe("a camera", () => {
 describe("a dragged card", () => {
   const other = { x: 400, y: 0, width: 100, height: 100 };
 
-  test("snaps to the line of a near card, and shows the line", () => {
+  test("a dragged card snaps to the line of a near card, and shows the line", () => {
     const { by, lines } = snap(
       { x: 0, y: 300, width: 100, height: 60 },
       { x: 397, y: 3 },
@@ -214,7 +214,7 @@ describe("a dragged card", () => {
     expect(lines).toEqual([{ axis: "x", at: 400, from: 0, to: 364 }]);
   });
 
-  test("otherwise snaps to the grid, and moves by at most half a grid step", () => {
+  test("a dragged card snaps to the grid if no line is near, and moves by at most half a grid step", () => {
     fc.assert(
       fc.property(point, (by) => {
         const snapped = snap({ x: 3, y: 5, width: 10, height: 10 }, by, { others: [], reach: 6, grid: 8 });
@@ -232,7 +232,7 @@ describe("a wheel", () => {
     ...facts,
   });
 
-  test("with notches zooms, fingers pan, and two of them zoom", () => {
+  test("a wheel with notches zooms, while a trackpad pans and pinch gestures zoom", () => {
     const read = createWheelReader();
 
     expect(read(turn({ deltaY: 100 }), 0, "auto").kind).toBe("zoom");
@@ -242,7 +242,7 @@ describe("a wheel", () => {
     expect(read(turn({ deltaY: 2, ctrlKey: true }), 3_000, "auto").kind).toBe("zoom");
   });
 
-  test("does the configured action, and moves sideways with Shift", () => {
+  test("a wheel performs the configured action, and moves sideways with Shift", () => {
     const read = createWheelReader();
 
     expect(read(turn({ deltaY: 100 }), 0, "pan")).toEqual({ kind: "pan", x: 0, y: 100 });

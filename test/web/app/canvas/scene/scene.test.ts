@@ -73,7 +73,7 @@ test("a scene that follows edits equals a scene built from the last draft", () =
   );
 });
 
-test("every way out of a flow is an edge, or a stub if its target is missing", () => {
+test("every exit of a flow is an edge, or a stub if its target is missing", () => {
   fc.assert(
     fc.property(edited, ([draft]) => {
       if (!draft) return;
@@ -93,7 +93,7 @@ test("every way out of a flow is an edge, or a stub if its target is missing", (
   );
 });
 
-test("the element under a pointer is the one that a search of each card and edge finds", () => {
+test("the element under a pointer equals the result of a search through all cards and edges", () => {
   const at = fc.record({ x: fc.integer({ min: -600, max: 1_800 }), y: fc.integer({ min: -400, max: 900 }) });
   const zoom = fc.constantFrom(0.4, 1, 2);
   fc.assert(
@@ -111,7 +111,7 @@ test("the element under a pointer is the one that a search of each card and edge
   );
 });
 
-test("the next card in a direction is the adjacent one, by the edges of the cards", () => {
+test("the next card in a direction is the nearest adjacent card, by the edges of the cards", () => {
   const card = (id: string, x: number, y: number, height = 100): Card => ({
     ...{ id, kind: "group", title: id, rows: [], ports: [] },
     box: { x, y, width: 272, height },
@@ -127,7 +127,7 @@ test("the next card in a direction is the adjacent one, by the edges of the card
   expect(nextCard(cards, from, "up")?.id).toBe("askew");
 });
 
-test("everything after a card is all that it leads to, at any distance, and a loop ends", () => {
+test("the elements after a card include all reachable elements at any distance, and a loop ends", () => {
   const port = { key: "p", outlet: { target: { of: "block" }, path: [], from: {}, kind: "own" }, x: 0, y: 0 } as const;
   const leads: Readonly<Record<string, readonly string[]>> = { a: ["b", "c"], b: ["d"], d: ["a"], x: ["a"] };
   const edge = (from: string, to: string): EdgeShape => ({

@@ -33,7 +33,7 @@ function begin(listener: Listener, begun?: Begun) {
   return { copy, clock, service };
 }
 
-describe("a conflict to decide", () => {
+describe("a conflict that its author must resolve", () => {
   type Sets = Parameters<FakeService["send"]>[1];
   const theirs = (id: string, value: string): Sets => [{ id, title: "Rename", changes: [title(value)] }];
   /** Creates a conflict between Ada's change and another author's, and records its outcome. */
@@ -58,19 +58,19 @@ describe("a conflict to decide", () => {
     return { ...world, catchUp, say, values, endings };
   }
 
-  test("shows the current values of the others", async () => {
+  test("a conflict shows the current values of other authors", async () => {
     const { say, values } = await undecided();
     await say(theirs("more", "Theirs, later"));
     expect(values()).toEqual([["Mine", "Theirs, later"]]);
   });
 
-  test("ends when both values are the same", async () => {
+  test("a conflict ends when both values are equal", async () => {
     const { say, values, endings } = await undecided();
     await say(theirs("same", "Mine"));
     expect([values(), endings]).toEqual([[], ["equal"]]);
   });
 
-  test("ends when its author writes the field again, whose words count", async () => {
+  test("a conflict ends when its author writes the field again, and this value is kept", async () => {
     const { copy, clock, service, values, endings } = await undecided();
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
     expect(values()).toHaveLength(1);
@@ -80,7 +80,7 @@ describe("a conflict to decide", () => {
     expect(service.draft().groups[0]?.title).toBe("Mine, again");
   });
 
-  test("ends when its author undoes it, before earlier acts are undone", async () => {
+  test("a conflict ends when its author undoes the change, before earlier changes are undone", async () => {
     const { copy, values, endings } = await undecided();
     expect(copy.undoTitle()).toBe("Rename");
     expect(copy.undo()).toEqual({ title: "Rename", left: [] });
@@ -88,7 +88,7 @@ describe("a conflict to decide", () => {
     expect(copy.undo()).toBeUndefined();
   });
 
-  test("is not undone first if a later act exists", async () => {
+  test("a conflict is not undone first if a later change exists", async () => {
     const { copy, values } = await undecided();
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
     expect(copy.undo()?.title).toBe("Other");
@@ -97,20 +97,20 @@ describe("a conflict to decide", () => {
     expect(values()).toHaveLength(0);
   });
 
-  test("ends when its author removes the element", async () => {
+  test("a conflict ends when its author removes the element", async () => {
     const { copy, values, endings } = await undecided();
     copy.act("Remove", [{ op: "remove", of: "group", id: "g1" }]);
     expect([values(), endings]).toEqual([[], ["removed"]]);
   });
 
-  test("ends when a version is restored", async () => {
+  test("a conflict ends when a version is restored", async () => {
     const { service, catchUp, values, endings } = await undecided();
     service.restore({ id: "r", title: "Restore", changes: [title("Of then")] }, "grace");
     await catchUp();
     expect([values(), endings]).toEqual([[], ["restored"]]);
   });
 
-  test("is the newest of a field, and the only one", async () => {
+  test("a conflict is the newest conflict of a field, and the only one", async () => {
     const { copy, clock, service, values } = await undecided();
     service.send(service.log.length, theirs("more", "Theirs, later"), "grace");
     copy.act("Other", [{ op: "set", of: "group", id: "g2", path: ["title"], value: "Other" }]);
@@ -124,7 +124,7 @@ describe("a conflict to decide", () => {
     expect(copy.held()).not.toContain(older);
   });
 
-  test("caused twice before the other value arrived is asked once", async () => {
+  test("a conflict is shown once if it occurs twice before the other value arrives", async () => {
     const { copy, clock, service } = begin({});
     service.send(0, [{ id: "theirs", title: "Rename", changes: [title("Theirs")] }], "grace");
     for (const value of ["Mine", "Mine, later"]) copy.act("Rename", [title(value)]);
@@ -132,7 +132,7 @@ describe("a conflict to decide", () => {
     expect(decisionsOf(copy.held(), copy.view()).map(({ mine }) => mine)).toEqual(["Mine, later"]);
   });
 
-  test("is kept over a reload with the current values, and can end after the reload", async () => {
+  test("a conflict survives a reload with the current values, and can end after the reload", async () => {
     const { copy, service } = await undecided();
     const { undo, redo } = copy.history();
     const remains = { revision: copy.revision(), pending: [], held: copy.held(), undo, redo };

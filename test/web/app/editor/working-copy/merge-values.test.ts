@@ -8,6 +8,6 @@ test.each([
   ["", "Mine", "Theirs", "Theirs Mine"],
   ["Same", "Same", "Other", "Other"],
   ["Same", "Other", "Same", "Other"],
-])("of %j, %j and %j become %j", (before, mine, theirs, expected) => {
+])("the three values %j, %j and %j merge into %j", (before, mine, theirs, expected) => {
   expect(mergeTexts(before, mine, theirs)).toBe(expected);
 });

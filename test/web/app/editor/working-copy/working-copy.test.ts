@@ -13,7 +13,7 @@ import { createFakeService, type FakeService, type Network, shelfInMemory, trans
 const steps = sizeOf({ short: 4_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 250;
 
-test("editors on a bad network, who reload, undo and disagree, end equal to each other and to the service, without a loss", async () => {
+test("editors on an unreliable network, with reloads, undo and conflicts, converge with the service without a loss", async () => {
   const told = { sets: 0, clashes: 0, repeats: 0, refusals: 0, reloads: 0, undone: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 5 }), async (seed, count) => {
@@ -231,7 +231,7 @@ function alone(): {
 const title = (value: string): Change => ({ op: "set", of: "group", id: "g1", path: ["title"], value });
 const titleOf = (copy: WorkingCopy) => copy.view().groups[0]?.title;
 
-test("typing in one field is one set, sent within a second, and one act to undo", async () => {
+test("typing in one field is one set, sent within a second, and one undo step", async () => {
   const { copy, clock, service, requests } = alone();
   for (const word of ["H", "He", "Hel", "Hell", "Hello"]) {
     copy.act("Rename", [title(word)], { field: "group/g1/title" });
@@ -251,7 +251,7 @@ test("typing in one field is one set, sent within a second, and one act to undo"
   expect(canonicalize(service.draft())).toBe(canonicalize(copy.view()) ?? "");
 });
 
-test("without the service work continues, and changes are retried at growing intervals and sent in order, once", async () => {
+test("offline editing continues, and changes are retried at growing intervals and sent once, in order", async () => {
   const { copy, clock, service, network, requests } = alone();
   network.isDown = true;
   for (let count = 0; count < 20; count++) copy.act(`Act ${count}`, [title(String(count))]);
@@ -285,7 +285,7 @@ test("a network that fails again is retried as soon as the first time", async ()
   expect([await failsAt("First"), await failsAt("Second")]).toEqual([1_710, 1_710]);
 });
 
-test("a copy that was closed takes no changes that arrive late", async () => {
+test("a closed copy ignores changes that arrive late", async () => {
   const { copy, clock, service } = alone();
   service.send(0, [{ id: "theirs", title: "Theirs", changes: [title("Theirs")] }], "bob");
   const caughtUp = copy.catchUp();
@@ -296,7 +296,7 @@ test("a copy that was closed takes no changes that arrive late", async () => {
   expect(copy.revision()).toBe(0);
 });
 
-test("a refused set is held back alone; independent sets are saved", async () => {
+test("a refused set is the only set that is held, and independent sets are saved", async () => {
   const { copy, clock, service } = alone();
   copy.act("Good", [title("Good")]);
   copy.act("Bad", [{ op: "set", of: "block", id: "b1", path: ["content"], value: "refused" }]);
@@ -342,7 +342,7 @@ test("if another person changed the same field, both values are shown, and no ot
   expect(copy.saving()).toEqual({ kind: "saved" });
 });
 
-test("a set that is held here, while the service writes it, takes no other set's place in the log", async () => {
+test("a set that the client holds while the service writes it keeps the log positions of other sets", async () => {
   const { copy, clock, service } = alone();
   const nameOf = (id: string, value: string): Change => ({ op: "set", of: "group", id, path: ["title"], value });
   copy.act("Rename two", [nameOf("g1", "Same"), nameOf("g2", "Mine")]);
@@ -363,7 +363,7 @@ test("a set that is held here, while the service writes it, takes no other set's
   expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
 });
 
-test("an edited field comes back with its typed text, after another person removed it", async () => {
+test("an edited field returns with its typed text, after another person removed it", async () => {
   const { copy, clock, service } = alone();
   const edit: Change = { op: "set", of: "block", id: "b1", path: ["content"], value: { text: "Mine" } };
   service.send(0, [{ id: "theirs", title: "Remove", changes: [{ op: "remove", of: "group", id: "g1" }] }], "grace");
@@ -377,7 +377,7 @@ test("an edited field comes back with its typed text, after another person remov
   expect(JSON.stringify(service.draft())).toContain('"text":"Mine"');
 });
 
-test("undo keeps later changes of others, and names them", async () => {
+test("undo keeps later changes of other people, and names these people", async () => {
   const { copy, clock, service } = alone();
   copy.act("Rename both", [title("Mine"), { op: "set", of: "group", id: "g2", path: ["title"], value: "Mine too" }]);
   await clock.advance(1_000);
@@ -390,7 +390,7 @@ test("undo keeps later changes of others, and names them", async () => {
   expect(copy.view().groups.map((group) => group.title)).toEqual(["Theirs", "Mine too", "Three"]);
 });
 
-test.each([1, 2_001])("undo gives back what others wrote before the act: %i sets of them", (count) => {
+test.each([1, 2_001])("undo restores what others wrote before the change: %i sets of them", (count) => {
   const { copy, service } = alone();
   for (let base = 0; base < count; base++) {
     service.send(base, [{ id: `theirs-${base}`, title: "Rename", changes: [title(`Theirs ${base}`)] }], "grace");
@@ -402,7 +402,7 @@ test.each([1, 2_001])("undo gives back what others wrote before the act: %i sets
   expect(titleOf(copy)).toBe(`Theirs ${count - 1}`);
 });
 
-test("a restore at one's own request is undone like any act, and a restore by others is not", async () => {
+test("a person's own restore can be undone like any change, and another person's restore cannot", async () => {
   const { copy, clock, service } = alone();
   const restored = (by: string, to: string) =>
     service.restore({ id: `${by}-${to}`, title: "Restored version 3", changes: [title(to)] }, by);
@@ -420,7 +420,7 @@ test("a restore at one's own request is undone like any act, and a restore by ot
   expect(copy.pending()).toEqual([]);
 });
 
-test("a thousand acts can be undone and redone", async () => {
+test("a thousand changes can be undone and redone", async () => {
   const { copy, clock } = alone();
   for (let count = 0; count < 1_050; count++) copy.act(`Act ${count}`, [title(String(count))]);
   await clock.advance(60_000);
