@@ -109,8 +109,8 @@ export class Chat {
   }
 
   /**
-   * Selects items of the current input by their ids. Several items are allowed if the input accepts several. Items with
-   * the same text are distinguished.
+   * Selects items of the current input by their ids, and sends them as a reply. Several items are allowed if the input
+   * accepts several. Items with the same text are distinguished. Throws a `RangeError` if the input has no such item.
    */
   async choose(itemIds: string | readonly string[], options: CallOptions = {}): Promise<Step> {
     const ids = [itemIds].flat();

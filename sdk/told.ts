@@ -45,7 +45,7 @@ export async function readStep<Answer>(response: Response, onTold: (told: Told) 
   }
 }
 
-/** Comments, which keep the connection open, are skipped. */
+/** Yields the text of each event. Comments, which keep the connection open, are skipped. */
 async function* eventTexts({ body }: Response): AsyncGenerator<string, void, undefined> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();

@@ -13,7 +13,10 @@ export async function makeWorkFolder(): Promise<string> {
   return await mkdtemp(join(root, "dist/package-"));
 }
 
-/** Compiles modules into a folder. Imports in the output refer to the compiled files. */
+/**
+ * Compiles modules into a folder. Imports in the output refer to the compiled files. Throws if the compiler reports an
+ * error.
+ */
 export async function compileModules(sources: string, folder: string, options: object): Promise<void> {
   const work = await makeWorkFolder();
   try {

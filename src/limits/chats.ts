@@ -91,7 +91,10 @@ export const chats = {
     perBot: 100,
     bytes: 256 * 1024,
     turns: 200,
-    /** On each node, only one run of several conversations is active at a time. */
+    /**
+     * The time limit of a run of several conversations, and the maximum number and waiting time of further runs. Only
+     * one such run is active per node.
+     */
     runMs: 30_000,
     queue: 20,
     waitMs: 60_000,
@@ -195,7 +198,10 @@ export const chats = {
     firstPauseSeconds: 1,
     lastPauseSeconds: 300,
     triedHours: 24,
-    /** The last messages of steps without a request that a session stores to show later, and their characters. */
+    /**
+     * The maximum number and total length of the messages that a session stores from steps without a request, to show
+     * them later.
+     */
     unseenMessages: 20,
     unseenCharacters: 64 * 1024,
     /** The maximum number of steps in the error response to a reply, if the chat has continued. */

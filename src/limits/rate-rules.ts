@@ -122,7 +122,7 @@ function ruleOf(name: string, byDefault: string, chosen: string | undefined): Ru
   return scope && act && numbers && { scope, act, ...numbers, isChosen: chosen !== undefined };
 }
 
-/** Parses a limit. Without a colon, the whole amount may arrive in a burst. */
+/** Parses a limit; undefined if it is invalid. Without a colon, the whole amount may arrive in a burst. */
 function readNumbers(text: string): Pick<Rule, "burst" | "intervalMs"> | undefined {
   const [, count = "", units = "", unit = "", burst = count] = notation.exec(text) ?? [];
   const periodMs = Number(units || "1") * (unitMs.get(unit) ?? 0);

@@ -12,8 +12,9 @@ export const builderFront: Page = {
 };
 
 /**
- * The pages at `/app` on the main listener. They serve the builder if PUBLIC_URL is its address. Otherwise, chat pages
- * share the origin, so these pages redirect to the builder's own port.
+ * Returns the pages at `/app` on the main listener. They serve the builder if PUBLIC_URL is its address. Otherwise,
+ * they redirect to the builder's own port, because chat pages share the origin. The list is empty if the builder has no
+ * own port.
  */
 export function builderDoors(
   config: Pick<Config, "PORT" | "APP_PORT" | "PUBLIC_URL" | "CHAT_URL">,

@@ -278,7 +278,10 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
   };
 }
 
-/** Returns the operator's OAuth client for Google, for credentials without a separate client. */
+/**
+ * Returns the operator's OAuth client for Google, for credentials without a separate client. Undefined if the operator
+ * has not configured a client.
+ */
 function googleClient({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }: Config): GoogleClient | undefined {
   return id !== undefined && secret !== undefined ? { id, secret } : undefined;
 }

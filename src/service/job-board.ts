@@ -146,7 +146,10 @@ function readable(query: BoardCall["query"]): BoardCall["query"] {
   return { ...rest, status, activeQueue: encodeURIComponent(percentDecoded(activeQueue)) };
 }
 
-/** Returns a successful response. Converts an error to the error format of Parley's clients. */
+/**
+ * Returns a successful response. Throws an `AppError` for any other response, so that clients receive errors in
+ * Parley's format.
+ */
 function checked({ status = 200, body }: ControllerHandlerReturnType): { status: number; body: string | object } {
   if (status < 400) return { status, body };
   const reason = typeof body === "string" ? body : String(body["error"]);

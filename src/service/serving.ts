@@ -122,7 +122,10 @@ function lazyBoard(over: BoardParts): () => Promise<Board> {
   return () => (board ??= import("./job-board.ts").then(({ createBoard }) => createBoard(over)));
 }
 
-/** Loads the tracing module only if traces are exported. */
+/**
+ * Opens the exporter of traces, whose module is loaded only if the settings contain an endpoint. Returns undefined
+ * without an endpoint.
+ */
 async function openTraces(
   { log, stop, ends }: Running,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...config }: Config,

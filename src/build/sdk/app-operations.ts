@@ -49,7 +49,7 @@ function contentType(place: unknown): string | undefined {
   return isSchema(json) ? typeOf(json["schema"], "    ") : undefined;
 }
 
-/** Removes descriptions, which are in the document. A field named `description` is kept. */
+/** Removes descriptions, because the OpenAPI document already contains them. A field named `description` is kept. */
 function withoutWords(schema: Schema): Schema {
   const without = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(without) : isSchema(value) ? withoutWords(value) : value;

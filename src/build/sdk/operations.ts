@@ -97,7 +97,9 @@ function method({ id, words, answer, parameters, body }: Described): string {
   return `${comment({ description: words }, "  ")}  ${id}(${given}): Promise<${result}> {\n    return this.${how}(${id}Operation, input, options);\n  }\n`;
 }
 
-/** Generates the method that iterates over all entries of a paginated list. */
+/**
+ * Generates the method that iterates over all entries of a paginated list. Returns an empty list for other operations.
+ */
 function pagesOf({ id, answer, parameters, body }: Described): string[] {
   const properties = at(answer, "properties");
   const lists = isSchema(properties) ? Object.entries(properties) : [];

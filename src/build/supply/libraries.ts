@@ -168,7 +168,7 @@ function componentOf(library: Library, paths: readonly string[]): Component {
   };
 }
 
-/** Some files of a library do not contain its version. */
+/** Returns the version of a library from its first file that contains the version. Throws if no file contains it. */
 function versionIn(version: NonNullable<Library["version"]>, paths: readonly string[]): string {
   for (const path of paths) {
     const match = version.pattern.exec(version.in === "name" ? basename(path) : readFileSync(path, "latin1"));

@@ -37,8 +37,8 @@ const Lock = Type.Object({
 });
 
 /**
- * Returns the packages of a `bun.lock` that the program needs on a platform such as `linux-x64`, by key. Development
- * dependencies are excluded.
+ * Returns the packages of a `bun.lock` that the program needs on a platform such as `linux-x64`. Development
+ * dependencies are excluded. Throws if a required package is missing.
  */
 export function lockedPackages(text: string, platform: string): LockedPackage[] {
   const lock = Value.Decode(Lock, Bun.JSONC.parse(text));
@@ -78,7 +78,10 @@ function wanted({ dependencies, optionalDependencies, peerDependencies, optional
   ];
 }
 
-/** Resolves a dependency of a package: the package below the parent itself, or below the nearest ancestor. */
+/**
+ * Resolves a dependency of a package to its key: the package below the parent itself, or below the nearest ancestor.
+ * Undefined if there is none.
+ */
 function resolve(parent: string, name: string, packages: Static<typeof Lock>["packages"]): string | undefined {
   for (let place = parent; place !== ""; place = place.slice(0, Math.max(0, place.lastIndexOf("/")))) {
     if (packages[`${place}/${name}`] !== undefined) return `${place}/${name}`;

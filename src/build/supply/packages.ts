@@ -48,7 +48,10 @@ function textIn(folder: string): string | undefined {
   return names.map((name) => readFileSync(join(folder, name), "utf8").trim()).join("\n\n");
 }
 
-/** Returns the standard licence text, because some packages only name their licence. */
+/**
+ * Returns the standard licence text with the package's author, because some packages only name their licence. Throws if
+ * there is no standard text.
+ */
 function standIn(
   { name }: LockedPackage,
   { author, license }: { author?: string | { name: string }; license: string },

@@ -58,7 +58,9 @@ function textPage(path: string, contentType: string, text: string): Page {
   return { path, host, respond: () => new Response(text, { headers }) };
 }
 
-/** Returns one of Bull Board's files. Only known names are served, which prevents path traversal. */
+/**
+ * Returns one of Bull Board's files. Throws `route.not_found` for any other path, which also prevents path traversal.
+ */
 function fileResponse(path: string): Response {
   const file = boardFiles.get(path.slice(1));
   if (file === undefined) throw new AppError("route.not_found");

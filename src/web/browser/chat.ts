@@ -50,7 +50,10 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
      */
     begin: (rules: { forgetEnded: boolean }) => begin(chat, snapshot, rules),
     loadActs: () => loadActs(chat),
-    /** Answers the open input with its form. Another form before the next input is ignored. */
+    /**
+     * Answers the open input with its form. A form that is sent while the bot answers is stored for later if the
+     * visitor can write ahead, and is otherwise ignored.
+     */
     send: (form: FormData) => send(chat, form),
     /** Performs an action that few bots offer their visitors. `title` is the title of a saved transcript. */
     control: async (control: Control, title: string) => (await import("./controls.ts")).controls[control](chat, title),
@@ -96,7 +99,10 @@ async function loadActs(chat: Chat): Promise<void> {
     await (await import("./acts/acts.ts")).showActs(chat);
 }
 
-/** Continues the chat that the browser has stored. Returns false if the service no longer has this chat. */
+/**
+ * Continues the chat that the browser has stored. Removes it and returns false if it cannot be read, or if it has ended
+ * and `forgetEnded` is set.
+ */
 async function resume(
   chat: Chat,
   { sessionId, pending }: Remembered,

@@ -20,7 +20,10 @@ import { perform, playStep } from "./step-player.ts";
 import { asRefused, type OnStream, Refused } from "./transport.ts";
 import { notEarly } from "./view.ts";
 
-/** Answers the open input with its form. Another form before the next input is ignored. */
+/**
+ * Answers the open input with its form. A form that is sent while the bot answers is stored for later if the visitor
+ * can write ahead, and is otherwise ignored.
+ */
 export function send(chat: Chat, form: FormData): void {
   const { view, words } = chat;
   const { input, early } = view.state();

@@ -3,8 +3,8 @@ import type { Input } from "../conversation/step.ts";
 import type { Chat } from "./chat-state.ts";
 
 /**
- * Uploads a form's files, and returns the form with the files' URLs. Returns undefined if the page shows a problem with
- * the files.
+ * Uploads a form's files, and returns the form with the files' URLs. Returns undefined if the files were not stored.
+ * The page then shows the problem, unless the visitor cancelled the upload.
  */
 export async function storeFiles(chat: Chat, form: FormData, input: Input): Promise<FormData | undefined> {
   const { session, view, words } = chat;

@@ -58,7 +58,7 @@ export function storedIn(where: Where, key: string): Remembered | undefined {
   return readRemembered(parse(tryStorage(where, (storage) => storage.getItem(key)) ?? ""));
 }
 
-/** Reads a stored chat from parsed JSON. */
+/** Reads a stored chat from parsed JSON. Returns undefined if the JSON contains no session id. */
 function readRemembered(value: unknown): Remembered | undefined {
   const sessionId = textAt(value, "sessionId");
   if (sessionId === undefined) return undefined;

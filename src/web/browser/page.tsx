@@ -65,7 +65,10 @@ function ownNonce(): string {
   return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }
 
-/** Returns the origin of the page that contains this page's frame. */
+/**
+ * Returns the origin of the page that contains this page's frame. Undefined without a frame, or if the origin is
+ * unknown.
+ */
 function framedBy(): string | undefined {
   return window.parent === window ? undefined : URL.parse(document.referrer)?.origin;
 }

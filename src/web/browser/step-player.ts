@@ -9,7 +9,7 @@ type Reply = { readonly message: Message };
 
 /**
  * Shows a step's bubbles one by one, and runs its actions between them. The first `shownCount` bubbles are already
- * shown. Returns the reply of an action for which the flow waits.
+ * shown. If the flow waits for an action, returns the reply of the action.
  */
 export async function playStep(chat: Chat, step: Step, shownCount: number): Promise<Reply | undefined> {
   const actions = [...step.actions];
@@ -56,7 +56,7 @@ function pause(chat: Chat, ms: number): Promise<void> {
   });
 }
 
-/** Runs one action in the browser. */
+/** Runs one action in the browser. If the action fails, the error is logged and the reply is empty. */
 export async function perform({ view, tools }: Chat, action: ClientAction): Promise<Message> {
   const isAwaited = action.expectsDedicatedReply === true;
   if (isAwaited) view.update({ isTyping: true });

@@ -57,8 +57,8 @@ export function Picture({ source, alt, words, link, isStill, elementtiming, clas
 }
 
 /**
- * Returns the size in a picture's URL, in the format of resizing services. It reserves the picture's area until the
- * picture is loaded.
+ * Returns the width and height in a picture's URL, in the formats of resizing services. They reserve the picture's area
+ * until it is loaded. Returns an empty list if the URL contains no size.
  */
 function sizeIn(source = ""): readonly (number | undefined)[] {
   const said =
@@ -69,8 +69,8 @@ function sizeIn(source = ""): readonly (number | undefined)[] {
 }
 
 /**
- * Returns a URL that opens the picture in a new tab, for pages without a script. Browsers do not allow this for data
- * URLs.
+ * Returns a URL that opens the picture in a new tab, for pages without a script. Undefined for data URLs, for which
+ * browsers do not allow this.
  */
 function openable(source: string): string | undefined {
   return source.startsWith("data:") ? undefined : source;

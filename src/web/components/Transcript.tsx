@@ -79,7 +79,7 @@ function DrawnStretch({ chunks, isPast, question, answer, ...rest }: StretchProp
   );
 }
 
-/** Returns the index if it belongs to one of these chunks. */
+/** Returns the index if it belongs to one of these chunks; otherwise undefined. */
 function indexIn(chunks: readonly Chunk[], index: number | undefined): number | undefined {
   return index !== undefined && index >= (chunks[0]?.first ?? 0) && index < endOf(chunks.at(-1)) ? index : undefined;
 }
@@ -143,7 +143,9 @@ function Speaker({ name }: { readonly name: string }) {
 /** The id of the visitor's last answer. */
 export const lastAnswerId = "last-answer";
 
-/** Returns the id of the bubble that asks for the open input. The bubble names the input's field. */
+/**
+ * Returns the id of the bubble that asks for the open input and names its field. Undefined if there is no such bubble.
+ */
 export function questionId(entries: readonly Entry[]): string | undefined {
   return askingIndex(entries) === undefined ? undefined : "question";
 }

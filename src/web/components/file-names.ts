@@ -21,7 +21,7 @@ export function keepFile(address: string, file: File): void {
   originals.set(address, file);
 }
 
-/** Returns a file that this page has uploaded, by its URL. */
+/** Returns a file that this page has uploaded, by its URL; undefined for other files. */
 export function uploadedFile(address: string): File | undefined {
   return originals.get(address);
 }

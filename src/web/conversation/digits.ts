@@ -1,4 +1,7 @@
-/** Replaces digits and decimal signs of other scripts with ASCII characters: `١٢٫٥` becomes `12.5`. */
+/**
+ * Replaces digits, signs and separators of other scripts with ASCII characters, and removes direction marks: `١٢٫٥`
+ * becomes `12.5`.
+ */
 export function plainDigits(text: string): string {
   return text
     .replaceAll(/[٠-٩۰-۹०-९０-９]/g, (digit) => String((digit.codePointAt(0) ?? 0) - zeroBefore(digit)))

@@ -11,7 +11,7 @@ export function chosenFiles(form: FormData): readonly { readonly field: string; 
   );
 }
 
-/** Returns the form with its files replaced by their URLs, in order. */
+/** Returns the form with its files replaced by their URLs, in order. Empty file fields are omitted. */
 export function withAddresses(form: FormData, addresses: readonly string[]): FormData {
   const replaced = new FormData();
   const remaining = [...addresses];
@@ -30,7 +30,10 @@ export function addressesIn(form: FormData): string[] {
     .map(String);
 }
 
-/** Returns why an input cannot accept a file, according to the input's options. The server checks the file too. */
+/**
+ * Returns why an input cannot accept a file, according to the input's options; undefined if there is no reason. The
+ * server checks the file too.
+ */
 export function fileProblem({ name, type, size }: File, input: Input, words: Words): string | undefined {
   const limit = sizeLimitOf(input);
   if (limit !== undefined && size > limit * 1024 * 1024) {

@@ -24,7 +24,10 @@ export type PageData = {
   readonly word?: string;
 };
 
-/** Reads the page's JSON. Its type is trusted, because it comes from the same release as the script. */
+/**
+ * Reads the page's JSON; undefined if it is not the data of a page. The types of its fields are trusted, because the
+ * JSON comes from the same release as the script.
+ */
 export function readPageData(text: string): PageData | undefined {
   const data: unknown = JSON.parse(text);
   return isPageData(data) ? data : undefined;

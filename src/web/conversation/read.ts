@@ -20,21 +20,24 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/** Returns the text at a path. A number is converted to text. */
+/** Returns the text at a path; undefined if there is no text. A number is converted to text. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path);
   if (typeof found === "number") return String(found);
   return typeof found === "string" ? found : undefined;
 }
 
-/** Returns the number at a path. A text counts if it is a number as a whole, because variables are texts. */
+/**
+ * Returns the number at a path; undefined if there is none. A text counts if it is a number as a whole, because
+ * variables are texts.
+ */
 export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
   const found = at(value, ...path);
   const number = typeof found === "string" && found.trim() !== "" ? Number(found) : found;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns the boolean at a path. */
+/** Returns the boolean at a path; undefined if there is none. */
 export function flagAt(value: unknown, ...path: readonly string[]): boolean | undefined {
   const found = at(value, ...path);
   return typeof found === "boolean" ? found : undefined;

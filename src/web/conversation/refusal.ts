@@ -11,9 +11,9 @@ export type RefusalContext = {
 };
 
 /**
- * Returns why a reply was rejected. `fromService` is a code of `refusalOf` or the service's message. The service's
- * message is the author's message if the input or the bot has one. Otherwise, it is in English, and the page replaces
- * it with its own text.
+ * Returns why a reply was rejected. `fromService` is a code of `refusalOf` or the service's message. An author's
+ * message for the input is returned unchanged. Where the service's message is in English, a text in the page's language
+ * is returned instead.
  */
 export function refusalText(fromService: string, { input, settings, words }: RefusalContext): string {
   if (fromService === "payment.processing") return words.payProcessing;

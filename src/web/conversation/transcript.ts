@@ -142,7 +142,10 @@ function labelsOf({ text }: Reply, input: Input): string | undefined {
   return names.every((name) => name !== undefined) ? names.join(", ") : undefined;
 }
 
-/** Returns the label of the chosen button, which may differ from its value. */
+/**
+ * Returns the label of the chosen button, which may differ from its value. Undefined if the reply is not an item of the
+ * input.
+ */
 function labelOf({ replyId, text }: Reply, input: Input): string | undefined {
   const items = listAt(input, "items");
   if (items.length === 0) return undefined;

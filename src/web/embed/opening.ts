@@ -2,8 +2,8 @@ import { delayOf } from "./attributes.ts";
 import { runAfter } from "./timers.ts";
 
 /**
- * Opens a frame automatically when an event occurs that its element's attributes specify: a delay, scrolling, or the
- * pointer leaving the page.
+ * Opens a frame automatically, as its element's attributes specify: immediately, after a delay, after scrolling, or
+ * when the pointer leaves the page.
  */
 export function openByItself(element: HTMLElement, open: () => void, signal: AbortSignal): void {
   if (element.hasAttribute("default-open")) queueMicrotask(open);

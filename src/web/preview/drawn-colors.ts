@@ -73,7 +73,10 @@ function isLarge({ fontSize, fontWeight }: CSSStyleDeclaration): boolean {
 
 const largeRatio = 3;
 
-/** Returns the most visible edge of a field: its fill or one of its lines. */
+/**
+ * Yields the most visible edge of a field, which is its fill or one of its lines. Yields nothing if the edge cannot be
+ * determined.
+ */
 function* edgeOf(box: Element): Generator<[DrawnName, Pair]> {
   // A focused field has a different line.
   if (box.matches(":focus-within")) return;

@@ -20,7 +20,7 @@ export function watchParts(onPress: (part: PagePart) => void): void {
   });
 }
 
-/** Returns the part of the page to which an element belongs. */
+/** Returns the part of the page to which an element belongs, if any. */
 export function partOf(element: Element): PagePart | undefined {
   return pageParts.find((one) => element.closest(selectors[one]));
 }

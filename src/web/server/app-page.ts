@@ -84,7 +84,7 @@ export function chatSource({ config }: Pick<ChatDependencies, "config">, place: 
   return /^[\w.-]+$|^\[[\da-f:.]+\]$/.test(host) ? `'self' http://${host}:*` : "'self'";
 }
 
-/** Builds the builder's files when they are first needed. */
+/** Builds the builder's files and its document when they are first needed. */
 const loadApp = once(async () => {
   const bundled = await bundleApp();
   // The binary contains the files with the best compression. When running from sources, a faster compression is used,

@@ -61,7 +61,9 @@ export async function assetResponse(
 type Asked = { readonly name: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 /**
- * Responds with one of these files. Browsers may cache it permanently, because its name contains a hash of its content.
+ * Responds with one of these files. Browsers may cache the file permanently, because its name contains a hash of its
+ * content. Texts of a language are also found by the file name of another release, and are then not cached. Throws
+ * `route.not_found` for any other name.
  */
 export function respondWithFile(
   files: ReadonlyMap<string, Asset>,
@@ -79,7 +81,7 @@ const languageFile = /^([a-z]{2}(?:-[A-Z]{2})?)-[a-z0-9]+\.js$/;
 
 /**
  * Finds the texts of a language for a page of another release, which requests another file name. Both files have the
- * same keys, and the page uses English for missing texts.
+ * same keys, and the page uses English for missing texts. Undefined for other files.
  */
 function sameLanguage(files: ReadonlyMap<string, Asset>, name: string): Asset | undefined {
   const tag = languageFile.exec(name)?.[1];

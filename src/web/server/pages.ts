@@ -51,7 +51,7 @@ export const chatPages: readonly Page[] = [
 
 type Answer = (deps: ChatDependencies, request: Request, page: { home: Home; place: Place }) => Promise<Response>;
 
-/** Returns errors to browsers as a page, and to programs as JSON. */
+/** Responds with the page of a bot. An error is returned to browsers as a page, and is rethrown for programs. */
 async function withErrorPage(
   deps: ChatDependencies,
   request: Request,
@@ -78,7 +78,10 @@ async function withErrorPage(
   }
 }
 
-/** Whether the page is requested in advance, so that the visitor may never see it. */
+/**
+ * Whether a request does not count as a view of the page: it uses another method than GET, or the browser sends it in
+ * advance.
+ */
 function isPrefetched({ headers, method }: Request): boolean {
   return (
     method !== "GET" || /prefetch|prerender|preview/i.test(headers.get("sec-purpose") ?? headers.get("purpose") ?? "")
@@ -147,7 +150,8 @@ async function takeForm(
 
 /**
  * Finds the bot of a URL by its public id, otherwise by its custom domain and path. A domain that a workspace has
- * verified shows only bots of that workspace. Returns undefined for `/` without a bot.
+ * verified shows only bots of that workspace. Returns undefined for `/` without a bot. Throws `bot.not_found` or
+ * `route.not_found` for any other URL.
  */
 async function findHome(deps: ChatDependencies, request: Request, place: Place): Promise<Home | undefined> {
   const { pathname } = new URL(request.url);
@@ -182,7 +186,10 @@ function isOurs({ config }: ChatDependencies, place: Place): boolean {
   return [config.CHAT_URL, config.PUBLIC_URL].some((url) => url !== undefined && new URL(url).host === place.host());
 }
 
-/** Responds to `/` without a bot: redirects to the documentation, except on a host that only serves chats. */
+/**
+ * Redirects `/` without a bot to the documentation. Throws `route.not_found` for a POST request, and on a host that
+ * only serves chats.
+ */
 function frontWithoutBot(request: Request, place: Place): Response {
   if (request.method === "POST" || !place.isAnswered("management")) throw new AppError("route.not_found");
   return new Response(null, { status: 302, headers: { Location: "/docs", "Cache-Control": "no-store" } });
@@ -220,7 +227,10 @@ function originsOf({ headers, url }: Request): Origins {
   return { origin: headers.get("origin"), framedBy: null, host: headers.get("host"), word };
 }
 
-/** Ignores a missing session, so that the page shows its first step. Rethrows any other error. */
+/**
+ * Ignores errors about the session, such as a missing session, so that the page shows its first step. Rethrows any
+ * other error.
+ */
 function ignoreSessionErrors(error: unknown): undefined {
   if (!(error instanceof AppError) || !error.code.startsWith("session.")) throw error;
 }

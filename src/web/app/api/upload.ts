@@ -44,7 +44,7 @@ export async function upload<Name extends OperationName>(
   return answer;
 }
 
-/** Reads the files of a workspace that its bots may show. */
+/** Returns all files of a workspace, page by page. */
 export function filesOfWorkspace(workspaceId: string) {
   return allPages(
     (page) => call("GET /api/v1/workspaces/:workspaceId/files", { path: { workspaceId }, query: page }),

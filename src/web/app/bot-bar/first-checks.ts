@@ -17,7 +17,7 @@ export type FirstFacts = {
   readonly name: string;
   /** Whether some text has too little contrast to its background. */
   readonly isFaint: boolean;
-  /** Whether the author has answered the bot's preview at the size of a phone, in this browser. */
+  /** Whether the author has answered a question of the preview at phone size, in this browser. */
   readonly isTried: boolean;
 };
 
@@ -31,14 +31,17 @@ export function firstChecks(draft: DraftDocument, { name, isFaint, isTried }: Fi
   ];
 }
 
-/** Matches working names such as "Untitled" or "Copy of …", which visitors should not see. */
+/**
+ * Matches working names such as "Untitled" or "Copy of …", and names of at most two characters. Visitors should not see
+ * such names.
+ */
 const working = /\b(test|copy|kopie|copie|cópia|untitled|draft|entwurf)\b|^.{0,2}$/i;
 const choices = ["choice input", "picture choice input"];
 const bubbles = ["text", "image", "video", "audio", "embed"];
 
 /**
- * Returns the id of the first choice that visitors see without any text above it, as far as the preceding groups can be
- * determined.
+ * Returns the id of the first choice that visitors see without any text above it; undefined if there is none. Only the
+ * groups directly before a choice are checked.
  */
 function choiceWithoutQuestion(draft: DraftDocument): string | undefined {
   const groups = objectsIn(draft.groups);
@@ -55,7 +58,8 @@ function choiceWithoutQuestion(draft: DraftDocument): string | undefined {
 }
 
 /**
- * Whether a bubble comes directly before a position in a group. Undefined if no bubble or input precedes the position.
+ * Whether the nearest bubble or input before a position in a group is a bubble. Undefined if the group has neither
+ * before the position.
  */
 function isSaidBefore(blocks: readonly JsonObject[], end: number): boolean | undefined {
   for (const block of blocks.slice(0, end).toReversed()) {
@@ -66,7 +70,9 @@ function isSaidBefore(blocks: readonly JsonObject[], end: number): boolean | und
   return undefined;
 }
 
-/** Whether an edge leads to the group from the start, or directly from another question. */
+/**
+ * Whether an edge leads to the group from an event, or from an input or a block after it without a bubble in between.
+ */
 function isReachedInSilence(
   edges: readonly JsonObject[],
   groups: readonly JsonObject[],

@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 /** The dialog before a publication. Its code is loaded when the dialog is first opened. */
 export const PublishDialog = later(async () => (await import("./publish-dialog.tsx")).PublishDialog);
 
-/** The button for publishing the draft, with the number of findings that block the publication. */
+/** The button that opens the dialog for publishing, with the number of findings of all severities. */
 export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonly onPress: () => void }) {
   const { bar: words } = useWords(flowWords);
   const { errors, warnings, infos } = bot.findings.counts.value;
@@ -28,8 +28,8 @@ export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonl
 }
 
 /**
- * Whether the draft can be published. A flow in an older format cannot be edited but can be published unchanged. A bot
- * that was archived or withdrawn cannot be published.
+ * Whether this person may publish the draft, which requires write access to a bot that is not archived. A flow in an
+ * older format cannot be edited but can be published unchanged.
  */
 export function mayPublish({ bot, mode, editor }: OpenBot): boolean {
   const readOnly = editor.readOnly.value;

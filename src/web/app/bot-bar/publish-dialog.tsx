@@ -330,7 +330,7 @@ async function compareAddress(botId: string): Promise<string | undefined> {
   return live === null ? undefined : `/bots/${botId}/versions/${live}/compare/draft`;
 }
 
-/** Notes are not part of a version. */
+/** Removes the editor's data, such as notes, which are not part of a version. */
 function withoutNotes({ editor: _, ...flow }: DraftDocument): DraftDocument {
   return flow;
 }

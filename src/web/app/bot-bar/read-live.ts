@@ -3,7 +3,9 @@ import type { Live } from "./live-facts.ts";
 
 const counted: readonly string[] = ["group", "block", "item", "event", "variable", "theme", "settings"];
 
-/** Compares the live version of a published bot with its draft. */
+/**
+ * Returns the number of differences between the live version and the draft of a published bot, and the bot's canary.
+ */
 export async function readLive(botId: string): Promise<Live> {
   const path = { botId };
   const [{ differences }, { canary }] = await Promise.all([

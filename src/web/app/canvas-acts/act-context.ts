@@ -24,7 +24,7 @@ export type ActContext = {
   readonly rows?: {
     /** Called after an action was done or refused. */
     onDone(): void;
-    /** Returns the object to select after the selected objects are removed. */
+    /** Returns the object to select after the selected objects are removed; undefined if there is none. */
     nextTo(): Selectable | undefined;
   };
 };

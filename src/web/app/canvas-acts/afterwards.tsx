@@ -13,8 +13,8 @@ import "./afterwards.css";
 const near = 64;
 
 /**
- * Whether cards overlap so much that they cannot be distinguished, or some cards are out of reach. Flows from programs
- * that store no positions look like this.
+ * Whether at least half of the groups overlap other groups, or some card is out of reach. Flows from programs that
+ * store no positions look like this.
  */
 export function hasOverlaps(cards: Iterable<Card>): boolean {
   const places = new Set<string>();

@@ -9,7 +9,10 @@ import type { ActContext } from "./act-context.ts";
 
 export type Chosen = ReturnType<typeof createChosen>;
 
-/** Returns what commands act on: the focused row, the selected cards, the edge, or the notes and frames. */
+/**
+ * Returns functions that determine the objects on which commands act: the focused row, the selected cards, the selected
+ * edge, or the selected notes and frames.
+ */
 export function createChosen({ bot: { editor }, view }: ActContext) {
   const { selection } = editor;
   const draft = () => editor.copy.view();

@@ -36,7 +36,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
     if (pasting) act(pasting);
     else void loadPasting().then(act);
   }
-  /** Returns the selection as text for the clipboard. */
+  /** Copies the selection, and returns it as text for the clipboard. Returns undefined if nothing is selected. */
   function copyChosen(): string | undefined {
     const clip = clipOfChosen();
     const count = countOf(clip);
@@ -60,7 +60,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
     pasteAsText: (text: string, at?: Point) => whenLoaded((pasting) => pasting.pasteAsText(text, at)),
     pastePicture: (file: File) => whenLoaded((pasting) => void pasting.pastePicture(file)),
     duplicateChosen: () => whenLoaded((pasting) => pasting.duplicateChosen()),
-    /** The code that pastes is not loaded before the first selection. */
+    /** Called at the first selection, so that the code for pasting is loaded before it is needed. */
     loadPasting,
   };
 }

@@ -104,7 +104,9 @@ function pathOfMedia({ properties }: FieldSchema): Path | undefined {
   return key === undefined ? undefined : ["content", key];
 }
 
-/** Returns the path of the label that a row shows, including a default label. */
+/**
+ * Returns the path of the label that a row shows, including a default label; undefined if the row shows another text.
+ */
 function pathOfLabel({ schema, editor }: BlockType, block: JsonObject): Path | undefined {
   const names = { variable: () => undefined, group: () => undefined, bot: () => undefined };
   const template = editor.row.find((one) => rowText([one], { schema, value: block, names }) !== "");
@@ -114,7 +116,7 @@ function pathOfLabel({ schema, editor }: BlockType, block: JsonObject): Path | u
 
 /**
  * Returns the path of the variable that a row shows after its text, which is the first variable that the block sets and
- * its text does not mention.
+ * its text does not mention. Undefined if there is none.
  */
 function pathOfVariable(block: JsonObject, line: string, name: (id: string) => string | undefined): Path | undefined {
   const found = referencesIn(block).find(({ to, how, value }) => {

@@ -15,8 +15,8 @@ export type PaletteProps = {
   readonly onAdd: (type: string) => void;
   readonly onAddBeside: (kind: "note" | "frame") => void;
   /**
-   * Called with the pointer's position while a block is dragged out of the palette, and at the end with whether the
-   * block was dropped.
+   * Called with the pointer's position while a block is dragged out of the palette (`move`), and once at the end of the
+   * drag (`drop` or `cancel`).
    */
   readonly onDrag: (type: BlockType, at: { readonly x: number; readonly y: number }, phase: DragPhase) => void;
   /** If set, the palette is a sheet that covers the flow, because there is no room beside the flow. */

@@ -81,7 +81,6 @@ export function rowElementId({ blockId, itemId, y }: CardRow): string {
 function CardView({ view, id }: { readonly view: OpenView; readonly id: string }) {
   const words = useWords(canvasWords);
   const card = useComputed(() => view.scene.value.cards.get(id)).value;
-  // All marks as one text.
   const marked = useComputed(() => marksKey(view, id)).value;
   const color = useComputed(() => colorOf(view, id)).value;
   const isLocked = useComputed(() => isGroupLocked(view.source.editor.store.draft.value, id)).value;

@@ -263,7 +263,7 @@ export type View = {
   /** Returns the cards as a selection. */
   thingsOf(ids: Iterable<string>): readonly FlowThing[];
   cardAt(world: Point): Card | undefined;
-  /** Returns the port within `reach` of a point. A finger has a larger reach than a mouse pointer. */
+  /** Returns the port within `reach` of a point, if there is one. A finger has a larger reach than a mouse pointer. */
   portAt(world: Point, reach?: number): Port | undefined;
   focus(): void;
 };

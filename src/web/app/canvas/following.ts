@@ -15,8 +15,8 @@ type Followed = {
 };
 
 /**
- * Moves the camera to the block at which a preview waits, unless the author has just moved the camera. Runs only when
- * the preview moves.
+ * Moves the camera to the block at which a preview waits, if following is enabled and the author has not just moved the
+ * camera. Runs only when the preview moves.
  */
 export function followWalk({ source, scene, camera }: Followed): void {
   const waitsAt = source.editor.walked.value?.waitsAt;

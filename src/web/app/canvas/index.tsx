@@ -26,8 +26,8 @@ import "./canvas.css";
 export type { Overlay } from "./contract.ts";
 export { createView, type OpenView } from "./view.ts";
 
-// The painted view is loaded after the cards, when the author zooms out or when more cards are outside the view than
-// inside.
+// Loaded after the cards: the painted view when the author zooms out, and the minimap when some cards are outside the
+// view.
 const FarLayer = later(async () => (await import("./painting/far-layer.tsx")).FarLayer);
 const Minimap = later(async () => (await import("./painting/minimap.tsx")).Minimap);
 
@@ -97,9 +97,10 @@ function isAllInView({ scene, camera }: OpenView): boolean {
 }
 
 /**
- * Moves the dots of the background as a layer of their own. With 10,000 blocks, a frame of nearby panning takes 2.8 ms,
- * compared with 3.4 ms when the dots were painted in each frame. A frame of dragging fifty cards takes 8.8 ms instead
- * of 8.4 ms. A separate layer for the cards made dragging 14 % slower and saved only 0.1 ms of panning.
+ * Moves the world, and the dots of the background as a layer of their own. With 10,000 blocks, a frame of nearby
+ * panning takes 2.8 ms, compared with 3.4 ms when the dots were painted in each frame. A frame of dragging fifty cards
+ * takes 8.8 ms instead of 8.4 ms. A separate layer for the cards made dragging 14 % slower and saved only 0.1 ms of
+ * panning.
  */
 function moveWorld(view: OpenView, ground: HTMLElement | null, world: HTMLElement | null): void {
   const { x, y, zoom } = view.camera.state.value;
@@ -118,7 +119,7 @@ function OverlayView({ render }: OverlayViewProps) {
   return <>{render()}</>;
 }
 
-/** Returns the id of the canvas's focused element. */
+/** Returns the id of the canvas's focused element; undefined if no element has the focus. */
 function activeElement(view: OpenView): string | undefined {
   const now = view.selection.focus.value;
   const { cards } = view.scene.value;
@@ -129,7 +130,7 @@ function activeElement(view: OpenView): string | undefined {
   return row && rowElementId(row);
 }
 
-/** Passes the size of the canvas to the camera. The first call also sets the initial view. */
+/** Passes the size of the canvas to the camera, and sets the initial view once the size is known. */
 function useSize(view: OpenView, root: { readonly current: HTMLDivElement | null }): void {
   useLayoutEffect(() => {
     const element = root.current;

@@ -39,7 +39,10 @@ export function titleOfPlace(
   }
 }
 
-/** Returns the name of the variable that a block sets, by which authors recognise a question. */
+/**
+ * Returns the name of the variable that a block sets, by which authors recognise a question. Undefined if the block
+ * sets no variable.
+ */
 function variableOf({ store }: OpenBot["editor"], block: JsonObject): string | undefined {
   const id = textAt(block, "options", "variableId");
   return id === undefined ? undefined : store.variables.value.find((one) => one.id === id)?.name;

@@ -1,7 +1,10 @@
 import type { CommentPlace } from "../editor/comment-signs.ts";
 import type { OpenBot } from "../editor/index.ts";
 
-/** Returns the selected object for a comment. A selected item counts as its block. */
+/**
+ * Returns the selected object for a comment. A selected item counts as its block. Undefined if no group, block, item or
+ * frame is selected.
+ */
 export function selectedPlace({ editor }: OpenBot): CommentPlace | undefined {
   const frame = editor.selection.beside.value.at(-1);
   if (frame?.kind === "frame") return { kind: "frame", id: frame.id };

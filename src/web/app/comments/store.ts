@@ -113,7 +113,7 @@ function createComments({ id: botId, comments: signs }: OpenBot) {
     isRead: computed(() => list.value !== undefined),
     isNew,
     load,
-    /** Returns access to the unsent comment on an object. */
+    /** Returns the unsent comment on an object, and a function that stores it. */
     draftAt(place: CommentPlace) {
       const key = JSON.stringify(place);
       return { text: drafts.get(key) ?? "", keep: (text: string) => void drafts.set(key, text) };

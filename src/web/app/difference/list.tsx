@@ -78,7 +78,10 @@ export function DifferenceLine({ line, ...props }: DifferenceListProps & { reado
   );
 }
 
-/** Returns the block that contains an item. The block's type determines the name of its items. */
+/**
+ * Returns the block that contains an item; undefined if the block is not among the changes. The block's type determines
+ * the name of its items.
+ */
 function blockOf({ blockId }: ThingChange, changed: readonly ThingChange[]): JsonObject | undefined {
   for (const one of eachThing(changed)) if (one.of === "block" && one.id === blockId) return one.after ?? one.before;
   return undefined;
@@ -163,7 +166,7 @@ async function readBots(ids: readonly string[], untitled: string): Promise<Reado
   return new Map(found.flatMap((one) => (one ? [one] : [])));
 }
 
-/** Returns undefined for a bot that was removed or that this person may not read. */
+/** Returns undefined if the bot cannot be read, for example because it was removed. */
 async function readBot(botId: string, untitled: string): Promise<readonly [string, OtherBot] | undefined> {
   try {
     const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });

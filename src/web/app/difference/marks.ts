@@ -28,7 +28,9 @@ export function lookOf(is: Signed): Pick<Mark, "tone" | "sign"> {
   return looks[is];
 }
 
-/** Returns the marks of cards, rows, items and edges by id. A group with a change in it is marked as changed. */
+/**
+ * Returns the marks of cards, rows, items and edges by id. A group or block with a change in it is marked as changed.
+ */
 export function marksOf(
   changed: readonly ThingChange[],
   words: Readonly<Record<Signed, string>>,

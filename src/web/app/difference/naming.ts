@@ -59,7 +59,10 @@ function edgeText({ before, after }: ThingChange, { names, words }: LineContext)
   return words.leadsOn({ title: targetText(target, after ? names.after : names.before, words) });
 }
 
-/** Returns the title of the target group, followed by the block if it is not the first block of the group. */
+/**
+ * Returns the title of the target group, followed by the block if the target is not the first block of the group. A
+ * missing or removed target has a text of its own.
+ */
 export function targetText(
   target: LeadChange["from"],
   names: AllNames,

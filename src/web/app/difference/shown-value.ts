@@ -67,7 +67,10 @@ function own(value: JsonObject, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Returns a picture by its URL or its data URL, which is displayed instead of the text. */
+/**
+ * Returns a short text for a picture, and its URL or data URL if the picture can be displayed. Undefined if the value
+ * is not a text.
+ */
 function pictureIn(value: unknown): { readonly said: string; readonly shown?: string } | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();

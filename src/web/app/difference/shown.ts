@@ -84,8 +84,8 @@ function together({ was, is, isGone }: Lists): readonly string[] {
 export type EdgeGone = { readonly key: string; readonly outlet: Outlet; readonly to: EdgeTarget };
 
 /**
- * Returns the removed edges of outlets that still exist. The edges of removed objects are drawn together with these
- * objects.
+ * Returns the edges to the previous targets of outlets that still exist. The edges of removed objects are drawn
+ * together with these objects.
  */
 export function edgesGone(changed: readonly ThingChange[]): readonly EdgeGone[] {
   return [...eachThing(changed)].flatMap(({ key, is, leads }) =>

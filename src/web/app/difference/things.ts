@@ -11,7 +11,10 @@ export function keyOf(of: EditedNoun, id?: string, within?: string): string {
   return [of, ...(of === "item" ? [within ?? ""] : []), id ?? ""].join(":");
 }
 
-/** Returns every object of a draft that has an id, and its theme, settings and notes, by `keyOf`. */
+/**
+ * Returns every object of a draft that has an id, by `keyOf`. Also includes the theme, the settings, the editor's data
+ * and the bot itself, which have no id.
+ */
 export function thingsOf(draft: DraftDocument): ReadonlyMap<string, Placed> {
   const things = new Map<string, Placed>();
   for (const [of, list] of [

@@ -124,8 +124,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished, onComments
   };
 
   /**
-   * The next request returns the reason, which is shown to the author. An archived bot can still be read. After a new
-   * sign-in, the tab connects again.
+   * Returns whether editing has ended. The next request provides the reason, which is shown to the author. An archived
+   * bot can still be read. After a new sign-in, the tab connects again.
    */
   const isOver = async (reason: "archived" | "forbidden"): Promise<boolean> => {
     await copy.catchUp();

@@ -133,7 +133,10 @@ function isWithOthers({ present }: Live, { selection }: Editor): boolean {
 let closing: Promise<void> = Promise.resolve();
 const closingWaitMs = 3_000;
 
-/** Returns the draft on which unsaved work is based, if any, so that the work can be sent unchanged. */
+/**
+ * Returns the draft to open and the unsaved work. If possible, the draft is the one on which the work is based, so that
+ * the work can be sent unchanged.
+ */
 async function openedAt(
   botId: string,
   { bot, remains }: { bot: StoredBot; remains: Remains | undefined },

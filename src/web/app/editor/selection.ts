@@ -75,8 +75,8 @@ export function afterAct(now: Selection, act: SelectionAct): Selection {
 }
 
 /**
- * Removes objects and edges that no longer exist from the selection. A single selected object stays selected, so that
- * its form can report the removal.
+ * Removes objects and edges that no longer exist from the selection. A single selected object of the flow stays
+ * selected, so that its form can report the removal.
  */
 export function remaining(now: Selection, isThere: (thing: Selectable | Edge) => boolean): Selection {
   if (now.kind === "edge") return isThere(now) ? now : nothing;

@@ -4,8 +4,8 @@ import type { FlowThing } from "./commands/command.ts";
 import type { Done, Editor } from "./editor.ts";
 
 /**
- * Moves a block or an item up or down by one position. At the end of its group, a block moves into the next group in
- * walking order. Returns undefined if the object cannot be moved further.
+ * Moves a block or an item up or down by one position. At the start or end of its group, a block moves into the
+ * previous or next group in walking order. Returns undefined if the object cannot be moved further.
  */
 export function shiftThing(
   editor: Editor,

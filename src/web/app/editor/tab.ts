@@ -37,7 +37,7 @@ export async function isAbandoned(tabId: string): Promise<boolean> {
 
 const storageKey = "parley.editor.tab";
 
-/** Browsers that are set to store no data throw when the storage is accessed. */
+/** Returns the session storage; undefined if the browser is set to store no data, in which case the access throws. */
 function sessionStorageOrNone(): Storage | undefined {
   try {
     return sessionStorage;

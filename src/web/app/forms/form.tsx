@@ -188,7 +188,10 @@ function stored(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Returns the keys that are missing from the schema. Some keys of blocks and list entries are never editable. */
+/**
+ * Returns the keys that are missing from the schema, except keys with the value null. Some keys of blocks and list
+ * entries are never editable.
+ */
 function unknownKeys({ properties = {} }: FieldSchema, value: unknown, isThing: boolean): readonly string[] {
   if (!isObject(value)) return [];
   return Object.keys(value).filter(

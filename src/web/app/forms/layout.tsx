@@ -123,10 +123,7 @@ function isDrawn({ field, widget }: FormCell, { schema, value }: Laid, context: 
   return found !== undefined && isShown(found, aroundOf(schema, value, path));
 }
 
-/**
- * Whether the form has the content that a widget without a field renders. The surroundings of the form provide the
- * content, so a form on its own has none.
- */
+/** Whether the form context provides the content of a widget that has no field of its own. */
 function hasPart(widget: FormWidget, { Trial, Check, follow, isReadOnly }: FormContext): boolean {
   if (widget === "check") return Check !== undefined;
   if (widget === "follows") return follow !== undefined && !isReadOnly;

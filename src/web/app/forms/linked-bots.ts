@@ -46,7 +46,10 @@ export function useLinkedBots(
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-/** Without a connection, the name stays undefined. */
+/**
+ * Returns the name of a bot, or `missing` if this person may not read the bot. Undefined after any other failure, such
+ * as a missing connection.
+ */
 async function nameOf(botId: string, missing: string): Promise<string | undefined> {
   try {
     return (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot.name;

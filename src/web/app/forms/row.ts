@@ -41,7 +41,10 @@ export function rowText(row: readonly string[], place: Place): string {
   return "";
 }
 
-/** A field that the form hides has no text, and neither does a group of a flow that has not been loaded. */
+/**
+ * Returns the text of a field. A field that the form hides has no text, and neither does a group of a flow that has not
+ * been loaded.
+ */
 function saidAt(path: Path, how: string, { schema, value, names, isWhole = false }: Place): string {
   const field = schemaAt(schema, path);
   const inner = path.slice(0, -1);
@@ -87,7 +90,7 @@ export function said(schema: FieldSchema, value: unknown, names: Names): string 
   }
 }
 
-/** Returns the title of a list entry, which is its first non-empty text field. */
+/** Returns the title of a list entry, which is the text of its first field that has a text. */
 function saidOfEntry(schema: FieldSchema, entry: unknown, names: Names): string {
   if (typeof entry === "string") return entry;
   if (!isObject(entry)) return "";

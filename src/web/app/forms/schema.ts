@@ -16,7 +16,9 @@ export type FieldSchema = FieldMarks & {
   readonly isCondition?: boolean;
   readonly namesReadVariable?: boolean;
   readonly namesWrittenVariable?: boolean;
-  /** The labels of keywords that differ from the keywords. Set by `spoken-catalogue.ts`, not by the service. */
+  /**
+   * The labels of the keywords whose label is not the keyword itself. Set by `spoken-catalogue.ts`, not by the service.
+   */
   readonly wordTitles?: Readonly<Record<string, string>>;
   /**
    * The last characters of a stored secret, if they may be shown. Set by `credentials/credentials-form.ts`, not by the

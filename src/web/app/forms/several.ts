@@ -97,7 +97,10 @@ function heldBy(schema: FieldSchema, values: readonly unknown[]): readonly Held[
   return [...counts].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
 }
 
-/** Ids are meaningless to an author, and long texts do not fit. */
+/**
+ * Returns a short text for a value. Undefined for ids, which are meaningless to an author, and for texts that are too
+ * long.
+ */
 function wordFor(schema: FieldSchema, value: unknown): string | undefined {
   if (value === undefined) return "";
   if (typeof value === "boolean") return value ? "✓" : "✗";

@@ -23,7 +23,10 @@ export function valueAt(value: unknown, path: Path): unknown {
   return found;
 }
 
-/** Returns the schema of the field at a path. For a union, uses the first of its schemas that has properties. */
+/**
+ * Returns the schema of the field at a path; undefined if there is no such field. For a union, uses the first of its
+ * schemas that has properties.
+ */
 export function schemaAt(schema: FieldSchema, path: Path): FieldSchema | undefined {
   const [key, ...rest] = path;
   if (key === undefined) return schema;

@@ -43,7 +43,9 @@ export function passingIn({ insight }: Beside, blockId: string): Passing | null 
   return passingOf(block);
 }
 
-/** Returns the chats that were opened in another version and never answered. */
+/**
+ * Returns the chats that were opened in another version and never answered; undefined while the figures are loading.
+ */
 export function openingIn({ insight }: Beside): Passing | undefined {
   return insight && { reached: insight.views, answered: insight.starts, left: silentOf(insight) };
 }

@@ -18,8 +18,9 @@ type Shown = Pick<Window, "version" | "beside">;
 type Span = { readonly from: string | null; readonly to: string | null };
 
 /**
- * Returns the comparison in the URL, or the default. The default for one version is the version before it. The default
- * for all versions compares the newest version of the period with the version before it, if there are two.
+ * Returns the comparison in the URL, or the default. By default, one version is compared with the version before it.
+ * For all versions, the newest version of the period is compared with the version before it. If there is no such
+ * version, the previous period is used.
  */
 export function comparisonOf(
   { version, beside }: Shown,
@@ -36,8 +37,8 @@ export function comparisonOf(
 }
 
 /**
- * Returns the newest earlier version with chats. Versions that were live are preferred to versions that were only
- * canaries.
+ * Returns the newest earlier version with chats; undefined if there is none. Versions that were live are preferred to
+ * versions that were only canaries.
  */
 export function versionBefore(number: number, versions: readonly Version[]): number | undefined {
   const earlier = versions.filter((one) => one.number < number && one.hasChats);
@@ -52,7 +53,10 @@ function newestWithin({ from, to }: Span, versions: readonly Version[]): number 
   return versions.find((one) => one.hasChats && !isTried(one) && isWithin(one))?.number;
 }
 
-/** Returns the version with chats that was live when the period began, or else the oldest version with chats. */
+/**
+ * Returns the version with chats that was live when the period began, or else the oldest version with chats, if there
+ * is one.
+ */
 export function oldestCounted(from: string | null, versions: readonly Version[]): number | undefined {
   const counted = versions.filter(({ hasChats }) => hasChats);
   const live = counted.find(

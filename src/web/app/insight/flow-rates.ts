@@ -89,8 +89,8 @@ function rateOfGroup(rates: readonly ThingRate[]): ThingRate {
 }
 
 /**
- * Returns the number of chats that continued after the last of these blocks, which are those that did not end at the
- * last counted block. Undefined if the flow also branches at or after the counted block.
+ * Returns the number of chats that continued after the last of these blocks: the chats at the last counted block that
+ * did not end there. Undefined if no block is counted, or if the flow branches at or after the counted block.
  */
 function passedOn(blocks: readonly JsonObject[], rates: ReadonlyMap<string, ThingRate>): number | undefined {
   for (const block of blocks.toReversed()) {

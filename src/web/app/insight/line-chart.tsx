@@ -155,7 +155,7 @@ function nextOf(key: string, at: number, last: number): number | undefined {
   }
 }
 
-/** Returns the next larger even number with one significant digit, such as 2, 4, 10, 20, 40 or 100. */
+/** Returns the top of the scale: the next larger value among 2, 4, 6, 10, 20, 40, 60, 100 and so on. */
 function niceMost(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
   const step = [2, 4, 6, 10].find((times) => times * power >= most) ?? 10;

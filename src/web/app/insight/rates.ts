@@ -14,7 +14,7 @@ export function isQuestion({ type }: Pick<BlockInsight, "type">): boolean {
   return type !== null && (type.endsWith(" input") || type === "cards");
 }
 
-/** Returns the questions of the flow in walking order, and the questions that are no longer in the flow. */
+/** Returns the questions of the flow in walking order, and the questions with chats that are no longer in the flow. */
 export function questionsOf({ blocks }: Pick<Insight, "blocks">) {
   return {
     standing: blocks.filter(isQuestion),

@@ -64,8 +64,8 @@ function pointText(from: string | Date, step: Step, timeZone: string, { withOffs
 }
 
 /**
- * Returns the start of each point of a series. If the clock shows an hour twice, the offset from UTC is added to both
- * texts.
+ * Returns the start of each point of a series as text. If the clock shows an hour twice, the offset from UTC is added
+ * to both texts.
  */
 export function pointTexts(
   points: readonly { readonly from: string }[],

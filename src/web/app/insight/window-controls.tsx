@@ -109,7 +109,7 @@ function daysText({ from, to }: Window, words: WordsOf<"insight">): string {
   return words.between({ from: dayText(from), to: dayText(to) });
 }
 
-/** Returns the browser's zone and UTC first, followed by all zones that the browser supports. */
+/** Returns the browser's zone, UTC and the selected zone, followed by the other zones that the browser supports. */
 function zonesWith(chosen: string): readonly string[] {
   return [...new Set([ownZone(), "UTC", chosen, ...Intl.supportedValuesOf("timeZone")])];
 }

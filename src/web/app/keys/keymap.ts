@@ -123,7 +123,10 @@ export function runCommand<P extends Place>(event: KeyPress, place: P, handlers:
   return command !== undefined && handlers[command](event) !== false;
 }
 
-/** Selects a menu item by its shortcut if no handler exists. Returns whether an item was selected. */
+/**
+ * Selects a menu item by its shortcut. Returns whether the key is the shortcut of a menu item in this scope. The items
+ * may be loaded afterwards.
+ */
 export function runItem(
   event: KeyPress,
   place: Place,

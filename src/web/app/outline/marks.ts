@@ -12,7 +12,8 @@ export function rowsTo(rows: readonly Row[], from: Row | undefined, to: Row): re
 }
 
 /**
- * Returns all siblings of the active row. If they are already selected, returns all groups. The focused row comes last.
+ * Returns all blocks in the group of the active block. If they are already selected, or the active row is no block,
+ * returns all groups. The active row comes last.
  */
 export function allRows(rows: readonly Row[], active: Row | undefined, chosen: number): readonly Row[] {
   const siblings =

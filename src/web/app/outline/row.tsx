@@ -194,7 +194,7 @@ function rateClass(rate: Mark | undefined): string {
 
 /**
  * Returns the texts of a row. Each key typed into a block creates a new group object, but the row is rendered again
- * only if its texts change.
+ * only if its texts change. After a removal, returns undefined.
  */
 function useFacts(row: Row, around: Around): Facts | undefined {
   const facts = useMemo(() => {

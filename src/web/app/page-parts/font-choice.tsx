@@ -146,8 +146,8 @@ const loaded = new Set<string>();
 const familyOfFile = (id: string) => `parley-file-${id}`;
 
 /**
- * Loads a font with a request, because the builder's security policy blocks font URLs. Returns false if the font cannot
- * be loaded.
+ * Loads a font with a request, because the builder's security policy blocks font URLs. Returns true if the font was
+ * loaded now, and false if it was requested before or cannot be loaded.
  */
 async function loadFont(family: string, url: string): Promise<boolean> {
   if (loaded.has(family)) return false;

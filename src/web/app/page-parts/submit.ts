@@ -80,7 +80,10 @@ export function useTexts<Name extends string>(first: Readonly<Record<Name, strin
   return { texts, field };
 }
 
-/** Returns the error message of a failure: the first problem of a field, or else the general message. */
+/**
+ * Returns the error message of a failure: the time to wait after too many attempts, the first problem of a field, or
+ * else the general message.
+ */
 export function sentenceOf(failure: ApiFailure, tooManyTries: Words["tooManyTries"]): string {
   if (failure.status === 429 && failure.retryAfter !== undefined) return tooManyTries({ seconds: failure.retryAfter });
   const [issue] = issuesOf(failure);
@@ -98,7 +101,10 @@ function asSentence(end: string): string {
   return `${end.charAt(0).toUpperCase()}${end.slice(1)}${/[.!?]$/.test(end) ? "" : "."}`;
 }
 
-/** Returns the last part of the path, for example `apiKey` for `data.apiKey`. */
+/**
+ * Returns the last part of the path of the first problem, for example `apiKey` for `data.apiKey`. Undefined if the
+ * failure names no field.
+ */
 function fieldOf(failure: ApiFailure): string | undefined {
   return issuesOf(failure)[0]
     ?.path.replaceAll(/\[\d+\]/g, "")

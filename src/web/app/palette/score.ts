@@ -31,8 +31,8 @@ function scoreOfTerm(term: string, text: string): number | undefined {
 }
 
 /**
- * Matches the letters of a term in their order. Letters at the start of words score highest. If fewer than half of the
- * letters are at the start of words, the match counts as coincidence.
+ * Matches the letters of a term in their order. Letters at the start of words score highest. Returns undefined if the
+ * term does not match, or so few letters are at the start of words that the match may be coincidence.
  */
 function scoreOfLetters(term: string, text: string): number | undefined {
   if (term.length < 2) return undefined;

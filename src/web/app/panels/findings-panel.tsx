@@ -159,7 +159,8 @@ function useSentences(): (english: string) => string {
 }
 
 /**
- * Whether the finding is the first of several findings of the same rule, which gets the button that fixes all of them.
+ * Whether the finding is the first of several fixable findings of its rule. This finding gets the button that fixes all
+ * of them.
  */
 function isFirstOfMany(findings: readonly Finding[], index: number): boolean {
   const rule = findings[index]?.rule;

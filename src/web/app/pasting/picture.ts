@@ -7,7 +7,7 @@ import { toast } from "../ui/index.ts";
 import pastingWords from "../words/en/pasting.json";
 import { currentWords } from "../words/language.ts";
 
-/** Returns the first picture among the files of a clipboard. */
+/** Returns the first picture among the files of a clipboard, if there is one. */
 export function pictureIn(data: DataTransfer | null): File | undefined {
   return [...(data?.files ?? [])].find(({ type }) => type.startsWith("image/"));
 }

@@ -89,7 +89,10 @@ export function unseen(selected: Selected, place: TextPlace, pending: Move): Sel
   return { at: back(selected.at), to: back(selected.to) };
 }
 
-/** Converts a selection from one text to another, such as the text that a field still shows. */
+/**
+ * Converts a selection from one text to another, such as the text that a field still shows. Undefined if either text
+ * cannot be read.
+ */
 export function betweenTexts(selected: Selected, from: unknown, to: unknown, path: Path): Selected | undefined {
   if (from === to) return selected;
   const kind = kindAt(path);
@@ -100,8 +103,8 @@ export function betweenTexts(selected: Selected, from: unknown, to: unknown, pat
 }
 
 /**
- * Returns the text at a path of a card, block or item. List entries with ids are identified by their ids, because other
- * people may insert entries before them.
+ * Returns the position of the text at a path of a card, block or item; undefined if there is no such object. Items are
+ * identified by their ids, because other people may insert items before them.
  */
 export function textIn(draft: DraftDocument, thingId: string, path: Path): TextPlace | undefined {
   const open = opened(draft);

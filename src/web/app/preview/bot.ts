@@ -86,7 +86,10 @@ export function previewed(
       const found = store.find.block(blockId);
       return found && blockName(found.block, names);
     },
-    /** Returns the positions at which a preview may start: events and groups, in the order of the flow. */
+    /**
+     * Returns the positions at which a preview may start: events other than the start, and groups, in the order of the
+     * flow.
+     */
     places(): readonly { readonly name: string; readonly place: StartPlace }[] {
       const { events, groups } = store.draft.value;
       const { words, events: eventNames } = naming();

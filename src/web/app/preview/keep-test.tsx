@@ -121,8 +121,8 @@ function firstAnswers(run: Run, blockOf: KeepTestProps["blockOf"]): ReadonlyMap<
 }
 
 /**
- * Returns the calls of the chat, one per block. A preview does not store the responses of other servers, so the author
- * enters them.
+ * Returns the HTTP and model calls of the chat, one per block. A preview does not store the responses of other servers,
+ * so the author enters them.
  */
 function callsToAnswer(run: Run): readonly KeptCall[] {
   const found = new Map<string, KeptCall>();

@@ -95,8 +95,8 @@ export function answerFrom(block: unknown, effect: KeptCall["effect"], taken: Ta
 const content = "Message content";
 
 /**
- * Returns the keys of a path that consists of names below the response, such as `data.city`. Other paths do not
- * describe a plain object.
+ * Returns the keys of a path that consists of names below the response, such as `data.city`. Undefined for other paths,
+ * which do not describe a plain object.
  */
 function keysOf(path: string): readonly string[] | undefined {
   return /^data(\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(path) ? path.split(".").slice(1) : undefined;
@@ -130,8 +130,9 @@ type Proving = {
 };
 
 /**
- * Stores a chat as a test that expects the given final values, and runs the test. The test is required for publications
- * only after it has passed, so that an incomplete or failing test blocks no publication.
+ * Stores a chat as a test that expects the given final values, and runs the test. If only these values differ, the test
+ * is stored again with the actual values. The test is required for publications only after it has passed, so that it
+ * never blocks a publication by itself.
  */
 export async function putProven(
   walk: Recorded,

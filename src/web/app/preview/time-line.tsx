@@ -118,7 +118,10 @@ function BrowserLine({ reply }: { readonly reply: Extract<BrowserReply, { kind: 
   );
 }
 
-/** Returns the branch that a block took in this step, according to the edge to the next block. */
+/**
+ * Returns the branch that a block took in this step, according to the edge to the next block. Undefined if the edge is
+ * unknown or begins at no item.
+ */
 function branchAt(entries: readonly TraceEntry[], index: number, bot: PreviewedBot): string | undefined {
   if (entries[index]?.kind !== "block") return undefined;
   const next = entries.slice(index + 1).find((entry) => entry.kind === "block");

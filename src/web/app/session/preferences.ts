@@ -58,7 +58,10 @@ export function firstLanguage(): Language {
   return languageFor([read("parley.language") ?? "", ...navigator.languages].filter((tag) => tag !== ""));
 }
 
-/** Applies the settings that the person made in other browsers. Called once. */
+/**
+ * Applies the settings of the person who signs in. If the person's settings in this browser have not been sent yet,
+ * they are sent instead. Called once.
+ */
 export function followPerson(): void {
   let known: string | undefined;
   effect(() => {
@@ -81,7 +84,7 @@ export function followPerson(): void {
 
 const workspaceKey = "parley.workspace";
 
-/** Returns the workspace that was last open in this browser. */
+/** Returns the workspace that was last open in this browser, if any. */
 export function lastWorkspace(): string | undefined {
   return read(workspaceKey) ?? undefined;
 }

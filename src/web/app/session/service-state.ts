@@ -28,8 +28,8 @@ if (typeof addEventListener === "function") {
 }
 
 /**
- * Requests the version of the service when the author returns to the page or the service is reachable again. A hidden
- * page sends no requests.
+ * Requests the version of the service and compares it with the version of this page. Without `isAgain`, does nothing if
+ * the version was requested recently.
  */
 export async function lookAtVersion({ isAgain = false }: { readonly isAgain?: boolean } = {}): Promise<void> {
   if (!isAgain && Date.now() - lookedAt < lookEveryMs) return;

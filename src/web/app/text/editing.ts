@@ -22,7 +22,7 @@ export function toggleList(kind: "ul" | "ol"): Command {
   };
 }
 
-/** Returns the kind of the list at the selection. */
+/** Returns the kind of the list at the selection; undefined outside of lists. */
 export function listAround({ selection }: EditorState): "ul" | "ol" | undefined {
   for (let depth = selection.$from.depth; depth > 0; depth--) {
     const { name } = selection.$from.node(depth).type;
@@ -37,7 +37,7 @@ export function hasFormat({ selection, doc, storedMarks }: EditorState, format: 
   return doc.rangeHasMark(from, to, marks[format]);
 }
 
-/** Returns the link at the selection. */
+/** Returns the link at the selection, if there is one. */
 export function linkAt({ selection }: EditorState): Mark | undefined {
   const { $from, empty } = selection;
   const found = (empty ? $from.marks() : ($from.nodeAfter?.marks ?? [])).find(({ type }) => type === marks.link);

@@ -11,7 +11,7 @@ export type OpenChip = { readonly from: number; readonly to: number; readonly ty
 
 export type NameListHandle = { onKeyDown(event: KeyboardEvent): boolean };
 
-/** Returns the unfinished name at the caret. */
+/** Returns the unfinished name at the caret; undefined if there is none. */
 export function nameAt({ state }: Pick<EditorView, "state">): OpenChip | undefined {
   const { $from, empty } = state.selection;
   if (!empty || !$from.parent.isTextblock) return undefined;

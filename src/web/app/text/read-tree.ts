@@ -42,7 +42,10 @@ function readList(type: "ul" | "ol", children: readonly unknown[], source: Sourc
   return nodes[type].create({ source }, Fragment.from(items.filter((item) => item !== undefined)));
 }
 
-/** Converts a list item with its line and the nodes below it, which are usually nested lists. */
+/**
+ * Converts a list item with its line and the nodes below it, which are usually nested lists. Undefined if the schema
+ * does not support the item.
+ */
 export function readItem(stored: unknown): Node | undefined {
   if (!isObject(stored) || stored["type"] !== "li" || !Array.isArray(stored["children"])) return undefined;
   const [line, ...below] = stored["children"];
@@ -52,7 +55,7 @@ export function readItem(stored: unknown): Node | undefined {
 
 const lineTypes = new Set(["lic", "p"]);
 
-/** Converts the line of a list item. */
+/** Converts the line of a list item. Undefined if the schema does not support the line. */
 export function readLine(stored: unknown): Node | undefined {
   if (!isObject(stored) || !Array.isArray(stored["children"]) || !lineTypes.has(String(stored["type"])))
     return undefined;

@@ -2,7 +2,7 @@ import { at, filledTextAt, isObject, listAt, textAt } from "../../conversation/r
 import { loadScript, runInline } from "../author-code/script-elements.ts";
 import type { RunAction } from "./action.ts";
 
-/** Sends an event to Google Analytics. */
+/** Sends an event to Google Analytics, if the page has loaded it and authors' code is enabled. */
 export const googleAnalytics: RunAction = async (action, { isAuthorCodeDisabled }) => {
   if (isAuthorCodeDisabled) return null;
   const event = at(action, "googleAnalytics");
@@ -18,7 +18,9 @@ export const googleAnalytics: RunAction = async (action, { isAuthorCodeDisabled 
   return null;
 };
 
-/** Sends an event to Meta's pixel. */
+/**
+ * Sends an event to Meta's pixel, and loads the pixel first if necessary. Does nothing if authors' code is disabled.
+ */
 export const pixel: RunAction = async (action, { isAuthorCodeDisabled, nonce }) => {
   if (isAuthorCodeDisabled) return null;
   const event = at(action, "pixel");
@@ -49,7 +51,7 @@ export function loadAnalytics(id: string, nonce: string): void {
   loadScript(`https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(id)}`, nonce);
 }
 
-/** Loads Meta's pixel once, and registers an id with the pixel. */
+/** Loads Meta's pixel once, registers an id with the pixel, and counts a page view. */
 export function loadPixel(id: string, nonce: string): void {
   if (!globalFunction("fbq")) {
     const queue: unknown[] = [];

@@ -73,7 +73,10 @@ function watchPolicy() {
   };
 }
 
-/** Whether a page with HTTPS requests a URL with HTTP. Browsers allow this only for the visitor's own machine. */
+/**
+ * Whether a page with HTTPS requests a URL with plain HTTP, which browsers block. URLs on the visitor's own machine are
+ * not blocked.
+ */
 function isMixed(address: string): boolean {
   const url = URL.parse(address, location.href);
   if (location.protocol !== "https:" || url?.protocol !== "http:") return false;

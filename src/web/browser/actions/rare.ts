@@ -1,6 +1,6 @@
 import type { RunAction } from "./action.ts";
 
-/** Actions that few flows use. Each action is loaded from its own file. */
+/** Actions that few flows use. Their files are loaded on demand. */
 export const rare: ReadonlyMap<string, () => Promise<RunAction>> = new Map<string, () => Promise<RunAction>>([
   ["redirect", async () => (await import("./redirect.tsx")).redirect],
   ["scriptToExecute", async () => (await import("./script.ts")).runScript],

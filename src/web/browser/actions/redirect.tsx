@@ -5,8 +5,8 @@ import type { Words } from "../../conversation/words.ts";
 import type { RunAction } from "./action.ts";
 
 /**
- * Opens a URL in a new tab or in place of the page. If the browser blocks this, a link is shown. If the host comes from
- * the URL of the page, the visitor is asked first.
+ * Opens a URL in a new tab or in place of the page. If the browser blocks this, a link is shown. If another site's host
+ * comes from the URL of the page, the visitor is asked first. URLs of other types than web, mail and phone are ignored.
  */
 export const redirect: RunAction = async (action, { words, note, ask, addressed }) => {
   const target = textAt(action, "redirect", "url") ?? "";

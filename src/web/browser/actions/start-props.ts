@@ -10,7 +10,7 @@ const added = new Set<string>();
 
 /**
  * Adds the author's head code, tag managers and analytics to the page. They are added only once, even if the page
- * contains several chats.
+ * contains several chats, and never if authors' code is disabled.
  */
 export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisabled }) => {
   const props = JSON.stringify(action["startPropsToInject"]);

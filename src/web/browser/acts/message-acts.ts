@@ -39,8 +39,8 @@ function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
 }
 
 /**
- * Rates an answer. If the service did not send the number of the answer's step, the page reads the conversation and
- * counts from its end.
+ * Rates an answer. Returns whether the service stored the rating. If the service did not send the number of the
+ * answer's step, the page reads the conversation and counts from its end.
  */
 async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> {
   const { session, transport } = chat;
@@ -54,7 +54,7 @@ async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> 
   return !(response instanceof Refused);
 }
 
-/** Returns the rating that an answer had when the chat was read. */
+/** Returns the rating that an answer had when the chat was read; null if the answer had no rating. */
 function ratingOf(chat: Chat, entry: Entry): boolean | null {
   const revision = revisionOf(chat, entry);
   if (revision === undefined || entry.kind !== "bubble") return null;
@@ -87,7 +87,7 @@ function ofBlock(blockId: string) {
     messages.filter(({ id }) => id === blockId).map((bubble) => ({ bubble, revision }));
 }
 
-/** Sends the last message again to replace its answer. Loaded when a visitor requests it. */
+/** Sends the last message again to replace its answer. */
 async function tryAgain(chat: Chat): Promise<void> {
   const { view, steps, isBusy } = chat;
   const { reply, canTryAgain } = steps.at(-1) ?? {};

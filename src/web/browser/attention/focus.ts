@@ -42,7 +42,7 @@ function isInWindow(element: HTMLElement | null): boolean {
   return top >= 0 && bottom <= innerHeight;
 }
 
-/** Returns the focused element, including elements in the shadow tree that contains `from`. */
+/** Returns the focused element, if any. Looks into the shadow trees that contain `from`. */
 export function activeElement(from: Node): Element | null {
   const root = from.getRootNode();
   return root instanceof ShadowRoot ? (root.activeElement ?? activeElement(root.host)) : document.activeElement;

@@ -242,7 +242,7 @@ function isAnswer(entry: Element): boolean {
   return entry.classList.contains("guest-container");
 }
 
-/** Finds a part of the chat outside of its transcript, by its class. */
+/** Finds a part of the chat outside of its transcript, by its class. Returns undefined if the chat has no such part. */
 function partOf(container: HTMLElement, name: string): HTMLElement | undefined {
   const view = container.querySelector(".typebot-chat-view");
   const parts = [view?.previousElementSibling, ...(view?.children ?? [])];

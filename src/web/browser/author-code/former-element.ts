@@ -1,6 +1,6 @@
 import type { formerMembers } from "../../../core/theme/former-element.ts";
 
-/** The linter has a list of further members that head code uses. */
+/** The members of the shadow root that head code may use. The linter reports all other members. */
 type FormerMembers = {
   readonly querySelector: (selector: string) => Element | null;
   readonly querySelectorAll: (selector: string) => NodeListOf<Element>;

@@ -33,8 +33,8 @@ export function beginAnswer(chat: Chat, stop: HTMLElement): void {
 }
 
 /**
- * Announces the length of an answer that is too long to be read out. A short answer is read out like any other message
- * of the conversation.
+ * Announces the number of paragraphs of an answer that is too long to be read out. A short answer is read out like any
+ * other message of the conversation.
  */
 export function endAnswer(chat: Chat, answer: { readonly id: string; readonly text: string } | undefined): void {
   const region = regions.get(chat);

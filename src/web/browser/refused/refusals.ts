@@ -14,7 +14,10 @@ type Attempt = {
   retry(): void;
 };
 
-/** Shows the input again with the typed text, or a button that sends the message again, so that no text is lost. */
+/**
+ * Shows why a message was rejected, with the input and the typed text, or with a button that sends the message again.
+ * If the session is lost, shows that the chat is over.
+ */
 export function showRefused(chat: Chat, error: Refused, { message, entries, retry }: Attempt): void {
   const { view, words } = chat;
   view.update({ isTyping: false, ...notEarly });
@@ -49,7 +52,10 @@ export function showOver(chat: Chat, text: string): void {
   chat.view.update({ ...notEarly, isEnded: false, notice: { text, isError: true, action } });
 }
 
-/** Returns the page's text for an API error, or the error's own message if the page has no text for it. */
+/**
+ * Returns the page's text for an API error. If the page has no text for the error, returns the error's own message or a
+ * general text.
+ */
 export function errorText({ words }: Chat, { code, message }: Refused): string {
   switch (code) {
     case "bot.closed":

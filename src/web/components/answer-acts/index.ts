@@ -10,7 +10,7 @@ export async function loadAnswerActs(steps: readonly Step[]): Promise<void> {
   [loaded] = await Promise.all([import("./AnswerActs.tsx"), import("../../conversation/rare-words.ts")]);
 }
 
-/** Returns the components that are shown below answers, once they are loaded. */
+/** Returns the components that are shown below answers; undefined until they are loaded. */
 export function answerActs(): Parts | undefined {
   return loaded;
 }

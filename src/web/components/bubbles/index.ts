@@ -5,7 +5,8 @@ import type { BubbleKind } from "./bubble-kind.ts";
 import { Text } from "./text.tsx";
 
 /**
- * Kinds of bubbles that a browser loads on demand. Kinds that are not listed are not shown. Each kind has its own file.
+ * Kinds of bubbles that a browser loads on demand. Each kind has its own file. A bubble of an unknown kind is not
+ * shown.
  */
 const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
   ["image", async () => (await import("./image.tsx")).Image],
@@ -35,7 +36,7 @@ export async function loadBubbles(bubbles: readonly Named[]): Promise<void> {
   );
 }
 
-/** Returns the loaded kind of a bubble. */
+/** Returns the kind of a bubble; undefined if the kind is unknown or has not been loaded. */
 export function bubbleKind(bubble: Named): BubbleKind | undefined {
   return loaded.get(kindName(bubble));
 }

@@ -1,8 +1,8 @@
 const name = "parley-sound";
 
 /**
- * Whether the visitor of this browser has muted sounds that play automatically. Only the button changes this choice. It
- * is stored if storage is available.
+ * Whether the visitor of this browser has muted sounds that play automatically. Without storage, the choice lasts until
+ * the page is closed.
  */
 export function isSoundOff(): boolean {
   try {

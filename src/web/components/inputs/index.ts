@@ -44,8 +44,8 @@ export function inputKind(input: Input): InputKind {
 }
 
 /**
- * Returns the name of an input's kind. A text input with files or recordings has its own kind, and so does a choice
- * with many options, because few pages need their scripts.
+ * Returns the name of an input's kind, which is its type or a variant of its type. Variants are separate kinds, because
+ * few pages need their scripts.
  */
 export function kindName(input: Pick<Input, "type">): string {
   const isOn = (...names: readonly string[]) => flagAt(input, "options", ...names) === true;
@@ -60,7 +60,7 @@ export function kindName(input: Pick<Input, "type">): string {
   return isLong ? "choice input with filter" : `choice input${areAlike(input) ? ", alike" : ""}`;
 }
 
-/** Whether several items have the same text, ignoring case and spaces. */
+/** Whether two of the items' contents and values are equal, ignoring case and spaces. */
 function areAlike(input: Pick<Input, "type">): boolean {
   const words = listAt(input, "items").flatMap((item) =>
     ["content", "value"].map((name) => textAt(item, name)?.replace(/\s/g, "").toLowerCase() || {}),

@@ -66,8 +66,8 @@ export const phoneInput: InputKind = {
 };
 
 /**
- * Returns the number with its calling code. The server removes the trunk prefix, because it has the prefix of each
- * country.
+ * Returns the number with its calling code; undefined if the number has none and no country is chosen. The server
+ * removes the trunk prefix, because it has the prefix of each country.
  */
 function wholeNumber(text: string, country: Country | undefined): string | undefined {
   if (text.startsWith("+")) return text;

@@ -91,8 +91,8 @@ export const ratingInput: InputKind = {
 type StepElement = HTMLInputElement | HTMLButtonElement;
 
 /**
- * Returns the step for a digit together with the digits typed before, such as 10 after a 1. A step is not pressed if
- * another digit could still change it.
+ * Returns the step for a digit together with the digits typed before, such as 10 after a 1. Undefined if there is no
+ * such step, or if another digit could still change a step that sends immediately.
  */
 function stepOfDigit(event: KeyboardEvent, typed: string): StepElement | undefined {
   const { key, currentTarget: group } = event;

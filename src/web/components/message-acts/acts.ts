@@ -8,7 +8,7 @@ export type MessageActs = {
   readonly canCopy: boolean;
   /** Rates a model's answer; undefined if the bot accepts no ratings. */
   readonly rate: ((entry: Entry, rating: Rating) => Promise<boolean>) | undefined;
-  /** The visitor's earlier rating. */
+  /** Returns the visitor's earlier rating; null if there is none. */
   ratingOf(entry: Entry): boolean | null;
   /** Whether each row shows the time of its message. */
   readonly areTimesShown: boolean;

@@ -62,7 +62,9 @@ async function copyText(text: string, button: HTMLElement | undefined): Promise<
   }
 }
 
-/** Returns the colors of code. While the code grows, its earlier part keeps its colors. */
+/**
+ * Returns the colors of code; undefined until they are known. While the code grows, its earlier part keeps its colors.
+ */
 function useColors(text: string, language: string): ColoredCode | undefined {
   const [colored, setColored] = useState<ColoredCode | undefined>(() => knownColors(text, language));
   useEffect(() => {

@@ -57,7 +57,10 @@ function add(chunks: Chunk[], entry: Entry, index: number): void {
   } else chunks.push({ kind: entry.kind, first: index, entries: [entry], ...avatar });
 }
 
-/** Returns the index of the last bubble with text after the last answer. This bubble asks for the open input. */
+/**
+ * Returns the index of the last bubble with text after the last answer, which asks for the open input. Undefined if
+ * there is no such bubble.
+ */
 export function askingIndex(entries: readonly Entry[]): number | undefined {
   const index = entries.findLastIndex((entry) => entry.kind === "answer" || isWords(entry));
   const entry = entries[index];

@@ -1,8 +1,8 @@
 /**
- * Returns a text that selects exactly the chosen items of an input. It contains the items' texts. If items have the
- * same text, ignoring case and blanks, it contains their ids instead. However, an id that is a word of another item's
- * text or id would also select that item; in this case, the items' texts are used anyway. The service always stores and
- * shows the items' texts. This file imports nothing, because the npm package also contains it.
+ * Returns a text that selects the chosen items of an input; undefined if no item has a chosen id. The text contains the
+ * items' texts, or their ids if several items have the same text, ignoring case and blanks. An id that is a word of
+ * another item's text or id would also select that item, so in this case the texts are used. This file imports nothing,
+ * because the npm package also contains it.
  */
 export function chosenText(items: readonly unknown[], ids: readonly string[], isMultiple: boolean): string | undefined {
   const all = items.map(choosableOf);
@@ -32,7 +32,7 @@ export function wordsOfIds(items: readonly unknown[], text: string): string | un
 
 type Choosable = ReturnType<typeof choosableOf>;
 
-/** Returns the texts of an item. Buttons have a content; pictures have a title or a URL. */
+/** Returns the id and the texts of an item. Buttons have a content; pictures have a title or a URL. */
 function choosableOf(item: unknown) {
   const id = textOf(item, "id");
   const value = textOf(item, "value");

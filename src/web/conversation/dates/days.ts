@@ -56,8 +56,8 @@ function firstWeekday(locale: string): number {
 }
 
 /**
- * Returns the first day of the week as the browser reports it. Browsers report it by a function, older browsers by a
- * property, and some not at all.
+ * Returns the first day of the week as the browser reports it. Some browsers report it by a function and older ones by
+ * a property. Undefined if the browser does not report it.
  */
 function toldFirst(locale: string): number | undefined {
   const known: object = new Intl.Locale(locale);

@@ -18,7 +18,10 @@ export function typedDay(text: string, locale: string, thisYear = new Date().get
   return existingDay(wholeYear(year, thisYear), month, Number(day));
 }
 
-/** Parses a day followed by a time, in the same formats, and returns the form `2026-05-31T09:30`. */
+/**
+ * Parses a day and a time in the same formats, in either order, and returns the form `2026-05-31T09:30`. Returns
+ * undefined for any other text.
+ */
 export function typedMoment(text: string, locale: string, thisYear?: number): string | undefined {
   const plain = asciiDigits(text, locale)
     .trim()
@@ -99,8 +102,8 @@ function existingDay(year: number, month: number, day: number): string | undefin
 }
 
 /**
- * Returns the number of the month whose name a text contains. Recognizes the long and short forms that the language
- * uses in a date and on their own.
+ * Returns the number of the month whose name a text contains; undefined if the text contains no name. Recognizes the
+ * long and short forms that the language uses in a date and on their own.
  */
 function monthIn(text: string, locale: string): number | undefined {
   const styles = [

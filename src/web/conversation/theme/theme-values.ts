@@ -7,7 +7,7 @@ import { safeSource } from "../links.ts";
  * its type is dropped. No text of an author, or of a visitor through a variable, can break out of the declaration.
  */
 
-/** Returns a color in any notation, because it is only passed on. */
+/** Returns a color unchanged if it is in a known notation; otherwise undefined. */
 export function colorValue(text: string | undefined): string | undefined {
   const color = text?.trim() ?? "";
   return colorForms.some((form) => form.test(color)) ? color : undefined;
@@ -20,12 +20,18 @@ const colorForms = [
   /^var\(--[\w-]{1,80}\)$/,
 ];
 
-/** Returns the three numbers of a color, in the format that `rgb()` and `rgba()` accept. */
+/**
+ * Returns the three numbers of a color, in the format that `rgb()` and `rgba()` accept. Undefined if the text is no
+ * color.
+ */
 export function rgbValue(text: string | undefined): string | undefined {
   return rgbOf(text)?.join(", ");
 }
 
-/** Returns a length. A bare number is a length in pixels. */
+/**
+ * Returns a length, or a `calc`, `clamp`, `max` or `min` of lengths; undefined for any other text. A bare number is a
+ * length in pixels.
+ */
 export function lengthValue(text: string | undefined): string | undefined {
   const length = text?.trim() ?? "";
   if (/^\d*\.?\d+$/.test(length)) return `${length}px`;
@@ -36,14 +42,14 @@ export function lengthValue(text: string | undefined): string | undefined {
 const plainLength =
   /^(?:none|(?:fit|max|min)-content|\d*\.?\d+(?:%|px|r?em|ch|ex|lh|pt|cm|mm|in|[dls]?v(?:h|w|min|max)))$/i;
 
-/** Returns a length in pixels within limits. */
+/** Returns a length in pixels within limits. Undefined stays undefined. */
 export function pixelValue(pixels: number | undefined): string | undefined {
   return pixels === undefined ? undefined : `${Math.min(maxPixels, Math.max(0, pixels))}px`;
 }
 
 const maxPixels = 1_000;
 
-/** Returns a URL in the CSS notation for pictures. */
+/** Returns a URL in the CSS notation for pictures; undefined if the URL is not safe. */
 export function imageValue(address: string | undefined): string | undefined {
   const source = safeSource(address);
   return source && `url("${encodeURI(source.toWellFormed()).replaceAll("%25", "%")}")`;
@@ -62,7 +68,7 @@ export function familyValue(families: string): string {
 const genericFamily =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-(?:serif|sans-serif|monospace|rounded))$/;
 
-/** Returns a shadow by its name. */
+/** Returns a shadow by its name; undefined if the name is unknown. */
 export function shadowValue(word: string | undefined): string | undefined {
   return shadows.get(word ?? "");
 }
@@ -76,7 +82,7 @@ const shadows = new Map([
   ["2xl", "0 24px 50px -12px rgb(0 0 0 / 28%)"],
 ]);
 
-/** Returns a corner radius by its name. `custom` uses the number of pixels. */
+/** Returns a corner radius by its name; undefined if the name is unknown. `custom` uses the number of pixels. */
 export function radiusValue(word: string | undefined, customPixels: number | undefined): string | undefined {
   if (word === "custom") return pixelValue(customPixels ?? lookDefaults.customRoundness);
   return pixelValue(radii.get(word ?? ""));

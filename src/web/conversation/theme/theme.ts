@@ -95,7 +95,10 @@ const boxes: readonly (readonly [name: string, key: BoxName])[] = [
   ["button", "buttons"],
 ];
 
-/** Returns the theme's font. Google's font families are loaded from a mirror that does not log visitors. */
+/**
+ * Returns the theme's font; undefined if the theme sets none. Google's font families are loaded from a mirror that does
+ * not log visitors.
+ */
 export function fontOf({ general }: Theme) {
   const font = typeof general?.font === "string" ? { family: general.font } : general?.font;
   const family = font?.family;
@@ -109,7 +112,10 @@ export function fontOf({ general }: Theme) {
   };
 }
 
-/** Whether the page may follow the visitor's color scheme: the theme must have a dark variant, or set no color. */
+/**
+ * Whether the page may follow the visitor's color scheme: the theme must have a dark variant, or set neither colors nor
+ * custom CSS.
+ */
 export function mayBeDark({ general = {}, chat = {}, customCss, dark }: Theme): boolean {
   if (dark) return true;
   const { container, hostBubbles, guestBubbles, inputs, buttons } = chat;

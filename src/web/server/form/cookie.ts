@@ -4,8 +4,8 @@ import { isId } from "../../../platform/ids.ts";
 const name = "parley-chat";
 
 /**
- * Returns the session of a waiting page without a script. It is stored in a cookie of this page that scripts cannot
- * read.
+ * Returns the session of a waiting page without a script, from a cookie of this page that scripts cannot read.
+ * Undefined if there is no such cookie.
  */
 export function waitingSession(request: Request): string | undefined {
   const cookies = request.headers.get("cookie")?.split(/; */) ?? [];

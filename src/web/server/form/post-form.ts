@@ -276,7 +276,10 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
   return pauseOf(last) === "action" ? last.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
 }
 
-/** Whether the step finished within the time that the visitor waits. A longer step continues, and the page reloads. */
+/**
+ * Continues the session with a reply. Returns whether the step finished within the time that the visitor waits. A
+ * longer step continues, and the page reloads.
+ */
 async function continueSession(
   deps: ChatDependencies,
   { sessionId, origins, hops }: Submission,

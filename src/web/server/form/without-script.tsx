@@ -10,8 +10,8 @@ import type { Words } from "../../conversation/words.ts";
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
 
 /**
- * Returns the step for which a page without a script waits: the running step, or an event after the last step. A step
- * whose time is in the future, because the clock stepped back, is not waited for.
+ * Returns why and how long a page without a script waits: for the running step, or for an event after the last step.
+ * Undefined if the page does not wait. A wait that began in the future, because the clock stepped back, is over.
  */
 export function waitOf(
   last: Step | undefined,

@@ -155,7 +155,7 @@ function isFolded(element: Element, row: CardRow | undefined, { text }: Whole): 
   return shown !== null && (shown.scrollHeight > shown.clientHeight + 1 || shown.scrollWidth > shown.clientWidth + 1);
 }
 
-/** Splits each line of a text into words and variable names. */
+/** Splits the lines of a text, up to the maximum number, into plain texts and variable names. */
 function partsOf(whole: string) {
   const all = whole.split("\n");
   const lines = all.length > mostLines ? [...all.slice(0, mostLines), "…"] : all;

@@ -1,9 +1,6 @@
 import { type Caret, isLetter } from "../caret.ts";
 
-/**
- * Translates a caret into another form of the text, which may have several parts. Returns the part and the offset in
- * the part.
- */
+/** Translates a caret to a text that is split into parts. Returns the part and the offset in the part. */
 export function placeOfCaret(
   parts: readonly string[],
   { letters, isAfterBlank }: Caret,

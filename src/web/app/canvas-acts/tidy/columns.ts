@@ -136,7 +136,10 @@ function drawnOf(
 /** The least distance between cards and edges. Edges steeper than `steep` may cross cards. */
 const lane = { clear: 20, steep: 320 } as const;
 
-/** Moves a card down until no edge passes over it. */
+/**
+ * Returns the y position, at or below the wanted position, at which no edge passes over the card. Steep edges may still
+ * pass over it.
+ */
 function clearOf(lanes: readonly Drawn[], { left, right, above, below }: Node, { x, y: wanted }: Spot): number {
   const spans = lanes.flatMap((drawn) => {
     const span = spanWithin(drawn, x - left - lane.clear, x + right + lane.clear);

@@ -27,7 +27,7 @@ function inShelves(parts: readonly Size[]): readonly Point[] {
 
 /** The input of a layout: the cards, frames and notes with their current positions. */
 export type Arrangement = {
-  /** In the order in which a walk from the start of the flow visits them. */
+  /** The boxes in the order in which a walk from the start of the flow visits them. */
   readonly boxes: readonly Box[];
   readonly links: readonly Line[];
   /** Parts that are not moved. Other parts are placed clear of them. */
@@ -70,7 +70,7 @@ export function layOut({ boxes, links, fixed }: Arrangement): readonly Placed[] 
 
 type Rectangle = Point & Size;
 
-/** The frame that contains each object, and the card to which each note belongs. */
+/** The boxes outside all frames, the contents of each frame, and the notes beside each card. */
 type Tree = {
   readonly top: readonly Box[];
   readonly inside: ReadonlyMap<string, readonly Box[]>;
@@ -165,7 +165,10 @@ function clusterOf(box: Box, tree: Tree, links: readonly Line[]): Cluster {
   };
 }
 
-/** A note keeps its position relative to its card. A note that would overlap something moves above it. */
+/**
+ * Returns the position of a note relative to its card. A note that would overlap another part is placed above all
+ * parts.
+ */
 function besides(note: Box, card: Box, parts: readonly Rectangle[]): Rectangle {
   const kept = { x: note.x - card.x, y: note.y - card.y, width: note.width, height: note.height };
   if (!parts.some((part) => overlaps(kept, part, noteGap / 3))) return kept;

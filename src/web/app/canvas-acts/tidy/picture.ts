@@ -86,7 +86,7 @@ function doesPieceMeet(a: Point, b: Point, box: Box): boolean {
   return Math.max(one, other) > box.y && Math.min(one, other) < box.y + box.height;
 }
 
-/** Whether two edges cross. Edges that share a start or an end do not cross. */
+/** Whether two edges cross. A shared start or end does not count as a crossing. */
 export function doCross(one: Drawn, other: Drawn): boolean {
   if (!overlaps(one.box, other.box)) return false;
   const [a, b] = [one.pieces, other.pieces];

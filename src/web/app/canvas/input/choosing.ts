@@ -56,7 +56,9 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
      */
     areRowsMeant: () => selection.cards.value.size === 0,
     clear: () => select(undefined),
-    /** Returns the object that was selected elsewhere and may be out of view. */
+    /**
+     * Returns the selected object if it was selected elsewhere and may therefore be out of view; otherwise undefined.
+     */
     follow(): FlowThing | undefined {
       const now = selection.focus.value;
       if (now === own) return undefined;
@@ -68,7 +70,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
   };
 }
 
-/** Returns the selection for a press on a part of a card. */
+/** Returns the selection for a press on a part of a card; undefined for a press elsewhere. */
 export function selectionAt(view: OpenView, hit: Hit): FlowThing | undefined {
   if (!isOfCard(hit)) return undefined;
   const blockId = "blockId" in hit ? hit.blockId : undefined;

@@ -38,7 +38,7 @@ export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, op
   });
 }
 
-/** Moves the focus to the next card, or to the next row within a card. */
+/** Moves the focus to the next card, or to the next row within a card. With `isMore`, extends the selection instead. */
 function step(view: OpenView, choosing: Choosing, direction: Direction, isMore: boolean): boolean {
   const { store } = view.source.editor;
   const now = view.selection.focus.value;

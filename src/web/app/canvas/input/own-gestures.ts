@@ -178,7 +178,10 @@ export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
   };
 }
 
-/** Selects the pressed object. With Shift, Ctrl or ⌘, the object is added to the selection. */
+/**
+ * Selects the pressed object. With Shift, Ctrl or ⌘, the object is added to the selection or removed from it. A press
+ * on the background clears the selection.
+ */
 export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: PointerEvent): void {
   const isMore = event.shiftKey || event.ctrlKey || event.metaKey;
   if (hit.kind === "ground") {

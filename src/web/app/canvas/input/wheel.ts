@@ -22,8 +22,8 @@ export type WheelMeaning =
 const oneTurnMs = 300;
 
 /**
- * Interprets wheel events. A mouse wheel with notches zooms, and a trackpad pans. Both zoom with Ctrl, which browsers
- * also report for a pinch.
+ * Interprets wheel events. With the setting `auto`, a mouse wheel with notches zooms, and a trackpad pans. With Ctrl,
+ * which browsers also report for a pinch, both zoom. With Shift, both pan.
  */
 export function createWheelReader(): (wheel: WheelFacts, now: number, kind: WheelKind) => WheelMeaning {
   let last = { at: Number.NEGATIVE_INFINITY, isNotched: false };

@@ -205,7 +205,7 @@ function lookIn(view: OpenView, colors: Colors, groupColors: unknown): Omit<Pict
   };
 }
 
-/** Returns the line style of marks by tone. An object that only moved is drawn as usual, with a sign. */
+/** Returns the line style of marks by tone. A moved object has the default style, which is undefined, and a sign. */
 function linesIn({ good, danger, warning }: Colors): Readonly<Record<Mark["tone"], Line | undefined>> {
   return {
     good: { tone: good, width: 3 },

@@ -75,7 +75,7 @@ export function Minimap({ view }: { readonly view: OpenView }) {
 
 const hidden = { "aria-hidden": "true" } as const;
 
-/** Returns the part of the world that the minimap shows, and its scale. */
+/** Returns the part of the world that the minimap shows, and its scale. Undefined for an empty scene. */
 function mapOf(view: OpenView): { readonly box: Box; readonly scale: number } | undefined {
   const { bounds } = view.scene.value;
   if (!bounds) return undefined;
@@ -113,7 +113,10 @@ function paintMap(view: OpenView, canvas: HTMLCanvasElement, colors: Colors): vo
 
 const families = new WeakMap<Card, EditorFamily>();
 
-/** Returns the most frequent family among the blocks of a card. On a tie, returns the first one. */
+/**
+ * Returns the most frequent family among the blocks of a card. On a tie, returns the first one. A card without blocks
+ * has the family `events`.
+ */
 function familyOf(card: Card): EditorFamily {
   const known = families.get(card);
   if (known) return known;

@@ -153,7 +153,9 @@ function paintFinding(
 
 type TitleLook = Brush & { readonly tint: Tint | undefined; readonly taken: number };
 
-/** Paints the title in as many lines as fit, never smaller than legible. Returns where the title ends. */
+/**
+ * Paints the title in as many lines as fit, never smaller than legible. Returns the y coordinate of the title's end.
+ */
 function paintTitle(context: CanvasRenderingContext2D, { box, title, kind }: Card, look: TitleLook): number {
   const { zoom, colors, font, tint, taken } = look;
   const shown = box.width * zoom;

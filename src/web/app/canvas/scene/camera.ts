@@ -171,7 +171,10 @@ export function zoomed({ x, y, zoom: before }: CameraState, wanted: number, at: 
   return { zoom, x: x + at.x / before - at.x / zoom, y: y + at.y / before - at.y / zoom };
 }
 
-/** Returns the camera that shows a whole box, centred, at a zoom of at most 1. */
+/**
+ * Returns the camera that centres a box. The zoom is at most 1, and otherwise shows the whole box if the lowest zoom
+ * allows this.
+ */
 export function fitted(box: Box, { width, height }: { width: number; height: number }): CameraState {
   const room = { width: Math.max(1, width - 2 * margin), height: Math.max(1, height - 2 * margin) };
   const wanted = Math.min(1, room.width / Math.max(1, box.width), room.height / Math.max(1, box.height));

@@ -14,7 +14,7 @@ export function coversOf(canvas: HTMLElement | undefined): readonly Box[] {
   });
 }
 
-/** Returns the box of a block's row in world coordinates. */
+/** Returns the box of a block's row in world coordinates; undefined if the block has no row. */
 export function rowBoxOf({ scene }: Pick<View, "scene">, blockId: string | undefined): Box | undefined {
   // Reads the scene without a subscription: effects reveal a row when it is selected, and not whenever an edit changes
   // the scene.

@@ -143,8 +143,8 @@ export const directions: Readonly<Record<string, Direction>> = {
 };
 
 /**
- * Returns the next card in a direction. Distances are measured between the sides of the cards, not their middles. A
- * card that overlaps this card sideways is preferred to a nearer card that is diagonal.
+ * Returns the next card in a direction; undefined if there is none. Distances are measured between the sides of the
+ * cards, not their middles. A card that overlaps this card sideways is preferred to a nearer card that is diagonal.
  */
 export function nextCard<Placed extends { readonly id: string; readonly box: Box }>(
   cards: Iterable<Placed>,

@@ -39,7 +39,7 @@ function curve(from: Point, to: Point): Route {
   return { kind: "curve", points: [from, { x: from.x + bend, y: from.y }, { x: to.x - bend, y: to.y }, to] };
 }
 
-/** Returns the middle of the vertical gap between two cards. */
+/** Returns the middle of the vertical gap between two cards; undefined if the gap is too small for an edge. */
 function gapBetween(one: Box, other: Box): number | undefined {
   const [upper, lower] = one.y <= other.y ? [one, other] : [other, one];
   const gap = lower.y - (upper.y + upper.height);
@@ -53,7 +53,7 @@ function around({ from, to, fromBox, toBox }: RouteEnds): number {
   return lengthBy(above) <= lengthBy(below) ? above : below;
 }
 
-/** Returns the `d` attribute of an SVG path, with an optional arrowhead at the end. */
+/** Returns the `d` attribute of an SVG path, which ends with an arrowhead, or with a cross if `hasArrow` is false. */
 export function pathOf(route: Route, { hasArrow }: { readonly hasArrow: boolean }): string {
   let path = "";
   drawRoute(route, {

@@ -109,7 +109,10 @@ function pictureIn(schema: FieldSchema | undefined, value: unknown): { readonly 
   return {};
 }
 
-/** Returns the variable that the block sets, unless the block's row already mentions the variable. */
+/**
+ * Returns the name of the first variable that the block sets and its row does not begin with, followed by the number of
+ * further ones. Undefined if there is none.
+ */
 function writtenBy(block: JsonObject, names: Names, line: string): string | undefined {
   const ids = new Set(
     referencesIn(block).flatMap(({ to, how, value }) => (to === "variable" && how === "write" ? [value] : [])),

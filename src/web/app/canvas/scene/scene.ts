@@ -189,7 +189,7 @@ function createEdges(cards: ReadonlyMap<string, Card>, rows: Rows) {
   };
 
   return {
-    /** Updates the shapes. Returns whether any edge has changed. */
+    /** Updates the shapes. Returns whether an edge may have changed. */
     update(list: readonly FlowEdge[], changed: ReadonlySet<string>, areOther: boolean): boolean {
       if (areOther) {
         byId.clear();

@@ -215,8 +215,8 @@ function withIds(value: JsonObject, newId: () => string): JsonObject {
 }
 
 /**
- * Creates a block without the initial contents of its type. If the type has items, the block gets one item, so that
- * there is something to edit.
+ * Creates a block without the initial contents of its type. If the type has items, the block gets one item, or two for
+ * an A/B test, so that there is something to edit.
  */
 function emptyBlock({ type, schema }: Omit<TypeFacts, "start">, newId: () => string): JsonObject {
   const properties = propertiesOf(schema);

@@ -3,7 +3,10 @@ import { bringBack, fitting } from "../working-copy/bring-back.ts";
 import { makeable, type Others } from "../working-copy/replica.ts";
 import type { Command } from "./command.ts";
 
-/** Returns the last removal that included an object: who removed it, and the changes that restore it. */
+/**
+ * Returns the last removal that included an object: who removed it, and the changes that restore it. Undefined if there
+ * is none.
+ */
 export function removalOf(
   removals: readonly Others[],
   target: Target,

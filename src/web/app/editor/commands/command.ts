@@ -77,7 +77,7 @@ export function countBlocks(draft: DraftDocument): number {
   return groupsIn(draft).reduce((count, group) => count + blocksIn(group).length, 0);
 }
 
-/** Returns a refusal if the additions would exceed the limits of a flow. */
+/** Returns a refusal if the additions would exceed the limits of a flow; otherwise undefined. */
 export function refusalOfMore(
   draft: DraftDocument,
   { groups, blocks }: { readonly groups: readonly JsonObject[]; readonly blocks: readonly JsonObject[] },
@@ -132,7 +132,7 @@ export function objectWith(holder: JsonObject, path: readonly (string | number)[
   return isJsonObject(made) ? made : holder;
 }
 
-/** Returns the id of the entry after the given one. */
+/** Returns the id of the entry after the given one; undefined if there is no such entry. */
 export function idAfter(list: readonly JsonObject[], id: string | undefined): string | undefined {
   const index = list.findIndex((entry) => idOf(entry) === id);
   return index < 0 ? undefined : idOf(list[index + 1]);

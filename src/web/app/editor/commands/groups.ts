@@ -81,7 +81,7 @@ export const remove: Command<{
   },
 };
 
-/** The editor data that is stored by group id is also removed. */
+/** Returns the changes that remove the editor's data about groups, which is stored by group id. */
 function forgetGroups({ editor }: DraftDocument, groupIds: readonly string[]): Change[] {
   return ["colors", "locks"].flatMap((key) => {
     const kept = editor?.[key];

@@ -128,7 +128,7 @@ export const reroute: Command<{ readonly from: Outlet; readonly to: Outlet }> = 
   },
 };
 
-/** Returns the default outlet of a block. */
+/** Returns the default outlet of a block, if the block has one. */
 export function ownOutlet(block: JsonObject): Outlet | undefined {
   return outletsOfBlock(block).find(({ kind }) => kind === "own");
 }
@@ -151,10 +151,7 @@ function firstBlock(group: JsonObject): FlowThing {
   return { kind: "block", id: idOf(blocksIn(group)[0]) ?? "" };
 }
 
-/**
- * Inserts a new group with one block between an outlet and its target. The block already contains the id of its new
- * edge.
- */
+/** Inserts a new group with one block between an outlet and its target. Returns undefined if the outlet has no edge. */
 function leadThrough(
   draft: DraftDocument,
   { into, group }: { readonly into: Outlet; readonly group: JsonObject },

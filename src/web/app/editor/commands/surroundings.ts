@@ -165,7 +165,10 @@ export const paint: Command<{
   },
 };
 
-/** Counts the size as the service does, and leaves room for the JSON around a text. */
+/**
+ * Whether the added text would exceed the service's limit for the editor's data. Leaves 400 bytes for the JSON around
+ * the text.
+ */
 function isFull({ editor }: DraftDocument, more: string): boolean {
   if (!editor) return false;
   const bytes = new TextEncoder().encode(JSON.stringify(editor) + more).length;

@@ -50,7 +50,7 @@ function isBegin(change: Change, edgeId: unknown): boolean {
   return change.op === "set" && change.path.at(-1) === "outgoingEdgeId" && change.value === edgeId;
 }
 
-/** Returns the ids of the group and the block to which an edge leads. */
+/** Returns the keys of the group and the block to which an edge leads. */
 function targetsOfEdge({ to }: { readonly [key: string]: unknown }): string[] {
   if (typeof to !== "object" || to === null) return [];
   const { groupId, blockId } = { groupId: undefined, blockId: undefined, ...to };

@@ -65,7 +65,9 @@ export function goesOn({ undo }: History, field: string | undefined, at: number)
   return field !== undefined && last?.field === field && (at - last.at <= pauseMs || field.startsWith("open/"));
 }
 
-/** Adds an action to the history and clears the redo stack. */
+/**
+ * Adds an action to the history, or merges it with the last action if it continues that action. Clears the redo stack.
+ */
 export function noteAct(history: History, act: Act): History {
   const last = history.undo.at(-1);
   const inverse = last && goesOn(history, act.field, act.at) ? gathered(act.inverse, last.inverse) : undefined;
@@ -83,7 +85,7 @@ export function noteStep(history: History, from: "undo" | "redo", act: Act): His
   return { ...history, ...stacks, next: history.next + 1 };
 }
 
-/** Removes the last action of a stack, if it has nothing left to undo. */
+/** Removes the last action of a stack. Called for an action that has nothing left to undo. */
 export function dropLast(history: History, stack: "undo" | "redo"): History {
   return { ...history, [stack]: history[stack].slice(0, -1) };
 }

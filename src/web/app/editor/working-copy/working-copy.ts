@@ -176,8 +176,8 @@ export function createWorkingCopy({
   }
 
   /**
-   * A change that the service made at this author's request counts as the author's action, even if it was requested in
-   * another tab.
+   * Adds a change that the service made at this author's request to the author's actions, even if it was requested in
+   * another tab. Returns whether the change was added.
    */
   function adopt({ set, by, inverse }: Others): boolean {
     if (!set || userId === undefined || by?.userId !== userId || set.origin !== "restore") return false;
@@ -267,7 +267,10 @@ export function createWorkingCopy({
     end([...endingsBy(held, replica.view)]);
   }
 
-  /** Ends decisions. The parts of their changes that do not conflict are applied. */
+  /**
+   * Ends decisions. If a decision ended as `equal` or `mine`, the part of its changes that does not conflict is
+   * applied.
+   */
   function end(endings: readonly (readonly [Held, Ending])[]): void {
     if (endings.length === 0) return;
     const ended = new Set(endings.map(([one]) => one));
@@ -371,7 +374,7 @@ export function createWorkingCopy({
       history = noteAct(history, { ...made, title: one.set.title, at: clock.now() });
       changed();
     },
-    /** Sends the waiting change sets immediately, and resolves when no request is running. */
+    /** Sends the waiting change sets immediately. Resolves when all sets are sent, or when none can be sent. */
     flush: () => queue.flush(),
     retry: () => queue.retry(),
     /** Stops saving. Unsaved changes are kept until `retry`. */

@@ -11,7 +11,7 @@ export { loadCatalogue } from "../../words/load-catalogue.ts";
  */
 export type Speaker = {
   text(english: string): string | undefined;
-  /** Translates a keyword that the field with this key accepts. */
+  /** Translates a keyword that the field with this key accepts; undefined if there is no translation. */
   choice(key: string, word: string): string | undefined;
   search(word: string): string | undefined;
 };

@@ -1,7 +1,7 @@
 /** A variable name that is being typed, from its opening braces to the caret. */
 export type OpenName = { readonly start: number; readonly typed: string };
 
-/** Returns the unfinished name at the caret, which follows an unclosed `{{`. */
+/** Returns the unfinished name at the caret, which follows an unclosed `{{`; undefined if there is none. */
 export function openNameAt(text: string, caret: number): OpenName | undefined {
   const opening = text.lastIndexOf("{{", caret - 1);
   if (opening < 0 || opening + 2 > caret) return undefined;

@@ -22,7 +22,7 @@ export function isCurl(text: string): boolean {
 
 /**
  * Parses a curl command in the form that documentation and browser tools use. Flags that do not affect the request
- * itself are ignored.
+ * itself are ignored. Returns the reason if the command cannot be converted.
  */
 export function readCurl(text: string): CurlRequest | CurlRefusal {
   const words = shellWords(text.replace(/^\s*\$\s+/, "")).slice(1);
@@ -40,7 +40,10 @@ export function readCurl(text: string): CurlRequest | CurlRefusal {
   return url === undefined ? "noAddress" : requestOf(found, url);
 }
 
-/** Returns the most likely URL among the words without a flag. Other words may be the values of unknown flags. */
+/**
+ * Returns the most likely URL among the words without a flag, if there are any. Other words may be the values of
+ * unknown flags.
+ */
 function addressAmong(words: readonly string[]): string | undefined {
   return words.find((word) => word.includes("://")) ?? words.find((word) => word.includes("{{")) ?? words[0];
 }

@@ -54,7 +54,7 @@ function Asked(props: WidgetProps) {
   );
 }
 
-/** Returns the stored value if it differs from the name. */
+/** Returns the stored value if it differs from the name; otherwise undefined. */
 function detailOf({ value, label }: { readonly value: string; readonly label: string }): string | undefined {
   return value === label ? undefined : value;
 }

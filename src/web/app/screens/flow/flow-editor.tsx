@@ -267,8 +267,8 @@ function centerOf({ camera }: OpenView): CommentPlace {
 const readable = 0.6;
 
 /**
- * Returns the initial panel. The outline leaves room for the form. The canvas has the whole width until something is
- * selected.
+ * Returns the panel that is open at first, if any. The outline leaves room for the form. The canvas has the whole width
+ * until something is selected.
  */
 function firstPanel(shown: FlowView): PanelName | undefined {
   // Read without a subscription, because a later URL opens no panel.
@@ -276,7 +276,10 @@ function firstPanel(shown: FlowView): PanelName | undefined {
   return isWanted && !matchMedia("(max-width: 900px)").matches ? "block" : undefined;
 }
 
-/** Returns the row of the current selection, such as a block that was just added. */
+/**
+ * Returns the row of the current selection, such as a block that was just added. For an element that is not a row,
+ * returns the element itself.
+ */
 function activeRow(before: HTMLElement): HTMLElement | null {
   return before.matches(".outline-row") ? document.querySelector<HTMLElement>(".outline-row[tabindex='0']") : before;
 }

@@ -20,7 +20,7 @@ export function useLocked({ editor }: OpenBot, groupIds: readonly (string | unde
   }).value;
 }
 
-/** The reason why the shown flow is read-only, and how to edit it. */
+/** Explains that the shown objects are in locked groups, with a button that unlocks these groups. */
 export function LockedNote({ bot: { editor }, locked }: { readonly bot: OpenBot; readonly locked: string }) {
   const { panel: words } = useWords(panelWords);
   const { bar } = useWords(canvasMenuWords);

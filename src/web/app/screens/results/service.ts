@@ -37,7 +37,10 @@ export async function readResult(botId: string, resultId: string) {
 }
 export type WholeResult = Awaited<ReturnType<typeof readResult>>;
 
-/** Deletes the given results, or all results of a bot. Very many results are deleted in several requests. */
+/**
+ * Deletes the given results, or all results of a bot, and returns their number. Very many results are deleted in
+ * several requests.
+ */
 export async function deleteResults(botId: string, resultIds: readonly string[] | "all"): Promise<number> {
   let count = 0;
   for (;;) {

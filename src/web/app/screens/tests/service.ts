@@ -104,7 +104,7 @@ export function missedIn(bot: Pick<ReadBot, "groups" | "edges">, coverage: Cover
   return { groups, edges };
 }
 
-/** Returns the visitor's message of a turn in readable form. */
+/** Returns the visitor's message of a turn in readable form, if the turn has one. */
 export function saidIn({ say }: Turn): string | undefined {
   if (typeof say === "string") return say;
   if (!isObject(say)) return undefined;

@@ -82,7 +82,10 @@ export function countryNamed(text: string, countries: readonly Country[]): Count
   return wanted === "" ? undefined : countries.find(({ terms }) => terms.includes(wanted));
 }
 
-/** Lists the countries that match a text, most likely first. An empty text matches all countries. */
+/**
+ * Lists the countries that match a text, most likely first. An empty text matches all countries, and a number matches
+ * calling codes.
+ */
 export function countriesFound(text: string, countries: readonly Country[]): readonly Country[] {
   const wanted = folded(text);
   const digits = text.trim().replace(/^(\+|00)/, "");

@@ -33,8 +33,8 @@ export function limitText(limit: string, name: "min" | "max", hasTime: boolean):
 }
 
 /**
- * Returns the error for dates that a date picker would not allow. Dates in another format are checked only by the
- * server.
+ * Returns the error for dates that a date picker would not allow; undefined if the dates are allowed. Dates in another
+ * format are checked only by the server.
  */
 export function dateError(dates: readonly string[], input: Input, words: Words): string | undefined {
   if (!dates.every((date) => plainDate.test(date))) return undefined;
@@ -59,8 +59,8 @@ export function dateFormat(language: string, { hasTime }: { hasTime: boolean }):
 }
 
 /**
- * Reads a date from a form in the format of a browser's date picker, from any text of the visitor. A text that cannot
- * be parsed stays unchanged, because the service recognizes words such as `tomorrow`. The time may be in its own field.
+ * Reads a date from a form, and returns it in the format of a browser's date picker. A text that cannot be parsed stays
+ * unchanged, because the service recognizes words such as `tomorrow`. The time may be in its own field.
  */
 export function dateFrom(
   form: FormData,
@@ -98,7 +98,10 @@ function pickerDate(text: string, input: Input): string | undefined {
   return hasTime(input) ? (date.includes("T") ? date : `${date}T12:00`) : date.slice(0, "2024-05-31".length);
 }
 
-/** Reads a date in the block's format, if this format consists only of digits. */
+/**
+ * Reads a date in the block's format, if this format consists only of digits. Returns undefined for any other format or
+ * text.
+ */
 function storedDate(text: string, input: Input): string | undefined {
   const usual = hasTime(input) ? "dd/MM/yyyy HH:mm" : "dd/MM/yyyy";
   const format = filledTextAt(input, "options", "format") ?? usual;

@@ -21,7 +21,7 @@ export function ariaNames(
   };
 }
 
-/** Joins the ids of the elements that describe a field. */
+/** Joins the ids of the elements that describe a field. Returns undefined if there are none. */
 export function describedBy(...ids: readonly (string | false | undefined)[]): string | undefined {
   return ids.filter(Boolean).join(" ") || undefined;
 }

@@ -76,7 +76,7 @@ const largest = 84;
 /** The distance of the line from the top of the sheet. */
 const baseline = 0.7;
 
-/** Returns the sheet as a file with dark ink on white paper. */
+/** Returns the sheet as a file with dark ink on white paper. Undefined if the browser cannot draw. */
 export function pictureOf(canvas: HTMLCanvasElement): File | undefined {
   const paper = document.createElement("canvas");
   paper.width = canvas.width;

@@ -48,7 +48,10 @@ export function screenOf(botId: string, { of }: Target, path: Path): string | un
   return `/bots/${botId}/${of}${section === undefined ? "" : `?part=${section}`}`;
 }
 
-/** Returns the section that contains a field. If several sections match, returns the most specific one. */
+/**
+ * Returns the section that contains a field. If several sections match, returns the most specific one; if none matches,
+ * undefined.
+ */
 export function sectionAt(sections: Readonly<Record<string, readonly FormPart[]>>, path: Path): string | undefined {
   const depth = ({ at, only, hasUnknown = false }: FormPart): number => {
     if (at.some((step, index) => step !== path[index])) return -1;
