@@ -242,7 +242,7 @@ function askOf(input: JsonObject): Ask | undefined {
         right: label("right") ?? "",
       };
     case "file input":
-      return { kind: "file", ...(valueAt(options, "isRequired") === false && { skip: label("skip") ?? "" }) };
+      return { kind: "file", ...(valueAt(options, "isRequired") === false && { skip: label("skip")?.trim() ?? "" }) };
     case "payment input": {
       const url = textAt(input, "runtimeOptions", "pageUrl");
       const amount = textAt(input, "runtimeOptions", "amountLabel") ?? "";
@@ -258,7 +258,7 @@ function choicesOf(input: JsonObject, titleOf: (item: JsonObject) => string): Ch
   return {
     items: objectsIn(input["items"]).map((item) => itemOf(item, titleOf(item))),
     isSeveral: valueAt(options, "isMultipleChoice") === true,
-    send: textAt(options, "buttonLabel") ?? "Send",
+    send: textAt(options, "buttonLabel")?.trim() || "Send",
   };
 }
 
@@ -291,7 +291,7 @@ function objectsIn(list: unknown): JsonObject[] {
 }
 
 function textsIn(list: unknown): string[] {
-  return Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
+  return Array.isArray(list) ? list.filter((one) => typeof one === "string" && one.trim() !== "") : [];
 }
 
 function numberAt(value: unknown, ...path: readonly string[]): number | undefined {

@@ -65,5 +65,6 @@ export type Texts = { readonly [Name in keyof typeof defaults]: string | null };
 
 /** Returns all texts, with defaults overridden by the settings. */
 export function textsOf(settings: Static<typeof TextsSchema> | undefined): Texts {
-  return { ...defaults, ...settings };
+  const given = Object.entries(settings ?? {}).map(([name, text]) => [name, text?.trim() === "" ? null : text]);
+  return { ...defaults, ...Object.fromEntries(given) };
 }

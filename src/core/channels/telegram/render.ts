@@ -57,7 +57,7 @@ function createPage({ texts, token }: RenderContext) {
   const buttonOf = ({ title, act }: Button): JsonObject => {
     const data = token(acts.size);
     acts.set(data, act);
-    return { text: title, callback_data: data };
+    return { text: shortened(title, capabilities.buttons.title + 2), callback_data: data };
   };
   const keyboard = (rows: readonly (readonly Button[])[]): JsonObject =>
     rows.length === 0 ? {} : { reply_markup: { inline_keyboard: rows.map((row) => row.map(buttonOf)) } };
@@ -140,7 +140,9 @@ function ask({ ask: asked, body, isAlone }: Question, page: Page, context: Rende
     }
     case "payment": {
       const label = texts.pay?.replaceAll("{{amount}}", asked.amount) ?? null;
-      if (asked.url === undefined) page.say(joined([body ?? plainText(""), plainText(asked.amount)]));
+      // Without a button the address itself is shown.
+      if (asked.url === undefined || label === null)
+        page.say(joined([body ?? plainText(""), plainText(asked.amount), plainText(asked.url ?? "")]));
       else page.say(heading, page.opening(asked.url, label));
       break;
     }
