@@ -93,12 +93,14 @@ export function receivedRow(row: QueuedRow): ReceivedRow {
 /** Returns the contact's data as of this step. */
 export function chatContact({ connection }: TurnTools, facts: TurnFacts, startPayload?: string): ChatContact {
   const { id, name, username, phone, language } = facts;
+  const { timeZone } = settingsOf(connection);
   return {
     ...{ id, connectionId: connection.id, channel: connection.channel.type, connectionName: connection.name },
     ...(name !== null && { name }),
     ...(username !== null && { username }),
     ...(phone !== null && { phone: phone.replace(/\D/g, "") }),
     ...(language !== null && { language }),
+    ...(timeZone !== "UTC" && { timeZone }),
     ...(startPayload !== undefined && startPayload !== "" && { startPayload }),
   };
 }

@@ -10,6 +10,7 @@ import { listIssues } from "../../platform/http/requests/issues.ts";
 import { channelConnectionPlace } from "../../platform/secrets.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { outgoingProblem } from "../access/outgoing-addresses.ts";
+import { isTimeZone, zoneProblem } from "../results/time-windows.ts";
 import type { ConnectionRow } from "./connections.sql.ts";
 
 export type ConnectionHints = Readonly<Record<string, SecretHint>>;
@@ -37,6 +38,10 @@ export function checkedSettings(
   const url = settings["url"];
   const problem = typeof url === "string" ? outgoingProblem(config, url) : undefined;
   if (problem !== undefined) throw invalidInput([{ path: "settings.url", message: problem }]);
+  const zone = settings["timeZone"];
+  if (typeof zone === "string" && !isTimeZone(zone)) {
+    throw invalidInput([{ path: "settings.timeZone", message: zoneProblem }]);
+  }
   if (!channel.poll) return settings;
   return { ...settings, transport: settings["transport"] ?? (isReachable(config, channel) ? "webhook" : "poll") };
 }

@@ -50,13 +50,14 @@ function pick(a: Date | null, b: Date | null, which: (a: number, b: number) => n
 
 /** Accepts only IANA names, because JavaScript and PostgreSQL interpret other names of time zones differently. */
 export function readTimeZone(timeZone = "UTC"): string {
-  if (/^[A-Za-z]/.test(timeZone) && isTimeZone(timeZone)) return timeZone;
-  throw invalidInput([
-    { path: "timeZone", message: 'must be a time zone of the IANA database, such as "Europe/Paris"' },
-  ]);
+  if (isTimeZone(timeZone)) return timeZone;
+  throw invalidInput([{ path: "timeZone", message: zoneProblem }]);
 }
 
-function isTimeZone(timeZone: string): boolean {
+export const zoneProblem = 'must be a time zone of the IANA database, such as "Europe/Paris"';
+
+export function isTimeZone(timeZone: string): boolean {
+  if (!/^[A-Za-z]/.test(timeZone)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone });
     return true;

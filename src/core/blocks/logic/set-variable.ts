@@ -35,7 +35,7 @@ export const setVariable = defineLogic({
     switch (type) {
       case "Device type":
       case "Moment of the day":
-        return { ...continueAfter(block), writes: [{ variableId, value: withoutBrowser(type, view.now) }] };
+        return { ...continueAfter(block), writes: [{ variableId, value: withoutBrowser(type, view) }] };
       case "Custom":
         return evaluateCustom({ ...block, options, variableId }, view, []);
       case "Transcript": {

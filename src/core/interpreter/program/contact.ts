@@ -14,6 +14,8 @@ export type ChatContact = {
   readonly phone?: string;
   /** The language code reported by the provider, such as `de`. */
   readonly language?: string;
+  /** The time zone of the connection; absent: UTC. */
+  readonly timeZone?: string;
   /** The text of the deep link that started the chat. */
   readonly startPayload?: string;
 };

@@ -21,7 +21,8 @@ return /mobile/i.test(agent) || (isTouch && width < 768) ? "mobile" : "desktop";
 /** Returns the preset's value on a messenger, where the device is unknown and the time zone is UTC. */
 export function withoutBrowser(type: keyof typeof clientPresets, now: number): string | null {
   if (type === "Device type") return null;
-  const hour = new Date(now).getUTCHours();
+  const wallClock = inZone(now, contact?.timeZone ?? "UTC");
+  const hour = wallClock === undefined ? new Date(now).getUTCHours() : Number(wallClock.slice(11, 13));
   return hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening";
 }
 
