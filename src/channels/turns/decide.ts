@@ -219,7 +219,7 @@ export async function started(tools: TurnTools, facts: TurnFacts, start: Start):
     act: "start",
     bot: { id: bot.id, publicId: bot.publicId },
     resultId: bot.remembersUser ? await findLastResult(deps.sql, { botId: bot.id, contactId: facts.id }) : null,
-    message: said === "" ? null : cut(said),
+    ...cut(said === "" ? null : said),
     contact: chatContact(tools, facts, payload),
     expiryHours: bot.expiryHours,
     ...ends,
@@ -354,17 +354,19 @@ function step(
     kind: "step",
     rowId: row.id,
     merged,
-    decision: { act: "continue", sessionId: open.chat.id, message: cut(message), contact },
+    decision: { act: "continue", sessionId: open.chat.id, ...cut(message), contact },
   };
 }
 
 /** The most bytes of a reply's text. The remaining bytes are reserved for the reply's other parts. */
 const textBytes = limits.reply.bytes - 4 * 1024;
 
-function cut(message: MessageBody): MessageBody {
-  if (typeof message === "string") return shortened(message);
-  if (typeof message !== "object" || message === null || message.type !== "text") return message;
-  return { ...message, text: shortened(message.text) };
+function cut(message: MessageBody): Pick<Decision, "message" | "isCut"> {
+  const isText = typeof message === "object" && message?.type === "text";
+  const whole = isText ? message.text : message;
+  if (typeof whole !== "string") return { message };
+  const text = shortened(whole);
+  return { message: isText ? { ...message, text } : text, ...(text !== whole && { isCut: true }) };
 }
 
 /** Cuts a text between characters, so that it fits into a reply as JSON. */

@@ -13,6 +13,8 @@ export type Decision = {
   readonly bot?: { readonly id: string; readonly publicId: string };
   readonly resultId?: string | null;
   readonly message: MessageBody;
+  /** The message is longer than a reply may be, and was cut. */
+  readonly isCut?: true;
   readonly contact: ChatContact;
   /** The chat ends after this many hours without a message. If absent, the time stays unchanged. */
   readonly expiryHours?: number;

@@ -1,4 +1,5 @@
 import { continueChat } from "../../chat/continue-chat.ts";
+import { appendLogs } from "../../chat/saves/logs.sql.ts";
 import { startChat } from "../../chat/start-chat.ts";
 import type { ChatAnswer, StepReader } from "../../chat/steps/answers-under-way.ts";
 import type { Content } from "../../core/channels/channel.ts";
@@ -184,10 +185,26 @@ async function takeDecided(
       }),
   });
   if (isEnded) {
+    if (decision.isCut) await noteCut(tools, facts, { botId: bot?.id, resultId: textAt(first, "resultId") });
     count(tools, [row], [row.id], "done");
     deps.channelMetrics.stepped((ageOf(facts, row) + deps.clock.now() - begunAt) / 1_000);
   }
   return { kind: "ended", rowIds: [row.id, ...merged], isStep: true };
+}
+
+/** Notifies the authors of the bot that it did not get all of a message. */
+async function noteCut(
+  { deps, connection }: TurnTools,
+  facts: TurnFacts,
+  {
+    botId = facts.botId ?? "",
+    resultId = facts.resultId ?? "",
+  }: { botId: string | undefined; resultId: string | undefined },
+): Promise<void> {
+  if (botId === "" || resultId === "") return;
+  const description = "A message of the contact was cut: it is longer than a reply may be";
+  const logs = [{ status: "warning", description, context: connection.channel.name } as const];
+  await appendLogs(deps.sql, { resultId, botId, logs });
 }
 
 type Asked = { readonly decision: Decision; readonly reader: StepReader | undefined };

@@ -18,6 +18,7 @@ export type TurnFacts = {
   /** Messages that still wait to be sent to the contact. */
   readonly pending: number;
   readonly botId: string | null;
+  readonly resultId: string | null;
   /** Milliseconds since the epoch, by the database's clock. */
   readonly nowMs: number;
   readonly session: ChatFacts | null;
@@ -64,7 +65,7 @@ export async function findTurnFacts(
 ): Promise<readonly (TurnFacts | undefined)[]> {
   const rows = await sql<Row[]>`
     select
-      c.id, c.kind, c.name, c.username, c.language, c.bot_id,
+      c.id, c.kind, c.name, c.username, c.language, c.bot_id, c.result_id,
       extract(epoch from clock())::double precision * 1000 as now_ms,
       c.opted_out_at is not null as is_opted_out,
       c.blocked_at is not null as is_blocked,
