@@ -167,6 +167,31 @@ describe("a chat on a messenger is a chat like any other:", () => {
     ]);
   });
 
+  test("a contact who restarts it gets none of its unsent messages, but those that people sent", async () => {
+    const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "300" } };
+    const bot = await world.makeBot(flowOf([says("Hello"), wait, says("Later"), asks("text input")]));
+    const program = await world.connectWebhook([asked(bot)], { restartWords: ["menu"] }, service.url);
+    const { connectionId } = program;
+    service.secret = program.secret;
+    await program.write("hal", "Hi");
+    await waitFor(() => service.shownTo("hal").length === 1);
+    const [contact] = await world.api.deps.sql<{ id: string }[]>`
+      select id from channel_contacts where connection_id = ${connectionId}`;
+    const path = `/api/v1/workspaces/${world.workspaceId}/channel-connections/${connectionId}/test`;
+    const body = { contactId: contact?.id, text: "Are you there?" };
+    expect((await world.api.client.post(path, { token: world.owner.token, body })).status).toBe(200);
+    await program.write("hal", "menu");
+    await waitFor(() => service.shownTo("hal").length === 3);
+    await world.settled();
+
+    expect(service.shownTo("hal")).toEqual(["Hello", "Are you there?", "Hello"]);
+    const sendings = await world.api.deps.sql<{ state: string; errorClass: string | null }[]>`
+      select state, error_class from channel_sendings where connection_id = ${connectionId} order by sequence`;
+    expect(sendings.map(({ state, errorClass }) => errorClass ?? state)).toEqual([
+      ...["accepted", "session_ended", "accepted", "accepted", "pending"],
+    ]);
+  });
+
   test("no visitor can continue the contact's chat, go back in it or read it", async () => {
     const { botId } = await world.makeBot(flow("Thank you"));
     const program = await chats(botId, []);

@@ -3,6 +3,7 @@ import type { HeldConnection } from "../../../src/channels/held-connection.ts";
 import { mergeContacts } from "../../../src/channels/inbound/contacts.sql.ts";
 import { outboundDependencies } from "../../../src/channels/outbound/dependencies.ts";
 import { createOutbound, type Outbound } from "../../../src/channels/outbound/outbound.ts";
+import { limits } from "../../../src/limits/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { freeConnections } from "../../../src/platform/queue/free-connections.sql.ts";
 import { failure } from "../../fake-channels/telegram.ts";
@@ -59,6 +60,16 @@ test("a step that cannot be rendered is skipped and logged, and other steps are 
 
   expect(texts(other)).toEqual(["One", "Two", "Three"]);
   expect(await world.logs(resultId)).toEqual(["What a step says could not be shown"]);
+});
+
+test("a step sends at most a hundred messages, and the log of the result says how many were left out", async () => {
+  const many = Array.from({ length: limits.channels.sendingsPerStep + 3 }, (_, index) => says(`${index}`));
+  const { connectionId, contact, resultId } = await telegramChat(flowOf(many));
+  const { outbound, held } = await world.hold(connectionId);
+  await outbound.run(held);
+
+  expect(await world.sendings(contact)).toHaveLength(limits.channels.sendingsPerStep);
+  expect(await world.logs(resultId)).toEqual(["3 messages of a step were left out: a step sends 100"]);
 });
 
 test("a pause that exceeds the range of its column delays no other contact", async () => {
