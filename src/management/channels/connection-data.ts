@@ -7,10 +7,10 @@ import type { JsonObject } from "../../core/interpreter/flow.ts";
 import { AppError } from "../../errors.ts";
 import { type Issue, invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { listIssues } from "../../platform/http/requests/issues.ts";
+import { isTimeZone, timeZoneProblem } from "../../platform/http/requests/time-zone.ts";
 import { channelConnectionPlace } from "../../platform/secrets.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { outgoingProblem } from "../access/outgoing-addresses.ts";
-import { isTimeZone, zoneProblem } from "../results/time-windows.ts";
 import type { ConnectionRow } from "./connections.sql.ts";
 
 export type ConnectionHints = Readonly<Record<string, SecretHint>>;
@@ -40,7 +40,7 @@ export function checkedSettings(
   if (problem !== undefined) throw invalidInput([{ path: "settings.url", message: problem }]);
   const zone = settings["timeZone"];
   if (typeof zone === "string" && !isTimeZone(zone)) {
-    throw invalidInput([{ path: "settings.timeZone", message: zoneProblem }]);
+    throw invalidInput([{ path: "settings.timeZone", message: timeZoneProblem }]);
   }
   if (!channel.poll) return settings;
   return { ...settings, transport: settings["transport"] ?? (isReachable(config, channel) ? "webhook" : "poll") };

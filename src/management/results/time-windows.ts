@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { isTimeZone, timeZoneProblem } from "../../platform/http/requests/time-zone.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findWindow, type TimeFilter, type Window } from "./results.sql.ts";
 
@@ -51,17 +52,5 @@ function pick(a: Date | null, b: Date | null, which: (a: number, b: number) => n
 /** Accepts only IANA names, because JavaScript and PostgreSQL interpret other names of time zones differently. */
 export function readTimeZone(timeZone = "UTC"): string {
   if (isTimeZone(timeZone)) return timeZone;
-  throw invalidInput([{ path: "timeZone", message: zoneProblem }]);
-}
-
-export const zoneProblem = 'must be a time zone of the IANA database, such as "Europe/Paris"';
-
-export function isTimeZone(timeZone: string): boolean {
-  if (!/^[A-Za-z]/.test(timeZone)) return false;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
+  throw invalidInput([{ path: "timeZone", message: timeZoneProblem }]);
 }

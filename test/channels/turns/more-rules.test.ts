@@ -116,7 +116,7 @@ describe("the bot that answers", () => {
   });
 });
 
-test("a chat expires after the time of its bot, which is four hours if it is none, and at most two days", async () => {
+test("a chat expires after the time of its bot, after four hours without one, and after two days at most", async () => {
   const times = [undefined, 0, -1, 100, 0.001, 2];
   const bots = [];
   for (const [index, sessionExpiryTimeout] of times.entries()) {
@@ -179,7 +179,7 @@ describe("the messages of a contact", () => {
     expect(await world.said(program.connectionId, "ana")).toEqual(["Wait", "Wait"]);
   });
 
-  test("that are longer than a reply are cut between characters, and the log of the result says so", async () => {
+  test("are cut between characters if they are longer than a reply, which is logged", async () => {
     const bot = await world.makeBot(asking);
     const program = await world.connectWebhook([asked(bot)]);
     await writes(program, "ana", "Hi", "👍".repeat(40_000), "short");
