@@ -59,7 +59,7 @@ const addedKeys = new Map([
 const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
 const ownKeysOf = new Map([
   ["Bot", ["publicationNumber"]],
-  ["Result", [...ownFields, "payments", "ratings"]],
+  ["Result", [...ownFields, "conversation", "payments", "ratings"]],
 ]);
 
 function isOwn({ $id = "", properties }: TObject, name: string): boolean {

@@ -83,6 +83,19 @@ export async function findConversation(
       and c.connection_id = ${connectionId}`);
 }
 
+/** The workspace and the connection of a contact. */
+export type ContactAddress = ContactPlace & { readonly workspaceId: string };
+
+/** Where the conversation with a contact is read; undefined for an erased contact, or a deleted connection. */
+export async function findContactAddress(sql: Sql, contactId: string): Promise<ContactAddress | undefined> {
+  return first(sql<ContactAddress[]>`
+    select k.workspace_id, k.id as connection_id, c.id as contact_id
+    from channel_contacts c
+    join channel_connections k on k.id = c.connection_id
+    where c.id = ${contactId}
+      and k.deleted_at is null`);
+}
+
 /** A message in either direction, as it is stored. */
 export type MessageRow = {
   readonly id: string;

@@ -8,6 +8,7 @@ import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../platform/ids.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
+import { conversationOfResult } from "../channels/result-conversation.ts";
 import { findIndexedUntil } from "../counts/count-state.sql.ts";
 import { storedFilesOf } from "../files/file-addresses.ts";
 import { listPayments } from "../payments/payments.sql.ts";
@@ -112,7 +113,8 @@ export async function getResult(deps: ManagementDependencies, caller: Caller, bo
   const rows = [await readResult(deps, caller, { botId, resultId })];
   const [result] = await withAnswers(deps, rows, await answersOf(deps.sql, rows));
   if (!result) throw new AppError("result.not_found");
-  return { ...result, payments: await paymentsOf(deps, resultId) };
+  const conversation = await conversationOfResult(deps, caller, result.contactId);
+  return { ...result, payments: await paymentsOf(deps, resultId), ...(conversation && { conversation }) };
 }
 
 /** Returns the payments of a result, in the API's format. */

@@ -86,6 +86,16 @@ const RatingSchema = resource(
   { sessionId: exampleId, revision: 2, blockId: "answer", isGood: true, words: null, ratedAt: exampleTime },
 );
 
+const conversation = Type.Optional(
+  Type.Object(
+    { workspaceId: Id, connectionId: Id, contactId: Id },
+    {
+      description:
+        "The conversation on a messenger that it came from, as the ids of `getChannelConversation`. Only when you read a single result whose contact is not erased, and may read the conversation.",
+    },
+  ),
+);
+
 const ResultSchema = resource(
   "Result",
   {
@@ -108,6 +118,7 @@ const ResultSchema = resource(
     ratings: Type.Optional(
       Type.Array(RatingSchema, { description: "The visitor's ratings of models' answers, in order." }),
     ),
+    conversation,
     payments: Type.Optional(
       Type.Array(PaymentSchema, {
         description: "The payments that it was asked for, in order. Only when you read a single result.",

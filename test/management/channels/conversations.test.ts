@@ -176,6 +176,34 @@ describe("the conversations of a connection", () => {
     expect(session).toEqual({ isEnded: true });
   });
 
+  test("are named by the results of their contact for callers who may read them, and lead to these results", async () => {
+    const { connectionId, contactId, base, place } = await makeConversation();
+    const { botId, resultId } = await makeChat(place);
+    await start(api.client, (await publish(api.client, { token: admin.token, workspaceId }, flowOf([]))).publicId);
+    const reader = await api.makeUser();
+    const { sql } = api.deps;
+    await sql`insert into collaborators (bot_id, user_id, type) values (${botId}, ${reader.userId}, 'READ')`;
+    const results = `/api/v1/bots/${botId}/results`;
+    const read = async (token = admin.token) =>
+      (await api.client.get(`${results}/${resultId}`, { token })).at("result");
+
+    expect(await read()).toMatchObject({
+      channel: "webhook",
+      contactId,
+      conversation: { workspaceId, connectionId, contactId },
+    });
+    expect(await read(reader.token)).toMatchObject({ channel: "webhook", contactId });
+    expect(await read(reader.token)).not.toHaveProperty("conversation");
+    const listed = await api.client.get(`${results}?contactId=${contactId}`, asAdmin());
+    expect(listed.at("results.*.id")).toEqual([resultId]);
+    expect((await api.client.get(`${results}?contactId=${newId()}`, asAdmin())).at("results")).toEqual([]);
+    await sql`update channel_connections set deleted_at = clock() where id = ${connectionId}`;
+    expect(await read()).not.toHaveProperty("conversation");
+    await sql`update channel_connections set deleted_at = null where id = ${connectionId}`;
+    await api.client.delete(`${base}/contacts/${contactId}`, asAdmin());
+    expect(await read()).not.toHaveProperty("conversation");
+  });
+
   test("the conversations of a connection are not found by another connection, or for an address that never wrote", async () => {
     const { contactId } = await makeConversation();
     const { base } = await makeConversation();

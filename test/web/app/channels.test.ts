@@ -79,10 +79,22 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await dialog.waitFor({ state: "detached" });
 
   await page.getByRole("navigation").getByRole("link", { name: "Conversations" }).click();
-  await page.getByRole("button", { name: "Ana" }).click();
+  await page.getByRole("link", { name: "Ana" }).click();
   await page.getByText("hello", { exact: true }).waitFor();
   await page.getByText("Tea is ready.", { exact: true }).waitFor();
   await look();
+
+  // The conversation leads to its results, and a result to its conversation.
+  const conversation = page.url();
+  await page.getByRole("link", { name: "All results of this contact" }).click();
+  await page.getByRole("button", { name: "Remove filter: One contact" }).waitFor();
+  await page.goto(conversation);
+  await page.getByRole("link", { name: "Open the result" }).click();
+  await page.getByRole("link", { name: "Conversation on the messenger" }).waitFor();
+  await look();
+  await page.getByRole("link", { name: "Conversation on the messenger" }).click();
+  await page.waitForURL(conversation);
+  await page.getByText("Tea is ready.", { exact: true }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: "dark" });
   await look();

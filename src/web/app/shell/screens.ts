@@ -26,7 +26,7 @@ export const screens: readonly ScreenEntry[] = [
   },
   { pattern: "/w/:workspaceId/settings/:section?", frame: "workspace", load: workspace },
   {
-    pattern: "/w/:workspaceId/channels/:connectionId/:section?",
+    pattern: "/w/:workspaceId/channels/:connectionId/:section?/:contactId?",
     frame: "workspace",
     load: () => import("../screens/channels/index.tsx"),
   },

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { type Answer, call, setKnown, useQuery } from "../../api/index.ts";
+import { type Answer, call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { ListTable, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { refusedToast } from "../../page-parts/submit.ts";
-import { Link } from "../../routing/router.ts";
+import { go, Link } from "../../routing/router.ts";
 import { Badge, Button, ConfirmDialog, EmptyState, toast } from "../../ui/index.ts";
 import channelWords from "../../words/en/channels.json";
 import { timeText, useWords, type WordsOf } from "../../words/index.ts";
@@ -24,10 +24,9 @@ type Props = { readonly workspaceId: string; readonly connection: Connection; re
 export function Conversations({ workspaceId, connection, isAdmin }: Props) {
   const shared = useWords();
   const words = useWords(channelWords);
-  const [opened, setOpened] = useState<Conversation>();
   const [isFurther, setFurther] = useState(false);
   const path = { workspaceId, connectionId: connection.id };
-  const key = `channel-conversations/${connection.id}`;
+  const key = listKey(connection);
   const read = (cursor?: string) => call(`GET ${one}/conversations`, { path, query: { limit: pageSize, cursor } });
   const query = useQuery(key, () => read());
   const further = async ({ conversations, nextCursor }: Conversations) => {
@@ -41,17 +40,6 @@ export function Conversations({ workspaceId, connection, isAdmin }: Props) {
       setFurther(false);
     }
   };
-  if (opened) {
-    const close = () => setOpened(undefined);
-    return (
-      <OneConversation
-        {...{ workspaceId, connection, isAdmin }}
-        contact={opened}
-        onBack={close}
-        onEnded={() => query.again()}
-      />
-    );
-  }
   return (
     <Part
       title={words.conversations}
@@ -70,9 +58,7 @@ export function Conversations({ workspaceId, connection, isAdmin }: Props) {
             isMain: true,
             cell: (contact) => (
               <TwoLines detail={contact.username === null ? contact.address : `@${contact.username}`}>
-                <button type="button" class="app-link" onClick={() => setOpened(contact)}>
-                  {nameOf(contact)}
-                </button>
+                <Link to={`${addressOf(props)}/${contact.contactId}`}>{nameOf(contact)}</Link>
               </TwoLines>
             ),
           },
@@ -173,8 +159,9 @@ function OneConversation({ workspaceId, connection, isAdmin, contact, onBack, on
         />
       )}
       {contact.resultId !== null && contact.botId !== null && (
-        <p>
+        <p class="channel-results">
           <Link to={`/bots/${contact.botId}/results/${contact.resultId}`}>{words.toResult}</Link>
+          <Link to={`/bots/${contact.botId}/results?contact=${contact.contactId}`}>{words.toResults}</Link>
         </p>
       )}
       <QueryState query={query}>

@@ -18,6 +18,7 @@ export default function ChannelConnection({ params }: ScreenProps) {
   const workspaceId = params["workspaceId"] ?? "";
   const connectionId = params["connectionId"] ?? "";
   const selected = params["section"] ?? "state";
+  const contactId = params["contactId"];
   const query = useQuery(connectionKey(connectionId), () => readConnection(workspaceId, connectionId));
   const workspace = useQuery(`workspace/${workspaceId}`, () =>
     call("GET /api/v1/workspaces/:workspaceId", { path: { workspaceId } }),
@@ -50,7 +51,7 @@ export default function ChannelConnection({ params }: ScreenProps) {
             case "settings":
               return <ConnectionSettings key={connection.updatedAt} {...props} />;
             case "conversations":
-              return <Conversations {...{ workspaceId, connection, isAdmin }} />;
+              return <Conversations {...{ workspaceId, connection, isAdmin, contactId }} />;
             default:
               return <Overview {...props} />;
           }

@@ -65,7 +65,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
 /** Shows the progress of the chat and the version on which it began. */
 function Standing({ botId, whole: { result } }: PartProps & { readonly botId: string }) {
   const words = useWords(resultWords);
-  const { publicationNumber } = result;
+  const { publicationNumber, conversation } = result;
   return (
     <span class="results-standing">
       <StateBadge state={stateOf(result)} />
@@ -76,6 +76,13 @@ function Standing({ botId, whole: { result } }: PartProps & { readonly botId: st
           </Link>
           <Link to={`/bots/${botId}/versions/${publicationNumber}?result=${result.id}`}>{words.path}</Link>
         </>
+      )}
+      {conversation && (
+        <Link
+          to={`/w/${conversation.workspaceId}/channels/${conversation.connectionId}/conversations/${conversation.contactId}`}
+        >
+          {words.onMessenger}
+        </Link>
       )}
       {result.answers.length > 0 && (
         <Link to={`/bots/${botId}/preview?again=${result.id}`} title={words.tryAgainHelp}>

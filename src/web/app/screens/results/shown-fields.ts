@@ -74,6 +74,20 @@ export const shownFields = {
       anyName: (words) => words.allChannels,
     },
   },
+  // A filter without a column, to which conversations link.
+  contact: {
+    title: (words) => words.contact,
+    cell: () => "",
+    isOf: () => false,
+    filter: {
+      parameter: "contactId",
+      queryValue: String,
+      isValue: (text) => /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text),
+      choices: () => [],
+      nameOf: (_, words) => words.oneContact,
+      anyName: (words) => words.allContacts,
+    },
+  },
   // A filter without a column, to which the insight screen links.
   leftAt: {
     title: (words) => words.leftAt,
