@@ -9,6 +9,7 @@ import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
+import { waitFor } from "../../support/wait.ts";
 
 const inBrowser = browserTests();
 let telegram: FakeTelegram;
@@ -56,11 +57,22 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await look();
 
   await page.getByRole("button", { name: "Bots" }).click();
+  const ofConnection = /\/channel-connections\/[^/]+$/;
+  const saved = Promise.withResolvers<void>();
+  await page.route(ofConnection, async (route) => {
+    if (route.request().method() === "PATCH") await saved.promise;
+    await route.continue();
+  });
   await page.getByRole("combobox", { name: "Add a bot" }).fill("Tea");
   await page.keyboard.press("Enter");
   await page.getByText("First messages as its own settings say").waitFor();
   await look();
   await page.getByRole("button", { name: "Condition of “Tea”" }).click();
+  // The dialog stays open while the bot before it is saved.
+  const read = page.waitForResponse((one) => one.request().method() === "GET" && ofConnection.test(one.url()));
+  saved.resolve();
+  await read;
+  await page.unroute(ofConnection);
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
@@ -78,6 +90,8 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await dialog.getByRole("button", { name: "New secrets" }).click();
   await dialog.waitFor({ state: "detached" });
 
+  // The step may be shown before its message has ended.
+  await waitFor(async () => (await host.api.deps.sql`select from channel_inbox where state = 'waiting'`).length === 0);
   await page.getByRole("navigation").getByRole("link", { name: "Conversations" }).click();
   await page.getByRole("link", { name: "Ana" }).click();
   await page.getByText("hello", { exact: true }).waitFor();

@@ -24,8 +24,10 @@ type Change = (bots: readonly ConnectionBot[]) => readonly ConnectionBot[];
  */
 export function Bots({ workspaceId, connection, isAdmin, onChanged }: ConnectionProps) {
   const words = useWords(channelWords);
-  const [entries, setEntries] = useState<readonly ConnectionBot[]>(connection.bots);
-  const [editing, setEditing] = useState<number>();
+  // The list with a change that is being saved, in place of the one that was read before it.
+  const [changing, setChanging] = useState<{ readonly bots: readonly ConnectionBot[]; readonly since: string }>();
+  const entries = changing?.since === connection.updatedAt ? changing.bots : connection.bots;
+  const [editing, setEditing] = useState<string>();
   const names = useQuery(`channel-bots/${workspaceId}`, async () => {
     const bots = await allPages(
       (page) => call("GET /api/v1/bots", { query: { workspaceId, ...page } }),
@@ -44,16 +46,16 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
     await onChanged();
   };
   const save = async (change: Change) => {
-    setEntries(change(entries));
+    setChanging({ bots: change(entries), since: connection.updatedAt });
     try {
       await send(change);
     } catch (cause) {
-      setEntries(entries);
+      setChanging(undefined);
       refusedToast(cause);
     }
   };
   const open = entries.flatMap((entry, index) => (entry.isEnabled && !hasCondition(entry) ? [index] : []));
-  const edited = editing === undefined ? undefined : entries[editing];
+  const edited = entries.find(({ botId }) => botId === editing);
   const free = [...names].filter(([id]) => !entries.some(({ botId }) => botId === id));
   return (
     <Part title={words.bots} text={words.botsText}>
@@ -93,7 +95,11 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
                     isDisabled={index === entries.length - 1}
                     onPress={() => void save((now) => moved(now, entry, 1))}
                   />
-                  <IconButton icon="pencil" label={words.editCondition({ name })} onPress={() => setEditing(index)} />
+                  <IconButton
+                    icon="pencil"
+                    label={words.editCondition({ name })}
+                    onPress={() => setEditing(entry.botId)}
+                  />
                   <IconButton
                     icon="trash-2"
                     label={words.takeOff({ name })}
@@ -114,7 +120,7 @@ export function Bots({ workspaceId, connection, isAdmin, onChanged }: Connection
           onChange={(botId) => void (botId && save((now) => added(now, { botId, isEnabled: true })))}
         />
       )}
-      {edited && editing !== undefined && (
+      {edited && (
         <ConditionDialog
           name={names.get(edited.botId) ?? ""}
           entry={edited}

@@ -89,11 +89,11 @@ type OneProps = Props & {
   readonly contact: Conversation;
   readonly onBack: () => void;
   /** Called after the list has changed. */
-  readonly onEnded: () => Promise<void>;
+  readonly onChanged: () => Promise<void>;
 };
 
 /** The messages in both directions, oldest first, with the delivery state of each sent message. */
-function OneConversation({ workspaceId, connection, isAdmin, contact, onBack, onEnded }: OneProps) {
+function OneConversation({ workspaceId, connection, isAdmin, contact, onBack, onChanged }: OneProps) {
   const shared = useWords();
   const words = useWords(channelWords);
   const [isErasing, setErasing] = useState(false);
@@ -119,13 +119,13 @@ function OneConversation({ workspaceId, connection, isAdmin, contact, onBack, on
       await call(`POST ${one}/conversations/:contactId/end`, { path });
       toast(words.chatEnded);
       onBack();
-      await onEnded();
+      await onChanged();
     });
   const erase = async () => {
     await call(`DELETE ${one}/contacts/:contactId`, { path, query: {} });
     toast(words.contactErased);
     onBack();
-    await onEnded();
+    await onChanged();
   };
   const settle = (message: Message, how: "retry" | "drop") =>
     act(() => {
@@ -140,7 +140,11 @@ function OneConversation({ workspaceId, connection, isAdmin, contact, onBack, on
       action={
         <div class="channel-acts">
           <Button label={words.allConversations} icon="arrow-left" onPress={onBack} />
-          <Button label={words.again} icon="refresh-cw" onPress={() => void query.again()} />
+          <Button
+            label={words.again}
+            icon="refresh-cw"
+            onPress={() => void Promise.all([query.again(), onChanged()])}
+          />
           {contact.isRunning && <Button label={words.endChat} icon="x" onPress={() => void end()} />}
           {isAdmin && (
             <Button label={words.eraseContact} icon="trash-2" kind="danger" onPress={() => setErasing(true)} />

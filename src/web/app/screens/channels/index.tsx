@@ -47,7 +47,7 @@ export default function ChannelConnection({ params }: ScreenProps) {
           const props = { workspaceId, connection, isAdmin, onChanged: changed };
           switch (selected) {
             case "bots":
-              return <Bots key={connection.updatedAt} {...props} />;
+              return <Bots {...props} />;
             case "settings":
               return <ConnectionSettings key={connection.updatedAt} {...props} />;
             case "conversations":
