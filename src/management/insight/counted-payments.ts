@@ -25,46 +25,60 @@ export async function arePaymentsCounted(deps: Pick<ManagementDependencies, "sql
   return isCounted && !isBesideOlder;
 }
 
+export type PaymentSearch = {
+  /** Before anything is counted: nodes of an earlier release may have run until now, so that counts may lack some. */
+  begin(): Promise<void>;
+  searchSome(now: Date): Promise<number>;
+};
+
 /**
  * Returns a function that finds results whose count lacks their payments or contains wrong sums, some at a time. Nodes
  * of an earlier release count results without payments, and do not queue a result when they record a payment. The
  * function is called while no result waits to be counted. It returns the number of queued results, 1 if there may be
  * more, and 0 at the end. Its states are:
  *
+ *     starting ─────────────────────────────────────────→ searching, from the first payment on: counts may lack some
  *     waiting ─ no older node is connected ─────────────────────→ searching, from the first payment
  *     searching ─ some payments were examined ──────────────────→ searching
  *     searching ─ all were examined, and their results counted ─→ over: the counts contain all payments
  *     over ─ a day has passed ──────────────────────────────────→ searching
  *     any ─ an older node is connected ─────────────────────────→ waiting: the counts may lack payments
  */
-export function createPaymentSearch(sql: Sql): (now: Date) => Promise<number> {
-  type State = "waiting" | "searching" | "counting" | "over";
-  let state: State = "searching";
+export function createPaymentSearch(sql: Sql): PaymentSearch {
+  type State = "starting" | "waiting" | "searching" | "counting" | "over";
+  let state: State = "starting";
   let after: PaymentPlace | undefined;
   let overAt = 0;
   const search = (): void => {
     state = "searching";
     after = undefined;
   };
-  return async function searchSome(now) {
-    const older = await findOlderNodes(sql, withPayments);
-    if (older.length > 0) {
-      if (state !== "waiting") await forgetCountedKind(sql, "paid");
-      state = "waiting";
+  return {
+    async begin() {
+      if (state !== "starting") return;
+      await forgetCountedKind(sql, "paid");
+      search();
+    },
+    async searchSome(now) {
+      const older = await findOlderNodes(sql, withPayments);
+      if (older.length > 0) {
+        if (state !== "waiting") await forgetCountedKind(sql, "paid");
+        state = "waiting";
+        return 0;
+      }
+      if (state === "waiting" || (state === "over" && now.getTime() >= overAt + againMs)) search();
+      if (state === "searching") {
+        const { count, last } = await recountPayments(sql, { after });
+        if (last) after = last;
+        else state = "counting";
+        return Math.max(1, count);
+      }
+      if (state === "counting") {
+        await noteCountedKind(sql, "paid");
+        state = "over";
+        overAt = now.getTime();
+      }
       return 0;
-    }
-    if (state === "waiting" || (state === "over" && now.getTime() >= overAt + againMs)) search();
-    if (state === "searching") {
-      const { count, last } = await recountPayments(sql, { after });
-      if (last) after = last;
-      else state = "counting";
-      return Math.max(1, count);
-    }
-    if (state === "counting") {
-      await noteCountedKind(sql, "paid");
-      state = "over";
-      overAt = now.getTime();
-    }
-    return 0;
+    },
   };
 }

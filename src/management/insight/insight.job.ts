@@ -22,7 +22,7 @@ const unseenMs = 75_000;
 /** Updates the counts of results. Results of earlier releases are treated like new results. */
 export function insight(sql: Sql): CleanUp {
   const countSome = createCounting(sql);
-  const searchPayments = createPaymentSearch(sql);
+  const payments = createPaymentSearch(sql);
   const searchSilence = createSilenceSearch(sql);
   return {
     name: "insight",
@@ -31,13 +31,14 @@ export function insight(sql: Sql): CleanUp {
     isPatient: true,
     async removeSome() {
       const begun = await readClock(sql);
+      await payments.begin();
       const counted = await countSome(batch);
       if (counted > 0) return counted;
       const found = (await findResultsToRead(sql, "results")) + (await findResultsToRead(sql, "sessions"));
       if (found > 0) return found;
       await noteCountedUntil(sql, new Date(begun.getTime() - unseenMs));
       await noteFoundUntil(sql, begun);
-      return (await searchPayments(begun)) || (await searchSilence());
+      return (await payments.searchSome(begun)) || (await searchSilence());
     },
   };
 }
