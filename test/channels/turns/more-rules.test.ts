@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   const { sql } = world.api.deps;
-  // What a test leaves would keep the next one waiting.
+  // The next test would wait for messages that still wait.
   await sql`update channel_inbox set state = 'dropped' where state = 'waiting'`;
   await moveClock(sql, 0);
 });
