@@ -63,7 +63,7 @@ export const TextsSchema = Type.Partial(
 
 export type Texts = { readonly [Name in keyof typeof defaults]: string | null };
 
-/** Returns all texts, with defaults overridden by the settings. */
+/** All texts, including those of the settings. A blank text says nothing, like null. */
 export function textsOf(settings: Static<typeof TextsSchema> | undefined): Texts {
   const given = Object.entries(settings ?? {}).map(([name, text]) => [name, text?.trim() === "" ? null : text]);
   return { ...defaults, ...Object.fromEntries(given) };

@@ -49,7 +49,6 @@ function pick(a: Date | null, b: Date | null, which: (a: number, b: number) => n
   return a && b ? new Date(which(a.getTime(), b.getTime())) : (a ?? b);
 }
 
-/** Accepts only IANA names, because JavaScript and PostgreSQL interpret other names of time zones differently. */
 export function readTimeZone(timeZone = "UTC"): string {
   if (isTimeZone(timeZone)) return timeZone;
   throw invalidInput([{ path: "timeZone", message: timeZoneProblem }]);

@@ -8,18 +8,16 @@ import { chunked, inRows, shownTitles } from "../titles.ts";
 import { capabilities } from "./capabilities.ts";
 import { textBody } from "./entities.ts";
 
-/**
- * The maximum number of pictures that are sent as separate messages. With more pictures, the choices are shown in one
- * list.
- */
+/** The most pictures of a question that are sent separately; the choices of more are in one list. */
 const mostPictures = 10;
-/** The length of the longest rating scale with buttons. On longer scales, contacts type the rating. */
+/** A longer scale is answered by typing. */
 const longestScale = 11;
 const scaleColumns = 5;
 
 type Page = ReturnType<typeof createPage>;
 type Button = { readonly title: string; readonly act: Act };
 
+/** Turns a piece into messages of Telegram. */
 export function render(piece: Piece, context: RenderContext): Rendered {
   const page = createPage(context);
   switch (piece.kind) {
@@ -66,8 +64,11 @@ function createPage({ texts, token }: RenderContext) {
     send(message: ProviderMessage): void {
       messages.push(message);
     },
-    /** Sends a text. Buttons are attached to the last part of the text. */
-    say(text: MarkedText, below: JsonObject = {}): void {
+    /** Sends a text, with buttons below its last part. Buttons without a text are below a line. */
+    say(given: MarkedText, below: JsonObject = {}): void {
+      const isBlank = given.text.trim() === "";
+      if (isBlank && Object.keys(below).length === 0) return;
+      const text = isBlank ? plainText("―") : given;
       const { parts, isCut } = splitText(text, { room: capabilities.text, most: limits.channels.textParts });
       if (isCut) losses.add("text_cut");
       for (const [index, part] of parts.entries()) {
@@ -75,7 +76,7 @@ function createPage({ texts, token }: RenderContext) {
         messages.push({ method: "sendMessage", body: { ...textBody(part, "text"), ...(isLast && below) } });
       }
     },
-    /** Sends a picture with a caption, or only the text if there is no picture. */
+    /** A picture with words below it, or only the words if there is no picture. */
     show(image: string | undefined, words: MarkedText, below: JsonObject): void {
       if (image === undefined) {
         this.say(words, below);
@@ -87,11 +88,12 @@ function createPage({ texts, token }: RenderContext) {
       messages.push({ method: "sendPhoto", mediaKey: "photo", body: { photo: image, ...caption, ...below } });
     },
     keyboard,
+    /** A button that opens an address. */
     opening(url: string | undefined, title: string | null = texts.open): JsonObject {
       if (url === undefined || title === null) return {};
       return { reply_markup: { inline_keyboard: [[{ text: shortened(title, capabilities.buttons.title), url }]] } };
     },
-    /** Returns titles that are shortened to fit on buttons. */
+    /** Titles that fit on buttons. */
     titles(titles: readonly string[]): string[] {
       if (titles.some((title) => title.trim().length > capabilities.buttons.title)) losses.add("title_cut");
       return shownTitles(titles, capabilities.buttons.title);
@@ -161,7 +163,7 @@ function askOpenly(
   page.say(words, words.text === "" ? {} : page.keyboard(buttons));
 }
 
-/** Returns a keyboard for a choice. In a multiple choice, a press marks an item. Long lists are divided into pages. */
+/** A single choice of items, or several that a press marks. Long lists have pages. */
 function choiceKeyboard(
   { items, isSeveral, send }: Choices,
   page: Page,
@@ -223,7 +225,7 @@ function showCard(card: Card, page: Page): void {
   page.show(card.image, wordsOf(card), page.keyboard(rows));
 }
 
-/** Formats the title in bold with the description below. */
+/** A title in bold, and the description below it. */
 function wordsOf(item: { readonly title: string; readonly description?: string }): MarkedText {
   return joined([spanned("bold", item.title.trim()), describedBy(item)]);
 }
@@ -254,7 +256,7 @@ function askForRating(
   page.say(words, page.keyboard(chunked(buttons, scaleColumns)));
 }
 
-/** Returns a keyboard that requests a phone number. Telegram supports such requests only in private chats. */
+/** Only a private chat can be asked for a phone number. */
 function phoneKeyboard({ isGroup, texts }: RenderContext): JsonObject {
   if (isGroup || texts.phone === null) return {};
   const keyboard = [[{ text: texts.phone, request_contact: true }]];

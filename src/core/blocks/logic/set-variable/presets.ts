@@ -18,8 +18,11 @@ if (/tablet|ipad|playbook|silk|android(?!.*mobile)/i.test(agent) || (isTouch && 
 return /mobile/i.test(agent) || (isTouch && width < 768) ? "mobile" : "desktop";`,
 } as const;
 
-/** Returns the preset's value on a messenger, where the device is unknown and the time zone is UTC. */
-export function withoutBrowser(type: keyof typeof clientPresets, now: number): string | null {
+/** The value of such a preset on a messenger, where the device is unknown and the time is that of the connection. */
+export function withoutBrowser(
+  type: keyof typeof clientPresets,
+  { now, contact }: Pick<View, "now" | "contact">,
+): string | null {
   if (type === "Device type") return null;
   const wallClock = inZone(now, contact?.timeZone ?? "UTC");
   const hour = wallClock === undefined ? new Date(now).getUTCHours() : Number(wallClock.slice(11, 13));

@@ -20,8 +20,33 @@ const pageSize = 50;
 
 type Props = { readonly workspaceId: string; readonly connection: Connection; readonly isAdmin: boolean };
 
-/** The contacts of a connection, and the conversation with each contact. */
-export function Conversations({ workspaceId, connection, isAdmin }: Props) {
+/** The contacts of a connection, or the conversation with one of them, which has its own address. */
+export function Conversations({ contactId, ...props }: Props & { readonly contactId: string | undefined }) {
+  return contactId === undefined ? <AllConversations {...props} /> : <Opened {...props} contactId={contactId} />;
+}
+
+const listKey = ({ id }: Connection) => `channel-conversations/${id}`;
+const addressOf = ({ workspaceId, connection }: Props) => `/w/${workspaceId}/channels/${connection.id}/conversations`;
+
+function Opened({ contactId, ...props }: Props & { readonly contactId: string }) {
+  const { workspaceId, connection } = props;
+  const path = { workspaceId, connectionId: connection.id, contactId };
+  const query = useQuery(`channel-conversation/${contactId}`, () =>
+    call(`GET ${one}/conversations/:contactId`, { path }),
+  );
+  const back = () => go(addressOf(props));
+  const changed = async () => {
+    await Promise.all([refresh(listKey(connection)), query.again()]);
+  };
+  return (
+    <QueryState query={query}>
+      {({ conversation }) => <OneConversation {...props} contact={conversation} onBack={back} onChanged={changed} />}
+    </QueryState>
+  );
+}
+
+function AllConversations(props: Props) {
+  const { workspaceId, connection } = props;
   const shared = useWords();
   const words = useWords(channelWords);
   const [isFurther, setFurther] = useState(false);
@@ -88,7 +113,7 @@ function ContactState({ contact }: { readonly contact: Conversation }) {
 type OneProps = Props & {
   readonly contact: Conversation;
   readonly onBack: () => void;
-  /** Called after the list has changed. */
+  /** The list, or what is known of the contact, may have changed. */
   readonly onChanged: () => Promise<void>;
 };
 
