@@ -133,7 +133,10 @@ function returning(
   };
 }
 
-/** Returns the effect that cancels the payments of the undone steps, under the claim of this step. */
+/**
+ * Returns the effect that cancels the payments of the undone steps, under the claim of this step. Returns undefined if
+ * there are no such payments.
+ */
 function cancelOf({ target, session }: Returning): WantedBefore | undefined {
   if (!target || target.payments.length === 0) return undefined;
   const blockId = textAt(JSON.parse(session.state || "{}"), "blockId") ?? "";

@@ -200,7 +200,7 @@ export function firstTask(
   return {
     input: {
       ...{ kind: "start", resultId, isOnlyRegistering, reply, options },
-      // In the native dialect, a step never waits for its client to draw an answer, because clients that stream join
+      // In the native dialect, a step never waits for its client to render an answer, because clients that stream join
       // the step itself.
       isStreamEnabled: isStreamEnabled && dialect === "typebot",
     },
@@ -213,8 +213,8 @@ export function firstTask(
 }
 
 /**
- * Returns the session for a key that already has a row. The session was already saved, or it is retried with the clock,
- * seed and ids of a start that did not finish.
+ * Returns the session for a key that already has a row: the saved session, or a retry with the clock, seed and ids of a
+ * start that did not finish. Throws if the key belongs to another request.
  */
 function withKey(found: NewSession, known: StartKeyRow, { requestHash, hashBy }: Start): NewSession {
   const { response, isClaimLive, isClaimFromFuture, claimNow, claimSeed, claimSessionId, claimResultId } = known;

@@ -8,7 +8,10 @@ import { isTraced } from "./saves/traced-steps.sql.ts";
 import { requirePreview } from "./session-traces.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
-/** Ends the wait of a traced preview, and returns the response of the next step. Visitors' chats cannot skip a wait. */
+/**
+ * Ends the wait of a traced preview, and returns the response of the next step. Visitors' chats cannot skip a wait.
+ * Throws `session.nothing_due` if the preview is not waiting for a time.
+ */
 export async function passTime(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<unknown> {
   const session = await requirePreview(deps, caller, sessionId);
   if (session.resultId !== null || !(await isTraced(deps.sql, sessionId))) throw new AppError("session.not_traced");

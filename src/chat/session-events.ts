@@ -17,7 +17,8 @@ export type EventsRequest = {
 
 /**
  * Streams the steps of a session: first the steps that the client has missed (only the newest step if there are many),
- * then each new step. Missed steps are sent even after the chat has ended.
+ * then each new step. Missed steps are sent even after the chat has ended. Throws `session.ended` if the chat has ended
+ * and the client has missed no step.
  */
 export async function sessionEvents(deps: ChatDependencies, request: EventsRequest): Promise<Response> {
   const { sessionId, lastEventId, origins, signal } = request;
@@ -32,7 +33,7 @@ export async function sessionEvents(deps: ChatDependencies, request: EventsReque
   if (session.isExpired) throw new AppError("session.expired");
   const isNear = after !== undefined && revision - after <= limits.sessionEvents.steps;
   const source = deps.sessionReaders.open({ sessionId, after: isNear ? after : revision - 1 });
-  // If the client disconnects before the first event, the reader is removed.
+  // Removes the reader if the client disconnects, even before the first event.
   signal.addEventListener("abort", source.leave, { once: true });
   if (signal.aborted) source.leave();
   return eventStream(source, deps);

@@ -17,6 +17,7 @@ import { takeStep } from "./steps/take-step.ts";
 
 /**
  * Returns a page of the traces of a preview's steps, after a given step. Requires permission to read the preview's bot.
+ * Throws `session.not_traced` for a session without traces.
  */
 export async function readTrace(
   deps: ChatDependencies,
@@ -33,7 +34,7 @@ export async function readTrace(
 
 /**
  * Sets variables of a waiting preview by name. This is an ordinary step that runs no block. The open input stays open,
- * and the step of a traced preview is traced.
+ * and the step of a traced preview is traced. Throws `session.not_preview` for a live chat.
  */
 export async function setVariables(
   deps: ChatDependencies,

@@ -106,7 +106,7 @@ export async function saveClientLogs(
   if (kept.length > 0) await appendLogs(deps.sql, { resultId, botId, logs: kept });
 }
 
-/** Returns a session in its stored form, for a caller whose page may read the session. */
+/** Returns a session in its stored form. Throws if the caller's page must not read the session. */
 export async function openSession(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");

@@ -98,8 +98,8 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
 }
 
 /**
- * Ends a chat whose bot was deleted while its first step waited for other servers. The deletion ended only the chats
- * that existed then; after this check, it also finds the new chat.
+ * Ends a chat whose bot was deleted while its first step waited for other servers, and throws. The deletion ended only
+ * the chats that existed then; after this check, it also finds the new chat.
  */
 async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId, resultId }: Session): Promise<void> {
   const ended = await endChatOfDeletedBot(sql, { sessionId, botId });
@@ -126,7 +126,7 @@ async function begin(
   // The result of a returning visitor must always be read.
   const isCacheable = mayBeCached && request.resultId === null && !request.version;
   const known = isCacheable ? deps.botCache.find(publicId) : undefined;
-  // The displayed version may differ from the cached version, because it may be a canary.
+  // The displayed version may be a canary and differ from the cached version.
   const cached = given && known?.publicationNumber !== given.number ? undefined : known;
   const read = cached ?? (await (request.version ? readVersion(deps, request.version) : readOpenBot(deps, publicId)));
   const shown = given && isOfStart(read, given) ? given : undefined;
@@ -243,7 +243,10 @@ function shareOf(parts: readonly [botId: string, number: number, visitor: string
   return createHash("sha256").update(JSON.stringify(parts)).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-/** Reads a version of a bot, even if the bot is closed or not published. */
+/**
+ * Reads a version of a bot, even if the bot is closed or not published. Throws if the version does not exist or its
+ * workspace is suspended.
+ */
 async function readVersion(
   deps: ChatDependencies,
   version: { botId: string; number: number },
@@ -259,8 +262,9 @@ function closedError(message: string | null): AppError {
 }
 
 /**
- * Reads the data of a returning visitor's result, so that the visitor continues this result. If the client would
- * continue a session that no longer exists, the visitor starts over with the result's variables.
+ * Reads the data of a returning visitor's result, if the bot remembers visitors, so that the visitor continues this
+ * result. If the client would continue a session that no longer exists, the visitor starts over with the result's
+ * variables.
  */
 async function findRemembered(
   deps: ChatDependencies,

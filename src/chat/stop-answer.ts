@@ -56,7 +56,10 @@ async function stopPublished(
   return stopPublishedAnswer(deps.sql, sessionId);
 }
 
-/** Stops an answer in a session that its first step is still creating. The step is published within a second. */
+/**
+ * Stops an answer in a session that its first step is still creating. The step is published within a second. Throws if
+ * the step is not found.
+ */
 async function stopStart(deps: ChatDependencies, request: StopRequest): Promise<boolean> {
   const { sessionId } = request;
   const isYoung = Math.abs(Date.now() - madeAt(sessionId)) < looks * lookMs;

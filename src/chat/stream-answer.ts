@@ -22,7 +22,7 @@ export type StreamRequest = {
 };
 
 /**
- * Runs the step in which an existing client draws an answer while it is generated. The step has a separate key that
+ * Runs the step in which an existing client renders an answer while it is generated. The step has a separate key that
  * clients cannot send, so repeated requests run the step only once. Throws `SteppedOn` if the session has run another
  * step.
  */

@@ -25,8 +25,8 @@ export function isReadOnly(effect: Effect): boolean {
 }
 
 /**
- * Whether an effect costs money each time. After a crash such an effect is not performed again if its report was
- * stored.
+ * Whether an effect must not be performed again after a crash if its report was stored, because the effect costs money
+ * or cancels payments.
  */
 export function isPaid(effect: Effect, report: Report): boolean {
   if (effect.kind === "call") return credentialsKinds.get(effect.credentialsType)?.service?.isBilled === true;

@@ -32,7 +32,7 @@ export type FinishedCall = {
   readonly ended: ModelAnswer["ended"] | ModelFailure["reason"];
   /** Whether a request was sent. */
   readonly isMade: boolean;
-  /** Null if there is no answer. */
+  /** The tokens of the call, which may be known even if there is no answer. Null if no tokens were used. */
   readonly tokens: ModelTokens | null;
   readonly tries: number;
   readonly firstTextMs: number | null;
@@ -151,8 +151,8 @@ function outcomeOf(
 const unmade: ReadonlySet<ModelFailure["reason"]> = new Set(["credentials", "address", "busy"]);
 
 /**
- * Returns the tokens of a failed call. For models, each attempt reports its tokens. For recordings, no provider reports
- * tokens.
+ * Returns the tokens of a failed call. For models, each attempt reports its tokens. For recordings, the tokens are
+ * estimated, because no provider reports them. Null if the tokens are unknown or the call was not billed.
  */
 function failedTokens(
   effect: ModelCallEffect,

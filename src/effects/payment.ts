@@ -80,8 +80,8 @@ async function shownAgain(
 }
 
 /**
- * Cancels a payment in the account in which it was created. If the payment has already been made in this visit, the
- * payment may be the requested payment.
+ * Cancels a payment in the account in which it was created. Returns a report if the payment was made in this visit and
+ * covers the requested amount.
  */
 async function leftBehind(
   own: Payment,

@@ -93,7 +93,10 @@ function namesIn(texts: readonly string[], number: string): string[] {
 
 type Fill = (text: string, encode: (value: string) => string) => string;
 
-/** A secret at the beginning of a URL is itself a URL, such as the URL of an incoming webhook. */
+/**
+ * Replaces the tokens in a URL. Secrets are percent-encoded, except at the beginning, where a secret is itself a URL,
+ * such as the URL of an incoming webhook.
+ */
 function fillAddress(url: string, fill: Fill): string {
   let isFirst = url.startsWith(tokenPrefix);
   return fill(url, (value) => {

@@ -128,7 +128,10 @@ async function update(
   return "failure" in answer ? answer : report;
 }
 
-/** A missing cell of an existing column is empty, because Google omits empty cells at the end of a row. */
+/**
+ * Returns the text of a cell, or undefined for a missing column. Google omits empty cells at the end of a row, so a
+ * missing cell of an existing column is empty.
+ */
 function cellAt(cells: readonly string[], index: number | undefined): string | undefined {
   return index === undefined ? undefined : (cells[index] ?? "");
 }
@@ -138,7 +141,10 @@ function missingIn(wanted: readonly string[], at: ReadonlyMap<string, number>): 
   return missing.length > 0 ? { missing } : {};
 }
 
-/** The most common failure is a file that is not shared with the account, so the log entry includes the account. */
+/**
+ * Converts a failure to a report. The most common failure is a file that is not shared with the account, so the details
+ * then contain the account.
+ */
 function reportOf({ isDoubtful: _, ...failure }: GoogleFailure, session: GoogleSession | undefined): SheetReport {
   const isHidden = failure.status === 403 || failure.status === 404;
   if (!isHidden || !session?.address) return { kind: "sheet", failure };

@@ -36,7 +36,10 @@ function requestOf({ credentialsType, model, input, voice, instructions }: Speec
   return { path: "/audio/speech", body: JSON.stringify(asked) };
 }
 
-/** An HTML page or JSON text with a success status, for example from a gateway, is not a recording. */
+/**
+ * Whether the bytes may be a recording. An HTML page or JSON text with a success status, for example from a gateway, is
+ * not a recording.
+ */
 function isRecording(bytes: Uint8Array): boolean {
   return bytes[0] !== 0x3c && bytes[0] !== 0x7b;
 }

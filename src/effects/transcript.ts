@@ -52,7 +52,7 @@ function wasSaid(before: SpokenStep | undefined): boolean {
   return !before || textAt(before.response, "input", "id") !== undefined;
 }
 
-/** The retry message has the id of the step's input. */
+/** Whether the step repeated its question after a rejected reply. The retry message has the id of the step's input. */
 function isRefusal(messages: unknown, askedId: string | undefined): boolean {
   return askedId !== undefined && Array.isArray(messages) && textAt(messages[0], "id") === askedId;
 }
@@ -63,7 +63,7 @@ function linesOf(visitor: string | null, messages: unknown): string[] {
   return [...own, ...shown.map((text) => `Assistant: "${text}"`)];
 }
 
-/** Returns the text of a reply in the format in which it was stored. */
+/** Returns the text of a reply in the format in which it was stored, or null if the reply has no text. */
 function replyText(reply: unknown, stored: string | undefined): string | null {
   if (!isJsonObject(reply) || reply["type"] === "command") return null;
   const text = stored ?? textAt(reply, "text") ?? textAt(reply, "url");

@@ -43,7 +43,10 @@ export function createContactFiles(
   const { safeStream, safeFetch, config, storage } = deps;
   const secretTexts = Object.values(secrets).filter((one) => typeof one === "string");
 
-  /** Returns the current URL of a file. A provider's links expire, so each call requests a new link. */
+  /**
+   * Returns the current URL of a file, or the reason why there is none. A provider's links expire, so each call
+   * requests a new link.
+   */
   const placeOf = async (reference: string): Promise<FilePlace | Exclude<KeptFile, { kind: "kept" }>> => {
     const plan = channel.findMedia(reference, { settings, secrets });
     if (plan.kind === "address") return { url: plan.url };

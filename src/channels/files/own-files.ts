@@ -7,7 +7,7 @@ import type { ChannelDependencies } from "../dependencies.ts";
 /** The chat in which a file is sent. A chat may send private files only if they belong to the chat. */
 export type ChatPlace = { readonly sessionId: string | null; readonly resultId: string | null };
 
-/** A file that this service stores. Null if the file is missing, or is a private file of another chat. */
+/** A file that this service stores. */
 export type OwnFile = {
   readonly id: string;
   readonly bytes: number;
@@ -18,7 +18,10 @@ export type OwnFile = {
 
 type Tools = Pick<ChannelDependencies, "sql" | "config" | "ports">;
 
-/** Returns the stored file of a URL, or undefined for a URL of another server. */
+/**
+ * Returns the stored file of a URL, null if the file is missing or is a private file of another chat, or undefined for
+ * any other URL.
+ */
 export async function findOwnFile(tools: Tools, url: string, place: ChatPlace): Promise<OwnFile | null | undefined> {
   const at = isOurs(tools, url) ? URL.parse(url) : null;
   if (at === null) return undefined;
@@ -54,7 +57,10 @@ async function visitorsFile({ sql }: Tools, name: string): Promise<FileRow | und
   return file && file.storedAt !== null && fileNameOf(file) === name ? file : undefined;
 }
 
-/** Applies the same rule as for files that an answer may name (`management/files/file-addresses.ts`). */
+/**
+ * Whether a file belongs to the chat. The rule is the same as for files that an answer may name
+ * (`management/files/file-addresses.ts`).
+ */
 function isOfChat(file: FileRow, { sessionId, resultId }: ChatPlace): boolean {
   return file.sessionId === sessionId || (file.resultId !== null && file.resultId === resultId);
 }

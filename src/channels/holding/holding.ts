@@ -124,7 +124,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   const ends = new WeakMap<ConnectionWorker, () => void>();
   const signals = new WeakMap<ConnectionWorker, AbortSignal>();
   const endLeft = (): void => {
-    // A worker whose lease was lost has ended, even if this process holds the connection again.
+    // Whether the worker's lease was lost. Such a worker has ended, even if this process holds the connection again.
     const isOver = (id: string, worker: ConnectionWorker) =>
       !leases.isUsable({ id }) || signals.get(worker)?.aborted === true;
     for (const [id, worker] of workers) if (isOver(id, worker)) end(id, worker);
@@ -158,8 +158,8 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
     );
     renewAt = askedAt + limits.events.renewMs;
     endLeft();
-    // A lease can expire here before its renewal is confirmed. The connection is then held again, but its worker has
-    // ended.
+    // Whether a held connection has no worker. A lease can expire in this process before its renewal is confirmed. The
+    // connection is then held again, but its worker has ended.
     const hasNoWorker = ({ id }: HeldId): boolean => !workers.has(id) && leases.isUsable({ id });
     if (!isStopping) for (const one of own.filter(hasNoWorker)) void begin(one);
   };

@@ -106,8 +106,8 @@ export function createInbound(
   };
 
   /**
-   * A row that arrives later cannot be processed before the rows that were already read. The pause therefore avoids a
-   * query for each message.
+   * Returns the pause before the next query. If rows may arrive late, the next rows cannot be processed before the rows
+   * that were already read, so the pause avoids a query for each message.
    */
   const pauseAfter = (restMs: number | undefined): number => {
     const ofKnown = known.size / knownPerMs;

@@ -37,7 +37,7 @@ const nothing = {
   done: async () => {},
 };
 
-/** Returns the URL of a message's file. */
+/** Returns the URL of a message's file, or undefined if the message has no file. */
 export function linkOf(message: ProviderMessage | null): string | undefined {
   return message?.mediaKey === undefined ? undefined : textAt(message.body, message.mediaKey);
 }

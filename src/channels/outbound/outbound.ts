@@ -151,7 +151,10 @@ async function queueStep(deps: OutboundDependencies, held: HeldConnection, step:
   if (logs.length > 0 && resultId !== null && botId !== null) await addLogs({ resultId, botId, logs });
 }
 
-/** A step that fails to render must not delay the messages of other contacts. */
+/**
+ * Renders a step. If rendering fails, the error is logged and undefined is returned, so that the messages of other
+ * contacts are not delayed.
+ */
 function renderOrNothing(
   { log }: OutboundDependencies,
   held: HeldConnection,
@@ -229,7 +232,10 @@ async function startContacts(
   return { isWhole, ...(Number.isFinite(soonestMs) && { waitMs: soonestMs }) };
 }
 
-/** After a failure of this process or its database, a contact waits, although no row records the wait. */
+/**
+ * Returns the remaining milliseconds for which a contact waits after a failure of this process or its database. No row
+ * records this wait.
+ */
 function restMs({ waiting }: Run, { contactId }: Head, now: number): number {
   const until = waiting.get(contactId) ?? now;
   if (until <= now) waiting.delete(contactId);

@@ -53,7 +53,10 @@ export function renderStep(channel: Channel, response: unknown, { settings, isGr
   return { sendings: sendings.slice(0, most), losses: [...losses], leftOut };
 }
 
-/** Renders the question of a step as text with numbered choices, for a provider that rejected the original form. */
+/**
+ * Renders the question of a step as text with numbered choices, for a provider that rejected the original form. Returns
+ * undefined if the step has no question or the question has no text.
+ */
 export function renderPlainQuestion(
   channel: Channel,
   response: unknown,

@@ -171,7 +171,10 @@ export async function markPending(
   return rows.length === 1;
 }
 
-/** Marks a message as failed. `dropsRest` also drops the bot's other waiting messages to the contact. */
+/**
+ * Marks a message as failed, and returns whether it was marked. `dropsRest` also drops the bot's other waiting messages
+ * to the contact.
+ */
 export async function markFailed(
   sql: Sql,
   by: Holder,
@@ -285,7 +288,7 @@ export async function moveContact(
     where id = ${contactId}`;
 }
 
-/** Finds the address of a contact. */
+/** Finds the address of a contact. Returns undefined if the contact does not exist. */
 export async function findAddress(sql: Sql, contactId: string): Promise<Address | undefined> {
   const [row] = await sql<Address[]>`
     select address_kind as kind, address_value as value from channel_contacts where id = ${contactId}`;
@@ -293,8 +296,8 @@ export async function findAddress(sql: Sql, contactId: string): Promise<Address 
 }
 
 /**
- * Finds the address of a contact to whom a draft may be shown. The contact must receive messages, and no message may
- * wait.
+ * Finds the address of a contact to whom a draft may be shown. Returns undefined if the contact receives no messages,
+ * or if a message waits.
  */
 export async function findDraftAddress(sql: Sql, contactId: string): Promise<Address | undefined> {
   const [row] = await sql<Address[]>`

@@ -57,8 +57,8 @@ export async function storeInbound(sql: Sql, connectionId: string, { rows, statu
 }
 
 /**
- * The nodes' clocks differ and cannot show the order in which messages arrived. The clock of the database is used
- * instead.
+ * Returns the position of an event in the order of events. Without a given position, the time of the database's clock
+ * is used, because the clocks of the nodes differ.
  */
 function sequenceOf(sql: Sql) {
   return sql`coalesce(i.sequence::bigint, floor(extract(epoch from clock()))::bigint)`;

@@ -33,7 +33,7 @@ export type Receiver = {
 };
 
 const notedMs = 10_000;
-/** The number of seconds after which a provider sends an unstored call again. */
+/** The header with the number of seconds after which a provider should send an unstored call again. */
 const comeAgain = { "Retry-After": "5" };
 
 type Parts = {
@@ -160,7 +160,7 @@ async function store(
   }
 }
 
-/** Reports that the service is unavailable if the database is unreachable. The provider then sends the call again. */
+/** Throws `server.unavailable` if the database is unreachable. The provider then sends the call again. */
 async function orUnavailable<Value>(doing: Promise<Value>): Promise<Value> {
   try {
     return await doing;

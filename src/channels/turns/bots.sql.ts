@@ -53,7 +53,7 @@ export async function findMessengerSettings(
   return row?.settings ?? null;
 }
 
-/** Finds the contact's last result of a bot, which the next chat continues. */
+/** Finds the contact's last result of a bot, which the next chat continues. Returns null if there is none. */
 export async function findLastResult(
   sql: Sql,
   { botId, contactId }: { readonly botId: string; readonly contactId: string },

@@ -181,7 +181,10 @@ async function tapped(
 const underWayMs = 10_000;
 const lookSoonMs = 100;
 
-/** Creates the sign that shows a question with other buttons. */
+/**
+ * Creates the sign that shows a question with other buttons. Returns undefined if the message has no provider id yet,
+ * or if the channel cannot change buttons.
+ */
 export function changeSign(
   { connection }: TurnTools,
   { sending, press }: Extract<Plan, { kind: "shown" }>,
@@ -306,7 +309,7 @@ type Gathered = { readonly row: QueuedRow; readonly merged: readonly QueuedRow[]
 
 /**
  * Merges consecutive texts that arrive within the connection's gathering time into one reply. Any other message ends
- * the reply immediately.
+ * the reply immediately. Returns the remaining wait in `ms` if more texts may follow.
  */
 function gather(
   tools: TurnTools,

@@ -157,7 +157,7 @@ function placeContent(sql: Sql, { connectionId, channel, contactId }: TurnPlace)
 
 type Place = { readonly shard: number; readonly contactId: string; readonly connectionId: string };
 
-/** Drops the waiting messages of a contact who opts out. */
+/** Drops the waiting messages of a contact who opts out, except notices. */
 function droppedPart(sql: Sql, { shard, contactId, connectionId }: Place) {
   return sql`,
     dropped as (

@@ -50,7 +50,7 @@ const endRows = bulkOrOne<PlainEnd>({
 });
 
 /**
- * Ends one inbox row of each of several contacts, and changes their active chats, in one statement. Returns for each end
+ * Ends one inbox row of each of several contacts and changes their active chats, in one statement. Returns for each end
  * whether it was stored. A row that had already ended causes no change.
  */
 export async function endTurns(sql: Sql, ends: readonly PlainEnd[]): Promise<readonly boolean[]> {

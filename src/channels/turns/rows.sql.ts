@@ -137,7 +137,10 @@ const decisionRows = bulkOrOne<PlainDecision>({
   decision: json(({ decision }) => decision),
 });
 
-/** Stores decisions for rows of several contacts, as described at `writeDecision`. */
+/**
+ * Stores decisions for rows of several contacts. Returns the decision that applies to each row, as described at
+ * `writeDecision`.
+ */
 export async function writeDecisions(
   sql: Sql,
   decisions: readonly PlainDecision[],

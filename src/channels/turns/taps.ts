@@ -10,7 +10,7 @@ import type { PressedSending } from "./taps.sql.ts";
 
 /**
  * Returns the message id in a token of the form `<sending>.<index>`, or `<sending>.<turn>.<index>` after the buttons
- * have changed.
+ * have changed. Returns undefined for any other token.
  */
 export function sendingOf(token: string): string | undefined {
   const [id = "", ...numbers] = token.split(".");

@@ -10,7 +10,7 @@ import { type FactsOrder, findTurnFacts, type TurnFacts } from "./turn-facts.sql
 export type TurnStore = {
   /** Reads a contact with its active chat. Returns undefined if the contact was erased. */
   facts(order: FactsOrder): Promise<TurnFacts | undefined>;
-  /** Stores a decision before it is executed. Returns the decision that counts, as described at `writeDecision`. */
+  /** Stores a decision before it is executed. For the result, see `writeDecision`. */
   decide(id: string, order: DecisionOrder): Promise<string | undefined>;
   /** Ends rows of the inbox and changes their contact. Returns false if the rows had already ended. */
   end(end: TurnEnd): Promise<boolean>;

@@ -140,7 +140,10 @@ class NotListening extends Error {
   override readonly name = "NotListening";
 }
 
-/** Returns the source of a session that waits at the block. A call must not answer a later question. */
+/**
+ * Returns the source of a session that waits at the block. Throws `NotListening` for any other session, because a call
+ * must not answer a later question.
+ */
 function listeningSession(
   deps: ChatDependencies,
   { id, key, blockId, hash }: { id: string; key: string | null; blockId: string; hash: string },

@@ -5,7 +5,10 @@ import type { DueRow } from "./due-steps.sql.ts";
 
 /** A kind of step that runs without a request. */
 export type DueKind = {
-  /** The reply with which the step runs, stored in `steps.reply`. */
+  /**
+   * Returns the reply with which the step runs, or null if it runs without a reply. The reply is stored in
+   * `steps.reply`.
+   */
   reply(row: DueRow): StepReply | null;
   /** The block to which the step's call belongs, if the step is caused by a call. */
   called?(row: DueRow): string;

@@ -26,7 +26,10 @@ export const payment: DueKind = {
   },
 };
 
-/** Checks a payment again. A payment that the provider has received becomes a separate row, which is a step. */
+/**
+ * Checks a payment again. Returns the seconds until the next check, or undefined if this row makes no further check. A
+ * payment that the provider has received becomes a separate row, which is a step.
+ */
 async function askAgain(deps: SettlingDependencies, row: DueRow): Promise<number | undefined> {
   const asked = await findPayment(deps.sql, paymentIn(row));
   if (!asked) return undefined;

@@ -92,7 +92,7 @@ async function offer(
 
 /**
  * Returns the source of a row's session. The session is always read, because a cached session does not show whether it
- * still waits for the row.
+ * still waits for the row. Throws if the session no longer waits for the row.
  */
 function dueSource(
   deps: ChatDependencies,
@@ -111,8 +111,8 @@ function dueSource(
 }
 
 /**
- * Whether a retry of the step would fail too, because its chat has continued, ended or expired, or its flow exceeds a
- * limit.
+ * Whether a retry of the step would fail too. This is the case for every client error except a busy session or a
+ * suspended workspace.
  */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code === "session.busy" || error.code === "workspace.suspended")

@@ -145,7 +145,8 @@ function stillListening(response: unknown, revision: number): object {
 }
 
 /**
- * If the page forbids scripts, clients send the script's text instead of its result. The text contains the same report.
+ * Creates the action that makes a client report. If the page forbids scripts, clients send the script's text instead of
+ * its result. The text also contains the report.
  */
 function reportAction({ lastBubbleBlockId }: { readonly lastBubbleBlockId?: unknown }, revision: number): object {
   const content = `return "parley-listening-${revision}"`;

@@ -49,8 +49,8 @@ async function findMarkedReply(
 }
 
 /**
- * Finds the stored response that made the client draw an answer, if the client repeats the reply before this answer. A
- * report is not such a reply: it contains the text of the answer.
+ * Finds the stored response that made the client stream an answer, if the client repeats the reply that precedes this
+ * answer. A report is not such a reply, because it contains the text of the answer.
  */
 async function findDrawingReply(
   sql: Sql,

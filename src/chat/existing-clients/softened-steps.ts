@@ -127,7 +127,7 @@ function bubble(text: string, input: unknown) {
  * immediately after the pause.
  */
 function awaitedAgain(last: unknown): readonly unknown[] {
-  // The client has drawn the answer, and only its report is outstanding.
+  // The client has rendered the answer, and only its report is outstanding.
   if (wasStreamed(last)) return [{ ...pause, expectsDedicatedReply: true }];
   const actions = valueAt(last, "clientSideActions");
   if (!Array.isArray(actions)) return [];

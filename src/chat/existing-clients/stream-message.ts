@@ -42,7 +42,10 @@ async function* withFirst(first: IteratorResult<string>, rest: Lines): Lines {
   yield* rest;
 }
 
-/** Replaces a temporary error with an invisible text. The client's report then runs the step. */
+/**
+ * Returns an invisible text that replaces a temporary error, so that the client's report runs the step. Returns
+ * undefined if the client must receive the error.
+ */
 export async function softenedStream(
   deps: ChatDependencies,
   error: unknown,

@@ -12,12 +12,14 @@ export function awaitsStream(response: unknown): boolean {
   return types.includes("stream") || types.includes("streamOpenAiChatCompletion");
 }
 
-/** Whether the client has drawn the answer of this response's step, so that only the client's report is outstanding. */
+/**
+ * Whether the client has rendered the answer of this response's step, so that only the client's report is outstanding.
+ */
 export function wasStreamed(response: unknown): boolean {
   return textAt(response, "streamedText") !== undefined;
 }
 
-/** Returns the text of the bubble that the client has drawn. The author's own text may follow the answer. */
+/** Returns the text of the bubble that the client has rendered. The author's own text may follow the answer. */
 export function drawnText(response: unknown): string {
   const answer = textAt(response, "streamedText") ?? "";
   const messages = valueAt(response, "messages");

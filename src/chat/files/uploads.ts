@@ -33,7 +33,7 @@ const megabyte = 1024 * 1024;
 /**
  * Returns a URL to which one file can be uploaded. The block at which the session waits decides which files are
  * allowed, regardless of the caller's claims. A file for a result belongs to the result; a file for a preview is
- * deleted after an hour.
+ * deleted after an hour. Throws an AppError if the block does not allow the file.
  */
 export async function askForUpload(deps: FileDependencies, request: UploadRequest) {
   const session = await requireSession(deps, request);
@@ -101,7 +101,7 @@ async function requireSession(deps: FileDependencies, { sessionId, origins }: Up
   return session;
 }
 
-/** Inserts a file under the session's next number. */
+/** Inserts a file under the session's next number. Throws `upload.too_many` if the session has too many files. */
 export async function insertNumbered(deps: FileDependencies, file: NewFile): Promise<void> {
   for (let attempt = 0; attempt < maxNumberAttempts; attempt++) {
     const outcome = await insertFile(deps.sql, file);

@@ -19,7 +19,8 @@ export type RatingRequest = {
 
 /**
  * Stores a visitor's rating of a model's answer, even after the chat has ended. Only the last rating counts, and a
- * rating is not a step. A preview has no result, so its ratings are checked but not stored.
+ * rating is not a step. A preview has no result, so its ratings are checked but not stored. Throws `rating.not_offered`
+ * if the bot accepts no ratings, and `rating.no_answer` if the bubble shows no answer.
  */
 export async function rateAnswer(deps: ChatDependencies, { origins, isGood, words, ...bubble }: RatingRequest) {
   const session = await openSession(deps, bubble.sessionId, origins);
@@ -37,7 +38,10 @@ export async function rateAnswer(deps: ChatDependencies, { origins, isGood, word
   return { blockId, revision, isGood, words: rating?.words ?? null };
 }
 
-/** Returns the linked bot's result in which this block answered, for the step with these inputs. */
+/**
+ * Returns the linked bot's result in which this block answered, for the step with these inputs. Returns null if the
+ * block belongs to no linked bot.
+ */
 function linkedResultIn(inputs: string, blockId: string): string | null {
   if (inputs === "") return null;
   return readInputs(inputs).linkedAnswers?.findLast(([id]) => id === blockId)?.[1] ?? null;

@@ -46,7 +46,7 @@ function withoutRepeated(step: SpokenStep): SpokenStep {
   return { ...step, response: { ...response, ...cut("messages"), ...cut("clientSideActions") } };
 }
 
-/** Finds the step of a session that was saved under this key. Its response is text. */
+/** Finds the step of a session that was saved under this key, if any. Its response is text. */
 export async function findStepWithKey(
   sql: Sql,
   { sessionId, key }: { sessionId: string; key: string },

@@ -9,7 +9,10 @@ export type WaitingBlock = {
   readonly block: { readonly id: string; readonly content: unknown } | undefined;
 };
 
-/** Finds the block at which the session waits, in the session's flow or in a linked flow. */
+/**
+ * Finds the block at which the session waits, in the session's flow or in a linked flow. Throws `server.newer_state` if
+ * a newer release saved the session.
+ */
 export async function waitingBlock(sql: Sql, session: Session): Promise<WaitingBlock> {
   const state: SessionState = JSON.parse(session.state);
   if (state.format > stateFormat) throw new AppError("server.newer_state");

@@ -94,7 +94,10 @@ function chatOf(botId: string, row: HeldChatRow): CountedChat[] {
   return [{ chat: { resultId, sessionId, botId, dialect, flowHash, isEnded, isCut }, steps: revision }];
 }
 
-/** Returns the flow for the replay. A flow that is not a publication gets a separate key. */
+/**
+ * Returns the flow for the replay, or throws if it does not exist. A flow that is not a publication gets a separate
+ * key.
+ */
 async function targetOf(
   { sql }: ChatDependencies,
   botId: string,

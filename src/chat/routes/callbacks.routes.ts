@@ -81,7 +81,7 @@ async function readCallBody(
   throw new AppError("request.invalid", { data: { issues: [{ path: "", message: "must be an object" }] } });
 }
 
-/** Copies the message id to `Idempotency-Key`. Senders of Standard Webhooks use another header for it. */
+/** Returns the message id of Standard Webhooks (`webhook-id`) as `Idempotency-Key`, without any other headers. */
 function renamed(headers: Headers): Headers {
   const id = headers.get("webhook-id");
   return new Headers(id === null ? {} : { "idempotency-key": id });

@@ -4,7 +4,7 @@ import { nullable } from "../../platform/http/schemas.ts";
 const BlockId = Type.String({ description: "Id of the block." });
 const LinkedBotId = Type.Optional(Type.String({ description: "Id of the bot, if it is a linked one." }));
 
-/** An entry in the trace of a step. `kind` is its kind. */
+/** An entry in the trace of a step. The other fields depend on `kind`. */
 export const TraceEntry = Type.Union(
   [
     Type.Object(

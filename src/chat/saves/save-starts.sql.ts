@@ -312,7 +312,10 @@ export async function claimStart(
   return rows.length === 1;
 }
 
-/** Like `createClaimRenewals`, for starts. Few starts have a claim, so each renewal has its own statement. */
+/**
+ * Renews the claim of a start, and returns whether the start still has the claim. Few starts have a claim, so each
+ * renewal has its own statement.
+ */
 export async function renewStartClaim(
   sql: Sql,
   { scope, key, stepId, seconds }: StartClaim & { seconds: number },

@@ -66,7 +66,7 @@ export type AnswersUnderWay = {
   reader(options?: { readonly after?: string | null }): StepReader | undefined;
   /** Whether no step can be joined. */
   isEmpty(): boolean;
-  /** Finds the step that requests with this name may join. */
+  /** Finds the step that requests with this name may join, if any. */
   find(name: string): StepUnderWay | undefined;
   /**
    * Registers a step that is about to wait for calls. `name` identifies requests for the same step; it is null if no
@@ -75,7 +75,7 @@ export type AnswersUnderWay = {
   begin(step: BegunStep): StepUnderWay;
   /** Finds the session's step, if it waits for calls in this process. */
   ofSession(sessionId: string): StepUnderWay | undefined;
-  /** Finds the running step of a messenger contact, including a step that creates its session. */
+  /** Finds the running step of a messenger contact, if any. Includes a step that creates its session. */
   ofContact(contactId: string): StepUnderWay | undefined;
   /** The number of readers, and the number of requests that were denied a reader. */
   usage(): { readonly held: number; readonly waiting: number; readonly refused: number };

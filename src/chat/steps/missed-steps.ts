@@ -44,7 +44,7 @@ function isSameVisit(known: SpokenStep | undefined, since: readonly SpokenStep[]
   return asked !== undefined && inputOf(since.at(-1)) === asked && endOfVisit(known, since) === undefined;
 }
 
-/** Returns the first step that may have ended the visit of a step's question. */
+/** Returns the first step that may have ended the visit of a step's question, if any. */
 function endOfVisit(known: SpokenStep | undefined, since: readonly SpokenStep[]): SpokenStep | undefined {
   const asked = inputOf(known);
   let open = asked;

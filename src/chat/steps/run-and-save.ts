@@ -233,8 +233,8 @@ export async function saveOnce(
 }
 
 /**
- * Saves a step again. An earlier attempt may still be running in the database, and may commit before or during this
- * attempt.
+ * Saves a step again unless it was saved, and returns whether it is saved. An earlier attempt may still be running in
+ * the database, and may commit before or during this attempt.
  */
 async function saveAgain({ save, isSaved }: Statements): Promise<boolean> {
   if (await isSaved()) return true;

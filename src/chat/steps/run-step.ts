@@ -164,7 +164,9 @@ export function programName({ botId, flowHash }: { botId: string; flowHash: stri
   return { key: `${botId}:${flowHash}`, botId };
 }
 
-/** Reads the content of a flow version to which a session or publication refers. */
+/**
+ * Reads the content of a flow version to which a session or publication refers. Throws if the version is not stored.
+ */
 async function readFlow(deps: ChatDependencies, { key, botId }: ProgramName): Promise<string> {
   // All steps of this flow wait for this read, so its time is limited.
   const flow = await boundAnswers()(loadFlow(deps.sql, botId, key.slice(botId.length + 1)));

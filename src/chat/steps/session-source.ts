@@ -134,9 +134,9 @@ function seedOf({ state }: Session, request: SeededRequest): string {
 }
 
 /**
- * Returns the seed of an undone reply to the same question (`core/interpreter/step/seeds.ts`). A visitor who changes an
- * answer gets the same random values and the same path of an A/B test. Commands and expired time limits get a new seed,
- * because they follow other paths.
+ * Returns the seed of an undone reply to the same question, if any (`core/interpreter/step/seeds.ts`). A visitor who
+ * changes an answer gets the same random values and the same path of an A/B test. Commands and expired time limits get
+ * a new seed, because they follow other paths.
  */
 function seedAgain(state: string, { reply, drawsAnew }: SeededRequest): string | undefined {
   if (drawsAnew || (reply && (isDue(reply) || reply.type === "command"))) return undefined;

@@ -94,6 +94,7 @@ export function findJoinable(
 
 /**
  * Waits for the answer of a step that another request runs. The reader receives the step's progress in the meantime.
+ * Throws `idempotency.key_reused` if the content of the requests differs.
  */
 export async function joinStep(
   deps: Pick<ChatDependencies, "config" | "pageWords">,

@@ -115,7 +115,9 @@ export function createStepProgress({ newSessionId }: { readonly newSessionId: st
 
 const mostLastWords = 4_096;
 
-/** Returns a random number at which the attempts of a run start, so that two runs never have the same attempt. */
+/**
+ * Returns a random number at which the attempts of a run start, so that two runs practically never share an attempt.
+ */
 export function firstAttempt(): number {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
   return number >>> 2;

@@ -14,7 +14,7 @@ import type { ReportStatements, StoredReport } from "../saves/effect-reports.sql
  *     stored, waiting ─ the step is saved ─────────→ deleted
  */
 export type StoredReports = {
-  /** Finds the report of an effect that an earlier attempt performed. */
+  /** Finds the report of an effect that an earlier attempt performed, if any. */
   find(key: string): Promise<Report | undefined>;
   /** Called before an effect starts, while the claim is held. */
   flush(): Promise<void>;

@@ -177,8 +177,8 @@ async function tryStep<Found extends LoadedSession>(
 }
 
 /**
- * Decides whether the found session needs no step or must wait for another process. Most sessions need a step, which is
- * decided synchronously.
+ * Returns the next action if the session needs no step or must wait for another process. Most sessions need a step, for
+ * which the result is undefined.
  */
 function nextWithoutStep(
   deps: ChatDependencies,

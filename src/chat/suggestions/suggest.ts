@@ -48,7 +48,10 @@ export async function suggest(
   );
 }
 
-/** Finds the source of suggestions for the open input. A preview without a token makes no calls. */
+/**
+ * Finds the source of suggestions for the open input. Returns undefined if another block is open, or for a preview
+ * without a token.
+ */
 async function sourceOf(
   { sql }: ChatDependencies,
   session: Session,

@@ -45,7 +45,7 @@ type Sent = { readonly request: ShownRequest; readonly effect: Effect; readonly 
 /**
  * Makes the call of a draft's block. Returns the response and the variables that the block wrote. Runs a flow with only
  * this block, as in a preview, and stores nothing. If the block makes several calls, such as a model with tools, the
- * last call is returned.
+ * last call is returned. Throws `block.writes` if the block changes data and `mayWrite` is false.
  */
 export async function testCall(deps: ChatDependencies, caller: Caller, request: TestCallRequest) {
   const { botId, blockId, hops } = request;

@@ -52,8 +52,8 @@ const maxRemembered = 10_000;
 const roundTripMs = 0.03;
 
 /**
- * The waste above which a bot runs on worker threads for `restMs`. The waste is the time that its steps wasted on this
- * thread, minus the time that its other steps saved.
+ * The lost time in ms above which a bot runs on worker threads for `restMs`. A step that is restarted on a worker
+ * thread adds the time that it took on this thread. A step that completes subtracts `roundTripMs`.
  */
 export const maxWasteMs = 20;
 const restMs = 60_000;
@@ -178,7 +178,8 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
       const isDone = answer.kind !== "tooLong";
       // If the wall time was short, the processor time was no longer. Reading only one clock saves 0.3 µs.
       const wasShort = isDone && now() - begun <= inlineMs;
-      // While the sandbox is loading, a script always ends its step, so this does not count as the bot's waste.
+      // While the sandbox is loading, a step with a script stops and restarts on a worker thread. Its time does not
+      // count against the bot.
       if (isDone || !sandbox.isLoading()) addCost(cost, { isDone, tookMs: wasShort ? 0 : busyMs() - busyBegun });
       if (!isDone && sandbox.isLoading()) prepare(task, [sandbox.load().catch(() => {})]);
       return isDone ? answer : undefined;
@@ -200,7 +201,7 @@ function withoutIntegration(block: BlockDefinition): BlockDefinition {
 
 /**
  * Whether an input is small enough to run inline. The cost of searching a reply and of reading a state grows with their
- * length. Reports of effects may be of any size.
+ * length. Reports of effects, steps back and writes of variables never run inline.
  */
 function isSmallInput(input: TaskInput): boolean {
   switch (input.kind) {
@@ -240,9 +241,9 @@ function lengthOf(value: unknown): number {
 }
 
 /**
- * Whether a flow is small enough to run inline. A block cannot be interrupted, so each block must be small. The
- * variables, theme, settings and the number of inputs are limited too. Compiling the largest such flow takes about five
- * milliseconds.
+ * Returns whether a flow is small enough to run inline, and whether it contains an integration. A block cannot be
+ * interrupted, so each block must be small. The variables, theme, settings and the number of inputs are limited too.
+ * Compiling the largest such flow takes about five milliseconds.
  */
 function sizeOf(flow: string, types: BlockTypes): "small" | "small, with an integration" | "large" {
   if (flow.length > flowCharacters) return "large";

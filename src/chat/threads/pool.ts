@@ -127,8 +127,7 @@ async function startThread({ file, kind, batchMs }: ThreadOptions): Promise<Thre
   });
   const running = new Set<AbortController>();
   let ready: Promise<void> | undefined;
-  // Waiting calls must fail, because no threads are left and none can be started. Piscina reports no error for threads
-  // that died with a task.
+  // Aborts the waiting calls if no threads are left. Piscina reports no error for threads that died with a task.
   const failIfEmpty = (cause?: unknown): void => {
     setImmediate(() => {
       if (pool.threads.length > 0) return;

@@ -31,7 +31,7 @@ export type Action = {
   readonly calls?: CallingOut;
   /** Whether the action is offered only in blocks that already use it. */
   readonly isRetired?: true;
-  /** Returns a note for the author who publishes a block with this action. */
+  /** Returns a note, if any, for the author who publishes a block with this action. */
   advice?(stored: unknown): string | undefined;
   run(block: BlockBase, stored: unknown, view: View): Outcome;
   report(block: BlockBase, stored: unknown, view: View, given: Reported): Outcome;

@@ -44,7 +44,6 @@ export function createDraftWords(most: number): DraftWords {
   };
 }
 
-/** The text may end with an incomplete formatting mark. */
 function wordsIn(readMore: ReturnType<typeof createAnswer>, text: string, isWhole: boolean): string {
   return markedText(readMore(text, { isWhole })).text;
 }

@@ -196,7 +196,8 @@ function printMarked(text: string, [mark, ...others]: readonly Mark[], writer: W
 }
 
 /**
- * Only web addresses become links. Any other address is added in brackets after the label, unless it equals the label.
+ * Writes a link to a web address. The address of a mail, phone or SMS link is written in brackets after the label,
+ * unless the label is the address. Any other link is written as its label.
  */
 function printLink(label: string, url: string, print: () => void, writer: Writer): void {
   const isSaid = url === "" || url === label || url === `mailto:${label}` || url === `tel:${label}`;
@@ -238,7 +239,10 @@ function isOneText(a: Span, b: Span): boolean {
   return b.from < endOf(a) || (b.from === endOf(a) && a.kind !== "pre" && a.kind !== "link");
 }
 
-/** If a span and a code span have the same range, the code span is kept. */
+/**
+ * Whether the span is removed because it is inside the code span. Code blocks are never removed. Inline code is removed
+ * only if it is shorter than the code span or inside a code block.
+ */
 function isInner(span: Span, code: Span): boolean {
   return span.kind !== "pre" && (span.kind !== "code" || span.length < code.length || code.kind === "pre");
 }

@@ -20,8 +20,7 @@ export function namedItems(text: string, { items, isSeveral, isSearchable }: Off
   const whole = one(text) ?? (isSearchable ? onlyHit(items, text) : undefined);
   if (whole || !isSeveral) return whole && [whole];
   const parts = [...new Set(text.split(/[,;\n&+，、；]+/u))];
-  // An item has only a title and a number, in a few spellings, so a text with more parts must mention other things as
-  // well.
+  // A text with more parts than all titles and numbers have together is not a list of items.
   if (parts.length > mostParts(items)) return undefined;
   const found = parts.filter((part) => folded(part) !== "").map(one);
   if (found.length === 0 || !found.every((item) => item !== undefined)) return undefined;

@@ -183,7 +183,7 @@ function mediaPieces(media: "image" | "video" | "audio", message: unknown): Piec
   return [{ kind: "media", media, url, ...(link !== undefined && isWebAddress(link) && { link }) }];
 }
 
-/** Player URLs have no scheme. */
+/** Adds the scheme `https` to a URL without a web scheme, because player URLs have no scheme. */
 function withScheme(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `https://${url}`;
 }

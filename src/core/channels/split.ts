@@ -91,7 +91,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** The maximum number of characters that are searched for a grapheme boundary. */
 const lookBack = 200;
 
-/** Returns the last grapheme boundary at or before `end`. */
+/** Returns the last grapheme boundary at or before `end`. Returns `end` if no boundary is found nearby. */
 function graphemeBefore(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const from = Math.max(0, end - lookBack);

@@ -3,7 +3,7 @@ export type Word = "stop" | "restart" | "start";
 
 export type Words = Readonly<Record<Word, readonly string[]>>;
 
-/** Returns the command that makes up the whole message. Case and final punctuation are ignored. */
+/** Returns the command that makes up the whole message, if any. Case and final punctuation are ignored. */
 export function wordIn(text: string, words: Words): Word | undefined {
   // Commands are short, so long texts are not searched for final punctuation.
   if (text.length > mostCharacters) return undefined;

@@ -51,7 +51,7 @@ export const difyAi: CredentialsKind = {
   },
 };
 
-/** People enter the URL with or without the API version. */
+/** Returns the base URL with the API version. People enter the URL with or without the version. */
 function baseUrlOf(data: CredentialsData): string {
   return `${(textIn(data, "apiEndpoint") ?? ownEndpoint).replace(/(?:\/v1)?\/*$/, "")}/v1`;
 }

@@ -46,7 +46,7 @@ export type CredentialsKind = {
   readonly service?: Service;
 };
 
-/** A free request that a service accepts only with valid credentials. */
+/** The test of credentials: a free request that succeeds only with valid credentials, or `none`. */
 export type CredentialsTrial =
   /** A GET request to a path below the service's address. */
   | {
@@ -122,7 +122,9 @@ type ProviderSpec = {
    * The path below the provider's own URL that returns the complete list of models. Null if the provider has no list.
    */
   readonly modelsPath?: string | null;
-  /** Returns the URL of the list of models for servers whose list has a different URL. */
+  /**
+   * Returns the URL of the list of models for servers whose list is not at `/models`, and undefined for other servers.
+   */
   otherModelsUrl?(baseUrl: string): string | undefined;
 };
 

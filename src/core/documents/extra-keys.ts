@@ -8,7 +8,10 @@ const ownKeys = new Set([
   ...["id", "name", "icon", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt", "editor"],
 ]);
 
-/** Returns the top-level keys of a file that an import ignores, and the keys that are too large to store. */
+/**
+ * Returns the top-level keys of a file that are not part of a bot (null if there are none), and the names of keys that
+ * do not fit into the size limit.
+ */
 export function extraKeysOf(
   file: object,
   dialect: Dialect,

@@ -4,7 +4,6 @@ import { blockNameOf, type Repair, repairKinds } from "../flow/repair/repair-flo
 import { isWithoutAddress } from "../interpreter/program/ways.ts";
 import { strangeParts } from "./import-report.ts";
 
-/** The kinds of lines in each section of the import report. */
 export const importLines = {
   willNotWork: ["unknown_type", "missing_bot"],
   toEnter: ["credentials", "address"],

@@ -62,7 +62,10 @@ function reasonOf({ kind, path }: Unknown): string {
   return kind === "key" ? `Nothing reads ${place}.` : `The word in ${place} is unknown and counts as absent.`;
 }
 
-/** In version 3, a flow refers to requests that were stored separately and are not part of exported files. */
+/**
+ * Returns a note if the block's request is missing in the file. In version 3, a flow refers to requests that were
+ * stored separately and are not part of exported files.
+ */
 function requestsElsewhere(block: SentBlock): string[] {
   const isElsewhere = Object.hasOwn(block, "webhookId") && !isJsonObject(valueAt(block, "options", "webhook"));
   return isElsewhere ? ["Its request is not in the file: enter it again."] : [];

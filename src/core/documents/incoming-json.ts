@@ -64,7 +64,10 @@ function refuseDeep(value: unknown, depth: number): void {
 
 type Keys = { keys: number; readonly names: Set<string> };
 
-/** Parsing a new key is a hundred times slower than parsing a known key, and later processing costs the same again. */
+/**
+ * Throws if a value has too many keys or too many different keys. Parsing a new key is a hundred times slower than
+ * parsing a known key, and later processing costs the same again.
+ */
 function refuseManyKeys(value: unknown, found: Keys): void {
   if (value === null || typeof value !== "object") return;
   if (Array.isArray(value)) {

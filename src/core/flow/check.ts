@@ -32,7 +32,7 @@ export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockReg
 
 /** Returns the parts of a flow without checking their contents. Throws the same errors as `readFlowParts`. */
 export function requireParts(value: unknown, path: string): FlowParts {
-  // Cheap checks come first, so that a body of ten megabytes is rejected by its size before its content is checked.
+  // Cheap checks come first, so that a body that exceeds a size limit is rejected before its content is checked.
   refuse(sizeIssues(value, `${path}.groups`));
   refuse(findUnstorable(value, path));
   if (!checks().parts.Check(value)) throw invalid(partIssues(value, path));
@@ -230,7 +230,10 @@ function envelopeIssues(check: ReturnType<typeof TypeCompiler.Compile>, value: u
   return issues;
 }
 
-/** For a nullable list or object, yields the errors inside the value instead of "must be null or …". */
+/**
+ * Yields the innermost errors. For a nullable list or object, these are the errors inside the value instead of "must be
+ * null or …".
+ */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const choices: unknown = error.schema["anyOf"];

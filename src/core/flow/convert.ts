@@ -66,8 +66,8 @@ function startEdgeFirst(
 }
 
 /**
- * In version 3, a block refers to a request that is stored separately. Parley does not store such requests, so the
- * block gets an empty request.
+ * Gives a block of version 3 an empty request. The block refers to a request that was stored separately, and Parley
+ * does not store such requests.
  */
 function convertRequest(
   block: StoredBlock & { readonly webhookId?: unknown; readonly options?: unknown },
@@ -80,7 +80,10 @@ function convertRequest(
   return Object.assign({ ...rest }, { options: { ...options, webhook } });
 }
 
-/** Before version 6, rows were selected by comparing a single cell for equality. */
+/**
+ * Converts a selection of rows to a filter. Before version 6, rows were selected by comparing a single cell for
+ * equality.
+ */
 function convertSheet(block: StoredBlock & { readonly options?: unknown }): StoredBlock {
   const { options } = block;
   if (block.type !== "Google Sheets" || !isJsonObject(options)) return block;

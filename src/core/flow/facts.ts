@@ -70,7 +70,7 @@ export function factsOf(
   };
 }
 
-/** Flows before version 6 use `isNewResultOnRefreshEnabled`. */
+/** Whether a returning visitor continues the same result. Flows before version 6 use `isNewResultOnRefreshEnabled`. */
 function isUserRemembered({ rememberUser, isNewResultOnRefreshEnabled }: NonNullable<Settings["general"]>): boolean {
   return rememberUser?.isEnabled ?? !(isNewResultOnRefreshEnabled ?? generalDefaults.isNewResultOnRefreshEnabled);
 }

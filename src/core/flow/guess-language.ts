@@ -79,7 +79,7 @@ function* textOfBubble(content: unknown): Generator<string> {
   if (typeof plain === "string") yield plain.replaceAll(/<[^>]{0,200}>/g, " ");
 }
 
-/** Recursion is safe because stored documents have a limited depth. */
+/** Yields the texts of all leaves. Recursion is safe because stored documents have a limited depth. */
 function* leavesOf(nodes: readonly unknown[]): Generator<string> {
   for (const node of nodes) {
     if (!isJsonObject(node)) continue;

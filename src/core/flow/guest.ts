@@ -29,7 +29,7 @@ function blockForGuest(block: StoredBlock & { readonly options?: unknown }): Sto
   );
 }
 
-/** Recursion is safe because stored flows have a limited depth. */
+/** Removes secret keys at any depth. Recursion is safe because stored flows have a limited depth. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isJsonObject(value)) return value;

@@ -101,7 +101,7 @@ function knownOf(schema: TSchema): Known {
   return known;
 }
 
-/** Returns the properties that a schema defines. For a union, returns the properties of its object schema. */
+/** Returns the properties that a schema defines, if any. For a union, returns the properties of its object schema. */
 function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | undefined {
   const choices: readonly TSchema[] = schema["anyOf"] ?? [schema];
   return choices.find((choice) => choice["properties"] !== undefined)?.["properties"];

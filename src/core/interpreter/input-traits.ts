@@ -5,8 +5,8 @@ export type InputTraits = {
   /** Whether a message sent with the start request may answer the input. Default: true. */
   readonly takesStartMessage?: boolean;
   /**
-   * Whether the reply's writes to variables other than the answer's own are made before its reply event runs. Default:
-   * false.
+   * Whether a reply's writes to variables other than the answer's variable are made before the reply event runs.
+   * Default: false.
    */
   readonly writesBeforeReplyEvent?: boolean;
   /** Whether the input's answers are numbers that measures can calculate with. Default: false. */

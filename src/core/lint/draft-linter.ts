@@ -19,7 +19,7 @@ export type Report = {
   readonly byThing: readonly (readonly [string, Counts])[];
 };
 
-/** The findings of the service in the draft that it received. */
+/** The service's answer: its findings in the draft that it received, and the links from other bots. */
 export type Answered = Pick<LintFacts, "linkedFrom"> & { readonly findings: readonly Finding[] };
 
 /** The linter of an editor. The linter updates its copy of the draft with each change and lints the copy on request. */
@@ -49,7 +49,7 @@ export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
   let last = "";
 
   const findAll = (): readonly Finding[] => {
-    // The theme has been changed since it was last rendered if the objects differ.
+    // If the objects differ, the theme has changed since it was last rendered.
     const asDrawn = drawn?.of === draft.theme ? drawn?.as : undefined;
     const facts = { ...(linkedFrom && { linkedFrom }), ...(asDrawn && { drawn: asDrawn }) };
     const own = lintFlow(storedFlow(draft), { facts });

@@ -94,7 +94,10 @@ function namesIn({ flow, blocks, registry }: LintedFlow) {
   };
 }
 
-/** Whether a finding is about a block that no chat can reach, so that its error cannot occur. */
+/**
+ * Returns a function that tests whether a finding is about a block that no chat can reach, so that its error cannot
+ * occur.
+ */
 function lostBlocks({ blocks, graph }: LintedFlow): (finding: Finding) => boolean {
   if (graph.goesAnywhere || graph.reachable.size === 0) return () => false;
   const lost = new Set(blocks.flatMap(({ block, node }) => (graph.reachable.has(node) ? [] : [block.id])));

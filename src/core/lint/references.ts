@@ -131,7 +131,8 @@ function wantedBeside(key: string, { type }: JsonObject): Pick<Place, "wanted"> 
 }
 
 /**
- * Elements are added individually because a text may mention more variables than the maximum number of call arguments.
+ * Adds elements to a list one by one, because a text may mention more variables than the maximum number of call
+ * arguments.
  */
 function addAll(list: Mention[], added: Iterable<Mention>): void {
   for (const mention of added) list.push(mention);

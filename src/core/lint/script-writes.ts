@@ -55,7 +55,7 @@ function isPlain(value: string): boolean {
   return (own.match(/[A-Za-z_$][\w$]*/g) ?? []).every((name) => known.test(name));
 }
 
-/** Whether the code after `before` is a separate statement outside of blocks and conditions. */
+/** Whether the call after `before` is a separate statement outside of blocks and conditions. */
 function isSure(before: string): boolean {
   const opened = (before.match(/\{/g) ?? []).length;
   const closed = (before.match(/\}/g) ?? []).length;

@@ -104,8 +104,8 @@ export function measuresOf(
 }
 
 /**
- * Returns the time from the beginning to the last answer before the end was first reached. A visitor who returns later
- * does not lengthen the time.
+ * Returns the bucket of the time from the beginning to the last answer before the end was first reached. A visitor who
+ * returns later does not lengthen the time. Returns undefined if the end was not reached or nothing was answered.
  */
 function timeOf({ isCompleted, answers, createdAt, before }: ResultFacts): string | undefined {
   if (!isCompleted) return undefined;

@@ -23,7 +23,10 @@ export function paidText({ amount, currency }: Paid, language: string): string {
   return messageText(words.paidAmount, { amount: label }, locale.toString());
 }
 
-/** A tag with another script counts as another language: `zh-TW` is not `zh`. */
+/**
+ * Returns the texts in the language of a locale, or in English. A tag with another script counts as another language:
+ * `zh-TW` is not `zh`.
+ */
 function wordsIn(locale: Intl.Locale): PaidWords {
   const wanted = locale.maximize();
   const tag = Object.keys(paidWords).find((known) => {

@@ -84,7 +84,7 @@ function joined(a: ImpactPlace, b: ImpactPlace): ImpactPlace {
   };
 }
 
-/** A chat that differs twice at the same place counts once. */
+/** Removes duplicate places, because a chat that differs twice at the same place counts once. */
 function onePerChat(places: readonly ImpactPlace[]): readonly ImpactPlace[] {
   return places.length < 2 ? places : [...new Map(places.toReversed().map((place) => [keyOf(place), place])).values()];
 }

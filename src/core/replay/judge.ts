@@ -138,7 +138,10 @@ function confirming(run: Run, chat: HeldChat, own: Parameters<typeof replay>[2])
   };
 }
 
-/** Earlier releases did not mark answers, and older clients still receive no marks. */
+/**
+ * Whether two responses are the same, ignoring the marks of answers. Earlier releases did not mark answers, and older
+ * clients still receive no marks.
+ */
 function isSameResponse(one: string, other: string): boolean {
   return one === other || withoutAnswerMarks(one) === withoutAnswerMarks(other);
 }

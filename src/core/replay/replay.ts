@@ -113,8 +113,7 @@ function taskOf(
   return {
     program,
     programs: [],
-    // Each round uses the time of the last round, so that the input is shown at the same time in each round. The time
-    // also applies to an input that a draft shows without the calls.
+    // Each run of the step uses the time of the last run, so that its input is shown at the same time in every run.
     context: { now, askedAt, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot", contact },
     input,
     ...(isStart && { envelope: envelopeOf(chat, JSON.parse(response)) }),
@@ -138,8 +137,8 @@ function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response:
 }
 
 /**
- * A visitor who goes back to a step before a move stays in the version that the chat has moved to, if possible.
- * Otherwise `movedFrom` is set.
+ * Converts the state before an answer to another version of the flow. A visitor who goes back to a step before a move
+ * stays in the version that the chat has moved to, if possible. Otherwise `movedFrom` is set.
  */
 function inVersion(answered: Standing, program: ProgramName): Standing {
   const { queue }: SessionState = JSON.parse(answered.stateBefore);

@@ -19,8 +19,8 @@ export const sharedQuota: Quota = {
 };
 
 /**
- * Counts a step against its quota. The step also ends when `isTimeUp` returns true. The clock is not read for each
- * inserted value, because reading the clock costs more than counting.
+ * Creates a meter that throws `StepTooLong` if a step exceeds its quota or `isTimeUp` returns true. The clock is not
+ * read for each inserted value, because reading the clock costs more than counting.
  */
 export function createMeter(quota: Quota, isTimeUp: () => boolean = () => false): Meter {
   const left = { ...quota, comparisons: Number.POSITIVE_INFINITY };

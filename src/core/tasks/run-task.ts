@@ -156,7 +156,10 @@ function encodePerforming({ effect, continuation }: Performing): Extract<Advance
   };
 }
 
-/** Effects that read only Parley's own data and finish before a report about them could be sent. */
+/**
+ * Effects that only read Parley's own data and finish quickly. The messages before such an effect are therefore not
+ * sent separately.
+ */
 const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow", "callbackAddress", "suggestion"]);
 
 type Stepped = Extract<Advanced, { kind: "stepped" }>;
@@ -166,7 +169,7 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
   const response = responseText(task, step, { isEnded, canTryAgain });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const timer = timerChangeOf(step, { isEnded });
-  // The final state is kept because a visitor who goes back from the end leaves this state.
+  // If the bot allows going back, the final state is kept too, because a visitor may go back from the end.
   const isKept = !isEnded || settings.general?.isGoBackEnabled === true;
   const state = isKept ? JSON.stringify(step.record.isReturning ? closeWithSet(step) : closeStep(step)) : "";
   const trace = traceOf(step, { isEnded });

@@ -78,7 +78,6 @@ export function group([column, y]: readonly [number, number], title: string, par
   return { title, graphCoordinates: { x: (column + 1) * columnWidth - 140, y }, parts };
 }
 
-/** Creates a text bubble with one paragraph per argument. */
 export function says(...paragraphs: readonly string[]): Part {
   const richText = paragraphs.map((text) => ({ type: "p", children: [{ text }] }));
   return { type: "text", content: { richText } };
@@ -115,7 +114,6 @@ export function offers(
   };
 }
 
-/** Sets a variable to a text or to a computed value. */
 export function sets(variableId: string, expressionToEvaluate: string): Part {
   return { type: "Set variable", options: { variableId, expressionToEvaluate } };
 }

@@ -62,7 +62,7 @@ function itemsOf(items: unknown): Item[] {
   });
 }
 
-/** The answer to a multiple choice joins the texts with commas. */
+/** Whether an answer contains one of an item's texts. The answer to a multiple choice joins the texts with commas. */
 function isAmong({ texts }: Item, content: string): boolean {
   return texts.some((text) => content === text || `, ${content}, `.includes(`, ${text}, `));
 }

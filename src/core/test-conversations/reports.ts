@@ -173,7 +173,9 @@ export const ReportSchema = Type.Union(
 
 export type WrittenReport = (typeof ReportSchema)["static"];
 
-/** Completes a report with defaults for all members that its author omitted. */
+/**
+ * Completes a model's answer with defaults for all members that its author omitted. Returns any other report unchanged.
+ */
 export function wholeReport(written: WrittenReport | undefined): Report | undefined {
   if (written?.kind !== "model" || !("answer" in written)) return written;
   const { text: said, calls = [], ended, tokens = {}, responseId } = written.answer;
@@ -192,7 +194,10 @@ export function wholeReport(written: WrittenReport | undefined): Report | undefi
   return { kind: "model", answer };
 }
 
-/** Converts a recorded report to the format of test conversations. Returns undefined if the report contains secrets. */
+/**
+ * Converts a recorded report to the format of test conversations. Returns undefined for a report that test
+ * conversations cannot contain, such as a report with secrets.
+ */
 export function writtenReport(report: Report): WrittenReport | undefined {
   switch (report.kind) {
     // The report contains the secret of the visitor's payment.

@@ -212,7 +212,7 @@ function linkedFlow(botId: string, linked: readonly ProgramText[], number: numbe
   return { kind: "linkedFlow", program, resultId: `linked-result-${number}` };
 }
 
-/** Only the parts listed in `expect` are compared. */
+/** Returns the parts of a step that differ from `expect`. Other parts are not compared. */
 function differences({ expect }: Turn, said: Said, turn: number): Problem[] {
   const actual: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(said));
   return Object.entries(expect)

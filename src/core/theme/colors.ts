@@ -59,7 +59,10 @@ export function isDark(color: Rgb): boolean {
   return luminance(color) < 0.18;
 }
 
-/** Themes are stored as they were sent, so a colour may have any type. A colour that is not a text is ignored. */
+/**
+ * Returns a stored colour in lower case. Themes are stored as they were sent, so a colour may have any type. A colour
+ * that is not a text becomes the empty text.
+ */
 function textOf(color: unknown): string {
   return typeof color === "string" ? color.trim().toLowerCase() : "";
 }

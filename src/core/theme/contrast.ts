@@ -130,7 +130,7 @@ function placeholder(look: Look): LowContrast[] {
   return lowContrast("theme.chat.inputs.placeholderColor", { what: "text", color, behind });
 }
 
-/** A field must be distinguishable by its fill or its border. */
+/** Finds a field that can be distinguished neither by its fill nor by its border. */
 function fieldEdge(look: Look): LowContrast[] {
   const border = look.theme.chat?.inputs?.border;
   const line = rgbOf(border?.color);
@@ -142,8 +142,8 @@ function fieldEdge(look: Look): LowContrast[] {
 }
 
 /**
- * Options are filled like fields, and a chosen option is marked in the buttons' colour. If the buttons' colour is not
- * visible, pages use another colour.
+ * Finds a buttons' colour that is not visible as the mark of a chosen option. Options are filled like fields. Pages
+ * then use another colour for the mark.
  */
 function chosenMark(look: Look): LowContrast[] {
   const color = rgbOf(look.theme.chat?.buttons?.backgroundColor);

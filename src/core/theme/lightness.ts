@@ -15,7 +15,7 @@ export function moveLightness(color: string, move: Move): string {
   return hexOf([Math.min(1, Math.max(0, next)), a * scale, b * scale]);
 }
 
-/** The conversion from sRGB to OKLab. Source: https://bottosson.github.io/posts/oklab/ */
+/** Converts a colour from sRGB to OKLab. Source: https://bottosson.github.io/posts/oklab/ */
 function oklabOf(rgb: Rgb): readonly [number, number, number] {
   const [r = 0, g = 0, b = 0] = rgb.map((part) => {
     const share = part / 255;

@@ -20,7 +20,7 @@ import type { GoogleSend } from "./google-origins.ts";
  *     cached ─ a service rejects the token ──────────────────────→ (none)
  */
 export type AccessTokens = {
-  /** Returns a token that is valid for at least a minute. */
+  /** Returns a token that is valid for at least a minute, or the reason of a failure. */
   get(wanted: TokenWanted, send: GoogleSend): Promise<{ readonly token: string } | TokenFailure>;
   /** Must be called when a service has rejected a token, so that the next call requests a new token. */
   refuse(wanted: TokenWanted, token: string): void;
@@ -81,7 +81,7 @@ export function createAccessTokens({ clock }: { clock: Clock }): AccessTokens {
   };
 }
 
-/** The cache key changes when the credentials change. */
+/** Returns the cache key of a token, which changes when the credentials change. */
 function keyOf({ account, scope }: TokenWanted): string {
   return createHash("sha256")
     .update(JSON.stringify([account, scope]))

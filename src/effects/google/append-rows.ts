@@ -107,7 +107,7 @@ function appendUrl(spreadsheetId: string, range: string): string {
   return `${spreadsheets}/${encodeURIComponent(spreadsheetId)}/values/${encodeURIComponent(range)}:append?${query}`;
 }
 
-/** Returns the rows that are equal to one of the last rows of the sheet. */
+/** Returns the rows that are equal to one of the last rows of the sheet, or the failure of a read. */
 async function findRows(
   google: GoogleSession,
   { spreadsheetId, tab, rows }: { spreadsheetId: string; tab: Tab; rows: readonly PlacedRow[] },

@@ -32,7 +32,7 @@ type Wanted = {
   readonly timeoutMs: number;
 };
 
-/** Opens the credentials without making a call. */
+/** Opens the credentials without making a call. Returns the failure if the credentials are unusable. */
 export async function openGoogle(
   { type, credentialsId, scope, timeoutMs }: Wanted,
   context: GoogleContext,

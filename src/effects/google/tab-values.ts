@@ -32,7 +32,7 @@ export async function readTab(
   return { header, rows: numbered.filter(({ cells }) => cells.some((cell) => cell !== "")) };
 }
 
-/** Returns the column names in the first row of a sheet. */
+/** Returns the column names in the first row of a sheet, or the failure of the read. */
 export async function readHeader(
   google: GoogleSession,
   { spreadsheetId, tab }: Place,

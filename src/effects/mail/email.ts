@@ -144,7 +144,7 @@ function failingMailer(reason: string): Mailer {
   return { send: async () => ({ kind: "failed", reason, isRetryable: false }) };
 }
 
-/** Parses `bots@example.com` and `Bots <bots@example.com>`. */
+/** Parses `bots@example.com` and `Bots <bots@example.com>`. Returns undefined for any other text. */
 function senderOf(text: string | undefined): { name: string; address: string } | undefined {
   const [, name = "", address] = /^(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?$/.exec(text ?? "") ?? [];
   return address === undefined ? undefined : { name, address };

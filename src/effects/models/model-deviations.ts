@@ -36,13 +36,13 @@ function asEvents(text: string): string {
 const calledTools = { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] };
 
 /**
- * Corrects the chunks of one answer and keeps only the fields that are read. Returns undefined for errors, which are
- * not changed.
+ * Creates the functions that correct the chunks of one answer. A corrected chunk contains only the fields that are
+ * read. Errors are not changed.
  */
 function createRighter() {
   let calls = -1;
   let hasEnd = false;
-  /** If a chunk has no index, a chunk with a name starts the next call. */
+  /** Corrects a tool call. If the call has no index, a call with a name starts the next call. */
   const rightCall = (call: unknown): unknown => {
     if (!isJsonObject(call)) return undefined;
     const called = isJsonObject(call["function"]) ? call["function"] : call;
@@ -97,7 +97,7 @@ function createRighter() {
   };
 }
 
-/** Returns a text, or the joined texts of a list of parts. */
+/** Returns a text, or the joined texts of a list of parts. Returns undefined for any other value. */
 function textOf(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
@@ -108,7 +108,7 @@ function textOf(content: unknown): string | undefined {
     .join("");
 }
 
-/** Returns token counts as numbers, because some servers send strings. */
+/** Returns token counts as numbers, because some servers send strings. Returns undefined if there are no counts. */
 function usageOf(usage: unknown): JsonObject | undefined {
   if (!isJsonObject(usage)) return undefined;
   const count = (value: unknown): number | undefined => {

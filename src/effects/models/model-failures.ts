@@ -90,7 +90,10 @@ function reasonNamed(status: number, { details, codes }: SaidError): ModelFailur
   return has("content_filter") ? "withheld" : undefined;
 }
 
-/** Returns how long a server asks callers to wait, given in milliseconds, in seconds, or as a date. */
+/**
+ * Returns the milliseconds for which a server asks callers to wait, if any. Servers send milliseconds, seconds or a
+ * date.
+ */
 function retryAfterIn(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const exact = countIn(headers["retry-after-ms"]);
   if (exact !== undefined) return exact;

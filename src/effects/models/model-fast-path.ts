@@ -134,7 +134,7 @@ export function eventsForLibrary(
   };
   /**
    * Returns the part of the received bytes that is left to the library. An incomplete event is buffered until its end
-   * arrives.
+   * arrives, unless it becomes too long.
    */
   const leftOfPiece = (piece: Uint8Array): string => {
     const text = withLineFeeds(`${rest}${decoder.decode(piece, { stream: true })}`);
@@ -148,7 +148,10 @@ export function eventsForLibrary(
     rest = "";
     return all;
   };
-  /** The last line is read even without a line break, because some servers omit the line break. */
+  /**
+   * Returns the rest of the stream. The last line is read even without a line break, because some servers omit the line
+   * break.
+   */
   const leftAtEnd = (): string => {
     const text = `${rest}${decoder.decode()}`;
     return `${text !== "" && right ? leftOf(text) : text}${end?.() ?? ""}`;

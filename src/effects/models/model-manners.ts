@@ -4,7 +4,7 @@ import { limits } from "../../limits/index.ts";
 import type { FailedTry } from "./model-failures.ts";
 import type { RequestManner } from "./model-options.ts";
 
-/** An alternative form of a rejected request. */
+/** An alternative variant of a rejected request. */
 export type OtherManner = {
   readonly asked?: ModelEffect;
   readonly manner?: RequestManner;
@@ -21,9 +21,9 @@ type Refused = {
 };
 
 /**
- * Returns an alternative form of a rejected request, or undefined if there is none. The accepted form is found by trial
- * because a list of models would soon be outdated. The form suggested by the error message comes first, followed by
- * forms for requests that models are known to reject.
+ * Returns an alternative variant of a rejected request, or undefined if there is none. The accepted variant is found by
+ * trial because a list of models would soon be outdated. The variant suggested by the error message comes first,
+ * followed by variants for requests that models are known to reject.
  */
 export function otherManner(refused: Refused): OtherManner | undefined {
   for (const way of ways) {
@@ -65,7 +65,7 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
     if (messages.length === asked.messages.length || !isRefusal(tried, /alternat/i)) return undefined;
     return { asked: { ...asked, messages } };
   },
-  /** Without a maximum in the request, the model's own maximum applies. */
+  /** Requests at most the number of tokens that the model's error message allows, if the author has set no maximum. */
   function withFewerTokens({ asked, tried }) {
     const [, most] = /max_tokens: \d+ > (\d+)/.exec(tried.failure.details ?? "") ?? [];
     if (asked.maxTokens !== undefined || most === undefined || Number(most) < 1) return undefined;

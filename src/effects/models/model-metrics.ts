@@ -49,7 +49,7 @@ export function createModelMetrics(): ModelMetrics {
   };
 }
 
-/** Returns a label for a type, because a flow may specify any type as a fallback. */
+/** Returns the type as a label, or `unknown` for an unknown type, because a flow may specify any type as a fallback. */
 function known(type: string): string {
   return credentialsKinds.has(type) ? type : "unknown";
 }

@@ -16,7 +16,7 @@ import type {
 import { metadataIn, reasoningIn } from "../../core/interpreter/program/model-echo.ts";
 import { limits } from "../../limits/index.ts";
 
-/** The form of a request. A server may reject one form and accept another. */
+/** The variable parts of a request. A server may reject one variant and accept another. */
 export type RequestManner = {
   /** The files that replace addresses. All other addresses remain text. */
   readonly files: ReadonlyMap<string, ModelFile>;

@@ -28,8 +28,8 @@ export type ServerWanted = {
 };
 
 /**
- * Returns the URL and headers of a call. A key is sent only to the origin of its own credentials. `takesService`:
- * whether services without language models are allowed.
+ * Returns the URL and headers of a call, or the failure if the credentials are unusable. A key is sent only to the
+ * origin of its own credentials. `takesService`: whether services without language models are allowed.
  */
 export async function findServer(
   { credentialsType: type, credentialsId, baseUrl: wanted, apiVersion }: ServerWanted,

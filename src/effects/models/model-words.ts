@@ -93,8 +93,8 @@ function tokensOfChat(usage: unknown): NoticedTokens | undefined {
 }
 
 /**
- * Returns the token usage of an event in Anthropic's Messages API. The first event reports the input tokens and the
- * last event reports the output tokens.
+ * Returns the token usage, if any, of an event in Anthropic's Messages API. The first event reports the input tokens
+ * and the last event reports the output tokens.
  */
 function tokensOfMessage(usage: unknown, { isWhole }: { isWhole: boolean }): NoticedTokens | undefined {
   if (!isJsonObject(usage)) return undefined;

@@ -62,7 +62,7 @@ export type PaymentStore = {
 export type StepPayments = PaymentStore & {
   /** False for previews, in which payments are made with test keys or simulated. */
   readonly isLive: boolean;
-  /** Returns a payment of the step's block that no step has accepted. */
+  /** Returns a payment of the step's block that no step has accepted, if any. */
   findOpen(): Promise<Payment | undefined>;
   /** Inserts a payment. Returns undefined if the session has too many payments. */
   insert(charged: Charged & Pick<Payment, "credentialsId" | "isTest">): Promise<Payment | undefined>;

@@ -256,7 +256,10 @@ export async function readReport(
   return undefined;
 }
 
-/** All calls that create the object of an attempt use the same key, so the object is created only once. */
+/**
+ * Returns the idempotency key of an attempt. All calls that create the object of an attempt use the same key, so the
+ * object is created only once.
+ */
 function keyOf({ id, attempt }: Payment): string {
   return `parley-${id}-${attempt}`;
 }

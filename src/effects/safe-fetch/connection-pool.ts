@@ -7,7 +7,10 @@ export type Agent = PlainAgent | SecureAgent;
 /** A connection for one call, either reused or new. */
 export type Lease = {
   readonly agent: Agent;
-  /** Returns the connection after a call that left it reusable. `address` is the IP address of the connection. */
+  /**
+   * Puts the connection back into the pool after a call that left it reusable. `address` is the IP address of the
+   * connection.
+   */
   keep(address: string | undefined): void;
   /** Closes the connection after any other call. */
   close(): void;

@@ -44,8 +44,8 @@ const decoders = new Map<string, Decompress>([
 const withoutHeader = promisify(inflateRaw);
 
 /**
- * Decompresses a body. Even a small body can decompress to the maximum size. If the text grows large, memory is
- * reserved and decompression starts again.
+ * Decompresses a body. Throws if the text exceeds the maximum size. A text that grows large is decompressed again after
+ * memory was reserved.
  */
 async function decompress(
   { body, encoding }: RawAnswer,
@@ -60,7 +60,10 @@ async function decompress(
   return long;
 }
 
-/** Decompresses a body, or returns undefined if the text is longer than the limit. */
+/**
+ * Decompresses a body, or returns undefined if the text is longer than the limit. Throws if the encoding is unknown or
+ * the body is invalid.
+ */
 async function decompressWithin(body: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer | undefined> {
   const known = decoders.get(encoding);
   if (!known) throw new FailedCall("answer", `The answer's encoding "${encoding.slice(0, 50)}" is not known`);

@@ -56,7 +56,10 @@ export type FirstRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | 
   readonly maxSentBytes?: number;
 };
 
-/** Returns the first request of a call. */
+/**
+ * Returns the first request of a call. Throws an EndlessCall, a RefusedCall or a FailedCall if the request must not be
+ * sent.
+ */
 export function firstHop(
   {
     url: address,
@@ -97,7 +100,8 @@ export function firstHop(
 
 /**
  * Returns the request after a redirect. The method is changed as in browsers. For another origin, headers that could
- * contain a secret are removed. A trusted server may redirect to itself; any other target must be public.
+ * contain a secret are removed. A trusted server may redirect to itself; any other target must be public. Throws a
+ * RefusedCall for a forbidden target, and if a secret would be sent to another origin.
  */
 export function nextHop(
   { url, method, headers, body, upload }: Hop,

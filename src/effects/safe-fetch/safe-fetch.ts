@@ -136,7 +136,10 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     throw new FailedCall("answer", `There were more than ${limits.outgoing.redirects} redirects`);
   };
 
-  /** The headers are set for each request because a redirect may change between our own host and other hosts. */
+  /**
+   * Adds the hop and trace headers. These headers are set for each request because a redirect may change between our
+   * own host and other hosts.
+   */
   const numbered = (hop: Hop, hops: Hops): Hop => {
     const trace = traceToSend();
     const traced = trace === undefined ? [] : [[traceHeader, trace] as const];
@@ -194,7 +197,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   };
 }
 
-/** Returns the origins that this request may call, even at private addresses. */
+/** Returns the origins, if any, that this request may call even at private addresses. */
 export function trustedOrigins(
   { ownMachine, modelServers, providerServers, channelServers }: SafeFetchOptions,
   { trusted }: { readonly trusted?: Trusted | undefined },
@@ -211,7 +214,10 @@ export function trustedOrigins(
   }
 }
 
-/** An excerpt of a compressed response cannot be decompressed, so the text of the excerpt is empty. */
+/**
+ * Reads the text of a response. An excerpt of a compressed response cannot be decompressed, so the text of the excerpt
+ * is empty.
+ */
 async function responseOf(
   answer: RawAnswer,
   rules: Pick<ExchangeRules, "maxBytes" | "excerptBytes" | "reserve" | "pace">,

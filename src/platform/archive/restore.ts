@@ -98,7 +98,10 @@ function spans(ranges: readonly Range[]): string {
   return `choose a time from ${texts.join(", or from ")}`;
 }
 
-/** Database files can only be used by the same PostgreSQL version on the same platform. */
+/**
+ * Throws a StartError unless the copy was made by this PostgreSQL version on this platform, because no other PostgreSQL
+ * can use its files.
+ */
 function requireSame({ platform, release, version }: Base): void {
   if (platform !== thisPlatform)
     throw new StartError(
@@ -235,7 +238,7 @@ async function startRecovery(
   }
 }
 
-/** PostgreSQL parses this time before it has loaded the names of time zones, including Z. */
+/** Formats a time without the zone `Z`. PostgreSQL parses this time before it has loaded the names of time zones. */
 function databaseTime(time: Date): string {
   return time.toISOString().replace("T", " ").replace("Z", "+00");
 }

@@ -45,7 +45,10 @@ export async function keepWal(
   await objects.put(object, await seal(object, content, now));
 }
 
-/** A truncated archive file, for example after a manual copy, is overwritten. */
+/**
+ * Whether the archived file is complete. An incomplete file, for example after a manual copy, is overwritten. Throws a
+ * StartError if a complete file has other content.
+ */
 function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean {
   let head: ReturnType<typeof readSeal>;
   try {

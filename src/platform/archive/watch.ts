@@ -39,7 +39,10 @@ function isHead(name: string): boolean {
   return name.endsWith("/base.json");
 }
 
-/** The history files of timelines are small and are never removed. */
+/**
+ * Whether an object of the log is older than the segment. The history files of timelines are small and are never
+ * removed.
+ */
 function isBefore(object: string, startWal: string): boolean {
   return !object.endsWith(".history") && object.slice(0, walObject(startWal).length) < walObject(startWal);
 }

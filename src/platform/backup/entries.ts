@@ -1,7 +1,10 @@
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { StartError } from "../../config.ts";
 
-/** Reads the entries of an archive in order. The next entry can be inspected before its content is read. */
+/**
+ * Reads the entries of an archive in order. The next entry can be inspected before its content is read. Reading throws
+ * a StartError if the archive is truncated or was changed.
+ */
 export function createEntries(archive: ReadableStream<Uint8Array>) {
   const reader = archive.pipeThrough(createTarDecoder({ strict: true })).getReader();
   let ahead: ParsedTarEntry | undefined;

@@ -185,7 +185,7 @@ async function fillTables(
   return end;
 }
 
-/** A backup names tables and columns. Names that its release does not have are rejected. */
+/** Throws a StartError if a backup names tables or columns that its release does not have. */
 function requireKnown(named: Head["tables"], known: readonly CopiedTable[]): void {
   const columnsOf = new Map(known.map(({ name, columns }) => [name, new Set(columns)]));
   for (const { name, columns } of named) {

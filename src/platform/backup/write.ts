@@ -79,8 +79,8 @@ async function writeAll(
 }
 
 /**
- * An older database is backed up unchanged, and upgraded during the restore. A newer database is rejected, because this
- * release may not know all of its file tables.
+ * Throws a StartError if the database is empty or belongs to a newer release, because this release may not know all of
+ * its file tables. An older database is backed up unchanged, and upgraded during the restore.
  */
 async function requireKnownRelease(transaction: Transaction): Promise<void> {
   const { isEmpty, unknown } = await findMigrationState(transaction);

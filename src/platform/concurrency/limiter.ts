@@ -69,7 +69,7 @@ export function createKeyedLimiter(options: LimiterOptions): KeyedLimiter {
     if (line.waiting.size >= maxWaiting) throw refuse({ waiting: line.waiting.size });
     return waitForTurn(line.waiting, options);
   };
-  /** The first waiter gets the free slot immediately, so that a newcomer cannot take it. */
+  /** Releases a slot. The first waiter gets the slot immediately, so that a newcomer cannot take it. */
   const leave = (key: string): void => {
     const line = lines.get(key);
     if (line === undefined) return;

@@ -67,7 +67,9 @@ export function bulkValues<Row>(
   };
 }
 
-/** The driver recognizes SQL fragments by the `raw` property of template literals. */
+/**
+ * Converts a text to the strings of a template literal. The driver recognizes SQL fragments by their `raw` property.
+ */
 function templateOf(text: string): TemplateStringsArray {
   const pieces = text.split("?");
   return Object.assign(pieces, { raw: pieces });

@@ -55,7 +55,7 @@ export function createDatabaseMetrics({
   return registry;
 }
 
-/** Never rejects. */
+/** Measures how long the database takes to respond. Never rejects. */
 async function lookAt(sql: Sql): Promise<Look> {
   const startedAt = performance.now();
   const asked = askSize(sql).catch(() => undefined);

@@ -14,7 +14,7 @@ export type Sql = postgres.Sql;
 /** A pool or a transaction. */
 export type Statements = postgres.ISql;
 
-/** Returns the row of a statement that finds or writes at most one row. */
+/** Returns the row of a statement that finds or writes at most one row. Returns undefined if there is no row. */
 export async function first<Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | undefined> {
   return (await rows)[0];
 }

@@ -10,7 +10,7 @@ const capabilities = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n } as c
 /**
  * Returns the prefix for a command of PostgreSQL, which refuses to run as root. The prefix is empty for other users.
  * For root, the prefix runs `setpriv` with the data's owner (initially "nobody"), who may still enter folders that only
- * root may enter.
+ * root may enter. Throws a StartError for root without `setpriv`.
  */
 export function commandPrefix(dataFolder: string): string[] {
   if (process.getuid?.() !== 0) return [];

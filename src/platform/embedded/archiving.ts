@@ -22,10 +22,11 @@ export type Archiving = {
   /** The database's folder. */
   readonly data: string;
   readonly serverOptions: Pick<EmbeddedOptions, "settings" | "environment" | "onLine">;
-  /** Returns the last error message of the archive command. */
+  /** Returns the last error message of the archive command, if any. */
   problem(): string | undefined;
   /**
-   * Returns the time since which parts of the log are missing in the archive. After a gap, a new base copy is required.
+   * Returns the time since which parts of the log are missing in the archive, or undefined without a gap. After a gap,
+   * a new base copy is required.
    */
   gap(): string | undefined;
   /** Records that a base copy was made after the gap. */

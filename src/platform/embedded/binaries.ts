@@ -49,8 +49,8 @@ export function packageFolder(platform: string): string {
 const LinkList = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
 
 /**
- * A package cannot contain symbolic links, so its postinstall script creates them. This function creates the links if
- * the script was not allowed to run.
+ * Creates the missing symbolic links of a package. A package cannot contain symbolic links, and its postinstall script
+ * may not have been allowed to run.
  */
 function completeLinks(folder: string): void {
   for (const { source, target } of readLinks(folder)) {

@@ -38,8 +38,8 @@ export type DatabaseOptions = {
 };
 
 /**
- * Opens the database for the service: DATABASE_URL, or the embedded database in DATA_DIR. No other service may use the
- * same DATA_DIR.
+ * Opens the database for the service: DATABASE_URL, or the embedded database in DATA_DIR. Throws a StartError if
+ * another service uses the same DATA_DIR.
  */
 export async function openDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
   if (config.DATABASE_URL !== undefined && config.ARCHIVE_TO !== undefined)

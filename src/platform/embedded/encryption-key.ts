@@ -63,7 +63,8 @@ async function loadOrCreateKeys(config: Config): Promise<[string, ...string[]]> 
 }
 
 /**
- * An empty file is an error and not a missing key, because with a new key the existing secrets would be lost silently.
+ * Reads the keys, or returns undefined if the file does not exist. An empty file is an error and not a missing key,
+ * because with a new key the existing secrets would be lost silently.
  */
 async function readKeys(path: string): Promise<[string, ...string[]] | undefined> {
   let text: string;

@@ -19,7 +19,10 @@ export type DataFolders = {
 /** A socket's address is limited to 104 bytes on macOS (108 on Linux), including the final zero byte. */
 const socketPathBytes = 103;
 
-/** Creates DATA_DIR with access for its owner only, unless it exists, and returns the paths in it. */
+/**
+ * Creates DATA_DIR with access for its owner only, unless it exists, and returns the paths in it. Throws a StartError
+ * if the folder cannot be used.
+ */
 export function openDataFolder(path: string): DataFolders {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -68,7 +71,10 @@ function isOurs(root: string): boolean {
   return existsSync(join(root, "postgres")) || readdirSync(root).length === 0;
 }
 
-/** Every process derives the same path from the folder, so that commands find the database of a running service. */
+/**
+ * Returns the folder of the socket. Every process derives the same path from the data folder, so that commands find the
+ * database of a running service.
+ */
 function socketFolder(root: string): string {
   const inside = join(root, "socket");
   if (Buffer.byteLength(join(inside, ".s.PGSQL.5432")) <= socketPathBytes) return inside;
@@ -78,7 +84,7 @@ function socketFolder(root: string): string {
 
 /**
  * Creates a folder that only this user may enter. Other users can create folders below /tmp first, so the folder is
- * checked after the creation.
+ * checked after the creation. Throws a StartError if the check fails.
  */
 export function makePrivateFolder(path: string): void {
   try {

@@ -13,7 +13,7 @@ const pollMs = 20;
 
 /**
  * Stops a database that a killed service left running in this folder. The caller must hold the folder's lock, so no
- * other service uses the database.
+ * other service uses the database. Throws a StartError if the database does not stop.
  */
 export async function stopLeftover(dataFolder: string): Promise<void> {
   const pid = readPostmasterPid(dataFolder);
@@ -40,7 +40,10 @@ function readPostmasterPid(dataFolder: string): number | undefined {
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }
 
-/** Returns the id of the process that accepts connections for this folder's database, as recorded in the pid file. */
+/**
+ * Returns the id of the process that accepts connections for this folder's database, as recorded in the pid file.
+ * Returns undefined if no database is ready.
+ */
 export function readyPid(dataFolder: string): number | undefined {
   const lines = readPidFile(dataFolder);
   return lines[7]?.trim() === "ready" ? Number(lines[0]) : undefined;
@@ -50,7 +53,7 @@ function readPidFile(dataFolder: string): string[] {
   return orUndefined(() => readFileSync(join(dataFolder, "postmaster.pid"), "utf8"))?.split("\n") ?? [];
 }
 
-/** A zombie process counts as ended. */
+/** Whether the process is running. A zombie process counts as ended. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -61,7 +64,10 @@ function isAlive(pid: number): boolean {
   return orUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"))?.includes(") Z ") === false;
 }
 
-/** Checks the working directory of the process on Linux, and its command line on other systems. */
+/**
+ * Whether the process is the PostgreSQL server of the folder. Checks the working directory of the process on Linux, and
+ * its command line on other systems.
+ */
 function isPostmasterOf(pid: number, dataFolder: string): boolean {
   if (process.platform === "linux") return orUndefined(() => readlinkSync(`/proc/${pid}/cwd`)) === dataFolder;
   const { stdout } = Bun.spawnSync(["ps", "-o", "command=", "-p", String(pid)]);

@@ -4,7 +4,10 @@ import { writeDurably } from "../durable-files.ts";
 import { reasonOf } from "../thrown.ts";
 import { openDataFolder } from "./folders.ts";
 
-/** Writes a file that only the operator can read. The write is durable and atomic. */
+/**
+ * Writes a file that only the operator can read. The write is durable and atomic. Throws a StartError if the file
+ * cannot be written.
+ */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await writeDurably(path, [Buffer.from(`${text}\n`)]).catch((error: unknown) => {
     throw new StartError(`${path} cannot be written: ${reasonOf(error)}.`, { cause: error });

@@ -48,13 +48,13 @@ function fatalText(output: readonly string[]): string | undefined {
     .join(": ");
 }
 
-/** Returns the text of a failure that PostgreSQL logs without a fatal line before it ends. */
+/** Returns the text of a failure that PostgreSQL logs without a fatal line before it ends, if any. */
 function failureText(output: readonly string[]): string | undefined {
   const texts = output.flatMap((line) => messageLine.exec(line)?.[3] ?? []);
   return texts.findLast((text) => text.startsWith("could not "));
 }
 
-/** Returns messages of the loader, of initdb, and of PostgreSQL before it has read its settings. */
+/** Returns messages, if any, of the loader, of initdb, and of PostgreSQL before it has read its settings. */
 function plainText(output: readonly string[]): string | undefined {
   const lines = output.filter(
     (line) => line !== "" && !messageLine.test(line) && !/^(initdb: removing|child process)/.test(line),

@@ -236,8 +236,8 @@ function reportLosses(log: Log): (line: string) => void {
 }
 
 /**
- * PostgreSQL writes its output to a pipe, because a file would lose lines on a full disk. When the service is killed,
- * PostgreSQL continues without a reader.
+ * Starts a program of PostgreSQL. Its output is written to a pipe, because a file would lose lines on a full disk. When
+ * the service is killed, PostgreSQL continues without a reader.
  */
 function spawn(
   folders: DataFolders,

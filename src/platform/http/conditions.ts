@@ -54,7 +54,7 @@ function entityTag(text: string, updatedAt: Date | string | undefined): string {
 /** 22 base64url characters have more than 128 bits. */
 const contentCharacters = 22;
 
-/** Whether the header `If-None-Match` contains this tag. */
+/** Whether the header `If-None-Match` contains this tag or `*`. */
 function isKnown(headers: Headers, tag: string): boolean {
   const header = headers.get("if-none-match");
   if (header === null) return false;

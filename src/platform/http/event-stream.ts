@@ -60,7 +60,7 @@ export function eventStream(source: EventSource, { clock }: { readonly clock: Cl
   let greeting = ": under way\n\n";
 
   const silentMsLeft = (): number => writtenAt + limits.streamedAnswers.commentMs - clock.now();
-  /** One timer for the whole stream instead of a timer per event. */
+  /** Starts the timer that detects silence. One timer is used for the whole stream instead of a timer per event. */
   const watchSilence = (): void => {
     stopSilence ??= clock.startTimer(silentMsLeft(), () => {
       stopSilence = undefined;

@@ -68,8 +68,8 @@ async function* noting(chunks: AsyncIterable<Uint8Array>, noted: Uint8Array[]): 
 }
 
 /**
- * Reads a body up to the next occurrence of a mark. The first boundary may be the first line of the body, so a line end
- * is inserted before it.
+ * Returns a reader that reads a body up to the next occurrence of a mark. The first boundary may be the first line of
+ * the body, so a line end is inserted before it.
  */
 function scan(body: AsyncIterable<Uint8Array>) {
   const source = body[Symbol.asyncIterator]();

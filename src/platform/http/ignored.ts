@@ -29,8 +29,8 @@ export function createReportIgnored(known: { query: TObject; body: TSchema | und
 }
 
 /**
- * Reports prefilled variables that the flow does not allow a start to set, as unknown keys. A start may load its flow
- * twice; the last report is used.
+ * Reports prefilled variables that the flow does not allow a start to set, as unknown keys. For a strict client, throws
+ * `request.invalid` instead. A start may load its flow twice; the last report is used.
  */
 export function createReportPrefilled(headers: Headers, answerHeaders: Record<string, string>) {
   const before = answerHeaders["Parley-Ignored"];
@@ -108,7 +108,10 @@ function collect(schema: TSchema, { value, path, found }: Visit): void {
   }
 }
 
-/** Returns the alternative that a value matches: a list, or the object whose constant fields have the same values. */
+/**
+ * Returns the alternative that a value matches: a list, or the object whose constant fields have the same values.
+ * Without such an object, the first object is returned.
+ */
 function meantIn(choices: readonly TSchema[], value: object): TSchema | undefined {
   if (Array.isArray(value)) return choices.find(KindGuard.IsArray);
   const objects = choices.filter(KindGuard.IsObject);
@@ -153,7 +156,10 @@ function ignoredHeader(ignored: readonly Ignored[]): string {
 const mostShown = 16;
 const mostCharacters = 80;
 
-/** Visible ASCII stays unchanged and all other characters are percent-encoded, because a header cannot contain them. */
+/**
+ * Quotes a text for a header. Visible ASCII stays unchanged and all other characters are percent-encoded, because a
+ * header cannot contain them.
+ */
 function quoted(text: string): string {
   const cut = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...`.toWellFormed() : text;
   const safe = cut.replaceAll(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character));

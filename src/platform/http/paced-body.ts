@@ -50,12 +50,13 @@ export function inTime<Value>(read: Promise<Value>, ms: number, clock: Clock): P
   return deadlinesOf(clock).within(ms, read, tooSlow);
 }
 
-// The connection is closed, because the rest of the body would otherwise be parsed as the next request.
+// Creates the error for a slow body. The connection is closed, because the rest of the body would otherwise be parsed
+// as the next request.
 const tooSlow = () => new AppError("request.too_slow", { headers: { Connection: "close" } });
 
 const ofClocks = new WeakMap<Clock, Deadlines>();
 
-/** One timer serves all bodies. */
+/** Returns the deadlines of a clock, which use one timer for all bodies. */
 function deadlinesOf(clock: Clock): Deadlines {
   let deadlines = ofClocks.get(clock);
   if (!deadlines) {

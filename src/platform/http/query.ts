@@ -55,7 +55,7 @@ function twice(path: string): Error {
   return invalidInput([{ path, message: "must be given once" }]);
 }
 
-/** Parses the name of a record's entry: `record.entry` or `record[entry]`. */
+/** Parses the name of a record's entry: `record.entry` or `record[entry]`. Returns undefined for any other name. */
 export function partOf(name: string): { readonly record: string; readonly entry: string } | undefined {
   const [, record, dotted, bracketed] = /^([^.[]+)(?:\.(.*)|\[(.*)\])$/s.exec(name) ?? [];
   const entry = dotted ?? bracketed;

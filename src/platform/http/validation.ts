@@ -36,7 +36,7 @@ export function checkPath<Schema extends TSchema>(check: TypeCheck<Schema>, valu
   throw new AppError((wrong && notFoundCode(wrong.schema)) ?? "route.not_found");
 }
 
-/** Returns the error code that `idPath` stored in the schema of a path parameter. */
+/** Returns the error code, if any, that `idPath` stored in the schema of a path parameter. */
 export function notFoundCode(schema: TSchema): ErrorCode | undefined {
   const code: unknown = schema["notFound"];
   return isErrorCode(code) ? code : undefined;

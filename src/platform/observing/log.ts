@@ -42,7 +42,10 @@ export function createLog(level: LogLevel, { process: name }: { process?: string
 let lastMs = 0;
 let lastTime = "";
 
-/** Lines of the same millisecond share the formatted time, because formatting takes as long as half a line. */
+/**
+ * Returns the current time. Lines of the same millisecond share the formatted time, because formatting takes as long as
+ * half a line.
+ */
 function timeNow(): string {
   const ms = Date.now();
   if (ms !== lastMs) {

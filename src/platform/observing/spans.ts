@@ -67,7 +67,10 @@ export function attributesOf(facts: Readonly<Record<string, string | number>>): 
   }));
 }
 
-/** Times are whole microseconds, because nanoseconds since 1970 exceed the precision of a number. */
+/**
+ * Returns a time in nanoseconds since 1970 as text. Times are rounded to microseconds, because nanoseconds since 1970
+ * exceed the precision of a number.
+ */
 function unixNanos(at: number): string {
   return `${Math.round((performance.timeOrigin + at) * 1_000)}000`;
 }

@@ -30,7 +30,7 @@ type Open<Asked> = {
   finish(): void;
 };
 
-/** A question is open until each receiver has answered or ended, or the time limit is reached. */
+/** Creates a collector. A question is open until each receiver has answered or ended, or the time limit is reached. */
 export function createCollector<Asked>(clock: Pick<Clock, "startTimer"> = systemClock): Collector<Asked> {
   const questions = new Map<number, Open<Asked>>();
   let lastId = 0;

@@ -12,8 +12,8 @@ export type Leases<Holder> = {
 type Wanted = { readonly id: number; readonly owner: string };
 
 /**
- * A lease waits in the queue and is granted in its turn, or refused by the queue. It ends when its holder releases it
- * or the holder's process ends.
+ * Creates leases on a queue. A lease waits in the queue and is granted in its turn, or refused by the queue. It ends
+ * when its holder releases it or the holder's process ends.
  */
 export function createLeases<Holder>(line: Line): Leases<Holder> {
   const open = new Map<Holder, Map<number, () => void>>();

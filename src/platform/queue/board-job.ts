@@ -109,7 +109,8 @@ function failureOf(row: JobRow): { reason: string; stack?: string } | undefined 
 }
 
 /**
- * pg-boss stores errors as objects with a name, a message and a stack. Other thrown values are stored under `value`.
+ * Returns the reason of a failure and its stack, or undefined without an output. pg-boss stores errors as objects with
+ * a name, a message and a stack. Other thrown values are stored under `value`.
  */
 function describe(output: unknown): { reason: string; stack?: string } | undefined {
   if (output === null || output === undefined) return undefined;

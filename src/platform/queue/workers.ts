@@ -189,7 +189,9 @@ async function endAttempt(
   await appendJobLogs(sql, [job.id], `${attempt} failed${isGivenUp ? ", given up" : ""}: ${outcome.message}`);
 }
 
-/** pg-boss returns the number of changed jobs, but its types omit this property. */
+/**
+ * Whether pg-boss has changed one job. pg-boss returns the number of changed jobs, but its types omit this property.
+ */
 function isEnded(response: object): boolean {
   return "affected" in response && response.affected === 1;
 }

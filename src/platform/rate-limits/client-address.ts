@@ -89,7 +89,7 @@ function readAddress(
   return unknownAddress;
 }
 
-/** Some proxies add the port, as in `203.0.113.7:4711` and `[2001:db8::7]:4711`. */
+/** Removes the port that some proxies add, as in `203.0.113.7:4711` and `[2001:db8::7]:4711`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;
 }

@@ -22,7 +22,10 @@ export type Admission = {
   readonly address: string | undefined;
   /** Returns the address if it belongs to this machine. */
   ownAddress(): string | undefined;
-  /** Counts an action as `amount` units. Throws `rate_limit.exceeded`. */
+  /**
+   * Counts an action as `amount` units. Returns a promise only if a patient request has to wait. Throws
+   * `rate_limit.exceeded`.
+   */
   admit(this: Admission, act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
   /** Like `admit`, but without counting. Used for actions that count only when they fail. */
   check(this: Admission, act: Act, countedFor: CountedFor): void;
@@ -164,7 +167,7 @@ const nothing: readonly Counting[] = [];
 
 const admitsAll = { address: undefined, admit: () => undefined, check: () => {}, left: () => ({}) };
 
-/** Returns the violated limit with the longest wait. */
+/** Returns the violated limit with the longest wait, if any. */
 function refusalOf(countings: readonly Counting[], now: number): Refusal | undefined {
   let longest: Refusal | undefined;
   for (const counting of countings) {

@@ -78,8 +78,8 @@ function findUnreported(counted: readonly CountedRule[], now: number): Unreporte
 }
 
 /**
- * Returns a hash, because addresses are personal data and session ids are secrets. The database must not contain
- * either.
+ * Returns the hash under which a key is shared. Addresses are personal data and session ids are secrets, so the
+ * database must contain neither.
  */
 function nameOf({ scope, act }: Rule, { key }: Usage): string {
   return createHash("sha256").update(`${scope}.${act}:${key}`).digest("base64url");

@@ -6,7 +6,7 @@ import { isLazy } from "./wire.ts";
 export type ScriptHost = {
   /** Implements `HostFunction`. */
   call(name: string, text: string): string | undefined;
-  /** Returns the call of `fetch` that ended the run. */
+  /** Returns the call of `fetch` that ended the run, if any. */
   wanted(): { url: string; init: FetchInit } | undefined;
 };
 

@@ -45,7 +45,7 @@ export function skipImmediates(reader: Reader, instruction: number): boolean {
   return false;
 }
 
-/** Returns the number of LEB128 operands of an instruction. */
+/** Returns the number of LEB128 operands of an instruction, or undefined for an unknown instruction. */
 function immediates(instruction: number): number | undefined {
   if (instruction >= 0x28 && instruction <= 0x3e) return 2; // loads and stores
   if (instruction >= 0x45 && instruction <= 0xc4) return 0; // comparisons, arithmetic, conversions

@@ -22,9 +22,9 @@ type S3Request = {
 };
 
 /**
- * An S3-compatible storage. Bun's client signs the addresses, and plain requests are sent to them. With plain requests,
- * the status and message of a rejection are available, files are streamed from disk to disk, and every call has a
- * timeout.
+ * Creates a client for an S3-compatible storage. Bun's client signs the addresses, and plain requests are sent to them.
+ * With plain requests, the status and message of a rejection are available, files are streamed from disk to disk, and
+ * every call has a timeout.
  */
 export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage {
   const client = new S3Client({
@@ -74,7 +74,10 @@ export function createS3Storage({ endpoint, ...settings }: S3Settings): Storage 
   };
 }
 
-/** A missing object is a normal result. A missing bucket is a configuration error. */
+/**
+ * Returns undefined for a missing object, which is a normal result. Throws for a missing bucket, which is a
+ * configuration error.
+ */
 async function missing(response: Response): Promise<undefined> {
   const error = await refusal(response);
   if (String(error.cause).includes("NoSuchBucket")) throw error;

@@ -93,7 +93,9 @@ export const text = defineBubble({
   examples: examples["text"],
 });
 
-/** Flows older than version 6 show only the last element of a list. */
+/**
+ * Returns the templating of a flow's bubbles. In flows older than version 6, a list is rendered as its last element.
+ */
 function templatingOf(view: View): Templating {
   const mode = view.program.isLegacy ? "last" : "plain";
   return {
@@ -104,7 +106,10 @@ function templatingOf(view: View): Templating {
   };
 }
 
-/** An answer that renders as nothing visible, such as a lone `-`, is shown as plain text. */
+/**
+ * Parses a model's answer. An answer that renders as nothing visible, such as a lone `-`, is parsed as the value of a
+ * variable.
+ */
 function readWhole(answer: string): RichNode[] {
   const nodes = readAnswer(answer);
   return nodes.some(isVisible) ? nodes : parseValue(answer);

@@ -53,7 +53,10 @@ export const video = defineBubble({
 type Content = Static<typeof contentSchema>;
 type Analysed = { readonly type: string; readonly url: string; readonly id?: string; readonly queryParamsStr?: string };
 
-/** The player, id and query are derived from the URL. Stored values are used only if there is no URL. */
+/**
+ * Returns the content for the client. The player, id and query are derived from the URL. Stored values are used only if
+ * there is no URL.
+ */
 function shownVideo(content: Content, view: View): Record<string, unknown> {
   const { height, url, ...rest } = content;
   const { type: _, id: __, queryParamsStr: ___, ...own } = rest;
@@ -79,7 +82,9 @@ const patterns: readonly { readonly type: string; readonly pattern: RegExp }[] =
   { type: "gumlet", pattern: /gumlet\.(?:com|tv)\/watch\/([\w-]+)/ },
 ];
 
-/** Returns the player of the first pattern that matches the URL. `url` is reduced to the matched part. */
+/**
+ * Returns the player of the first pattern that matches the URL. A URL without a match is played as a plain video URL.
+ */
 function analyseVideoUrl(url: string): Analysed {
   for (const { type, pattern } of patterns) {
     const match = pattern.exec(url);

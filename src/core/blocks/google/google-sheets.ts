@@ -199,8 +199,8 @@ function cellText(template: string, value: string): { readonly text: string; rea
 }
 
 /**
- * Whether Sheets would change the text when it is typed: a formula (also with full-width signs or leading invisible
- * blanks), a number with a leading sign or zero, a number with too many digits, or a text with a leading apostrophe.
+ * Whether Sheets would change the text when it is typed. Sheets reads text that begins with `=`, `@` or a sign as a
+ * formula, removes leading zeros and apostrophes, and rounds long numbers. A negative number is not changed.
  */
 function isChangedByTyping(text: string): boolean {
   if (/^(?:[\t']|[\s\u200b]*[=@\uff1d\uff20])/.test(text)) return true;

@@ -137,7 +137,6 @@ function generatedCards(item: Item, view: View): Card[] | undefined {
   }));
 }
 
-// The length of `{"id":"dynamic-card-0-path-0"}` and a comma.
 const charactersPerPath = 32;
 
 function ofEach<Found>(find: (key: (typeof textKeys)[number]) => Found) {
@@ -164,7 +163,10 @@ function shownCard({ internalValue: _, paths, ...card }: Card): Record<string, u
   return { ...texts, paths: paths.map(({ id, text }) => ({ id, ...(text !== undefined && { text }) })) };
 }
 
-/** Matches a reply by the id of a button or by the title of a card. A title selects the card's first button. */
+/**
+ * Finds the card that a reply names, by the id of a button or by the title of a card. A title selects the card's first
+ * button. Returns undefined if no card matches.
+ */
 function match(
   shown: readonly Card[],
   { text, replyId }: ChoiceReply,
@@ -193,8 +195,8 @@ function mappedWrites(mapping: Mapping, { card, path }: { card: Card; path: Path
 }
 
 /**
- * A button leads through its own edge or, without one, through the block's edge. A card without buttons is chosen by
- * its title.
+ * Returns the continuations after cards. A button leads through its own edge or, without an edge, through the block's
+ * edge. A card without buttons leads through the block's edge.
  */
 function waysOfCards(stored: FlowBlock): Ways {
   const ways = itemsOf(stored).flatMap(({ at, item }): Way[] => {

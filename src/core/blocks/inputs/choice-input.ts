@@ -96,7 +96,10 @@ export const choiceInput = defineInput({
   examples: examples["choice input"],
 });
 
-/** If the list variable is empty, the stored block is shown without replacing variables. */
+/**
+ * Returns the options and items to display. If the block's list variable has no value, the stored options and items are
+ * returned without replacing variables.
+ */
 function displayed(block: Block, view: View): { options: unknown; items: readonly Item[] } {
   const { options, items = [] } = block;
   if (options?.dynamicVariableId) {
@@ -109,15 +112,18 @@ function displayed(block: Block, view: View): { options: unknown; items: readonl
   return { options: options && shownOptions(options, view), items: shown };
 }
 
-/** Templates in the elements are not evaluated, because the elements may come from a visitor or a server. */
+/**
+ * Returns an item for each distinct element of a list. Templates in the elements are not evaluated, because the
+ * elements may come from a visitor or a server.
+ */
 function generated(list: NonNullable<Value>): Item[] {
   const contents = new Set(elementsOf(list).flatMap((element) => (element ? [element] : [])));
   return [...contents].map((content, index) => ({ id: `choice${index}`, content }));
 }
 
 /**
- * By default, clients show no choices before a search if the input is searchable and allows several choices. The flag
- * `areInitialSearchButtonsVisible` makes the choices visible.
+ * Returns the options for the client. By default, clients show no choices before a search if the input is searchable
+ * and allows several choices. The flag `areInitialSearchButtonsVisible` makes the choices visible.
  */
 function shownOptions(options: Options, view: View): unknown {
   const isHiddenByClients = options.isMultipleChoice && options.isSearchable;

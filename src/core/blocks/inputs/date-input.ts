@@ -78,7 +78,10 @@ function limitsOf({ min, max, hasTime = false }: Options, view: View) {
   return { min: parseDateLimit(view.text(min), { hasTime }), max: parseDateLimit(view.text(max), { hasTime }) };
 }
 
-/** A limit that is not a date is NaN and has no effect, because every comparison with NaN is false. */
+/**
+ * Whether the dates are within the limits of the input. A limit that is not a date is NaN and has no effect, because
+ * every comparison with NaN is false.
+ */
 function isWithin({ start, end = start }: ParsedDates, options: Options, view: View): boolean {
   const { min, max } = limitsOf(options, view);
   const said = options.isRange ? [start, end] : [start];

@@ -54,7 +54,10 @@ export const emailInput = defineInput({
   ],
 });
 
-/** Splits the address at the last `@` so that both parts can be checked in linear time. */
+/**
+ * Whether a text is an email address. The text is split at the last `@` so that both parts can be checked in linear
+ * time.
+ */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
   return at > 0 && localPart.test(text.slice(0, at)) && domain.test(text.slice(at + 1));

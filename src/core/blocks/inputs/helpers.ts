@@ -42,7 +42,10 @@ type PreparedOption = { readonly name: string; readonly option: unknown; readonl
 
 const prepared = new WeakMap<object, readonly PreparedOption[]>();
 
-/** The result is cached per block, because the options of a block are always the same object. */
+/**
+ * Returns the options of a block without the given names. The result is cached per block, because the options of a
+ * block are always the same object.
+ */
 function preparedOptions(options: object, view: View, without: readonly string[]): readonly PreparedOption[] {
   const known = prepared.get(options);
   if (known) return known;

@@ -172,7 +172,7 @@ export const paymentInput = defineInput({
       return {
         ...{ kind: "invalid", message: checking, notice: { code: "payment.checking" }, isPatient: true },
         logs: awayLogs(kept, report.reason),
-        // No request is sent to an unavailable provider.
+        // Shows the previous form again, so that no request is sent to the unavailable provider.
         ...(valueAt(kept, "shown") !== undefined && { prepared: asBefore(kept) }),
       };
     }
@@ -212,7 +212,10 @@ export const paymentInput = defineInput({
   examples: examples["payment input"],
 });
 
-/** `charge`: the amount that the block currently requests, which may be larger than the amount shown to the visitor. */
+/**
+ * Requests a check whether the payment was made. `charge`: the amount that the block currently requests, which may be
+ * larger than the amount shown to the visitor.
+ */
 function checkOf(paymentId: string, content: string, charge: Charge | undefined): ReplyOutcome {
   const asked = charge && { asked: { currency: charge.currency, units: charge.units } };
   return { kind: "perform", effect: { kind: "paymentCheck", paymentId, ...asked }, memo: { content } };
@@ -334,7 +337,7 @@ function unavailableMessage(id: string, options: Options, view: View): Message {
   return { ...textMessage(id, sentence, view.contentFormat), notice };
 }
 
-/** Returns the amount due in a human-readable format. */
+/** Returns the amount due in a human-readable format, or undefined if there is no valid amount. */
 function dueOf(options: Options, view: View): string | undefined {
   const amount = amountOf(options, view);
   const currency = currencyOf(options, view);

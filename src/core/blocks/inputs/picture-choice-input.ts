@@ -99,7 +99,10 @@ export const pictureChoiceInput = defineInput({
   examples: examples["picture choice input"],
 });
 
-/** If the variable with the pictures is empty, all items are shown and their display conditions are ignored. */
+/**
+ * Returns the items to display. If the variable with the pictures is empty, all items are shown and their display
+ * conditions are ignored.
+ */
 function displayed({ options, items = [] }: Block, view: View): readonly Item[] {
   const { isEnabled, pictureSrcsVariableId, titlesVariableId, descriptionsVariableId } = options?.dynamicItems ?? {};
   if (!isEnabled || pictureSrcsVariableId === undefined) {

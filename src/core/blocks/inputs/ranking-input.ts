@@ -65,7 +65,10 @@ export const rankingInput = defineInput({
 
 type Item = { readonly id: string; readonly content?: string; readonly value?: string };
 
-/** Items without text and items with duplicate text are removed, because a reply could not identify them. */
+/**
+ * Returns the items to rank. Items without text and items with duplicate text are removed, because a reply could not
+ * identify them.
+ */
 function shownItems(items: readonly Item[] | undefined, view: View) {
   const shown = new Map<string, Item & { readonly content: string }>();
   for (const item of items ?? []) {

@@ -105,7 +105,7 @@ export const textInput = defineInput({
       writes: attachmentWrites(options?.attachments, reply, (id) => view.variables.get(id)),
     };
   },
-  // The service supplies the names of countries.
+  // The pattern matches no path of the block, because the service itself supplies the names of countries.
   offers: ({ options }) => (options?.isCountry ? /^$/ : undefined),
   editor: {
     name: "Text input",
@@ -127,8 +127,8 @@ export const textInput = defineInput({
 const offers = ["followUps", "attachments", "audioClip"];
 
 /**
- * A single file is stored as its address, several files as a list. If the variable already contains a list, the
- * addresses are appended.
+ * Returns the write of a reply's attachments. A single file is stored as its address, several files as a list. If the
+ * variable already contains a list, the addresses are appended.
  */
 function attachmentWrites(
   attachments: { isEnabled?: boolean; saveVariableId?: string } | undefined,

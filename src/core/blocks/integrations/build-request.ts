@@ -49,7 +49,10 @@ export function buildRequest(request: RequestSpec, view: View, templates: Templa
 
 const methodsWithoutBody = new Set(["GET", "HEAD", "TRACE", "CONNECT"]);
 
-/** If several pairs have the same name, the last pair is used. Pairs without a name or value are skipped. */
+/**
+ * Returns the headers of a request. If several pairs have the same name, the last pair is used. Pairs without a name or
+ * value are skipped.
+ */
 function headersOf(pairs: readonly KeyValue[], templates: TemplateContext): BuiltRequest["headers"] {
   const found = new Map<string, readonly [string, string]>();
   for (const { key = "", value = "" } of pairs) {

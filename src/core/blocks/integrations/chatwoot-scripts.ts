@@ -36,7 +36,6 @@ export const closeWidgetScript = `if (window.$chatwoot) {
   window.$chatwoot.toggleBubbleVisibility("hide");
 }`;
 
-/** Returns the visitor's details with Chatwoot's property names. */
 function detailsOf({ email, name, avatarUrl, phoneNumber }: ChatwootUser): string {
   const details = Object.entries({ email, name, avatar_url: avatarUrl, phone_number: phoneNumber });
   return details.flatMap(([key, code]) => (code?.trim() ? `      ${key}: ${expression(code)},` : [])).join("\n");

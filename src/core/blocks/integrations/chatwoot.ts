@@ -94,7 +94,10 @@ function openWidget({ baseUrl, websiteToken, user = {} }: Options, view: View): 
   return runOnClient(openWidgetScript({ baseUrl: address, websiteToken: token }, user), view);
 }
 
-/** A loop is used because a regular expression would take quadratic time on many slashes. */
+/**
+ * Removes slashes at the end of an address. A loop is used because a regular expression would take quadratic time on
+ * many slashes.
+ */
 function withoutSlashes(address: string): string {
   let end = address.length;
   while (address[end - 1] === "/") end--;

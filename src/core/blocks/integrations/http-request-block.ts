@@ -105,7 +105,6 @@ const optionsSchema = Type.Object({
 
 const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 
-/** The editor form: the address and its button, followed by the other fields of the request and its response. */
 const form: FormLayout = [
   {
     cells: [

@@ -123,8 +123,8 @@ export const setVariable = defineLogic({
 });
 
 /**
- * Returns the parts from which a type of value is made. For a looked-up item, the value comes from the list that
- * contains the element; the item and the base list only determine the index.
+ * Returns a pattern for the path of the option that supplies the value, and whether the new value contains the old
+ * value of the variable.
  */
 function madeValueOf(type: NonNullable<SetVariableOptions["type"]>): MadeValue {
   switch (type) {
@@ -142,7 +142,10 @@ function madeValueOf(type: NonNullable<SetVariableOptions["type"]>): MadeValue {
   }
 }
 
-/** The variable is cleared, because a callback address from an earlier visit would lead to another block. */
+/**
+ * Returns the outcome if no callback address can be created. The variable is cleared, because a callback address from
+ * an earlier visit would lead to another block.
+ */
 function withoutAddress(
   block: { readonly variableId: string; readonly outgoingEdgeId?: string },
   details: string,

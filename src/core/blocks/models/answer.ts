@@ -98,8 +98,8 @@ export function withoutAnswer(
 }
 
 /**
- * An effect that the session is not allowed to perform, for example in a preview without a token, does not count as a
- * failed call.
+ * Removes the failure from an outcome. An effect that the session is not allowed to perform, for example in a preview
+ * without a token, does not count as a failed call.
  */
 function skipped({ failed: _, ...outcome }: Outcome): Outcome {
   return outcome;

@@ -107,7 +107,10 @@ function report(block: BlockBase, given: Options, view: View, reported: Reported
   });
 }
 
-/** The provider stores a response only if the flow stores the response's id. */
+/**
+ * Returns the settings for OpenAI's Responses API. The provider stores a response only if the flow stores the
+ * response's id.
+ */
 function responsesOf(given: Options, view: View): ModelResponses {
   const { responseIdVariableId: idVariable, fileSearchVectorStoreIds = [] } = given;
   const instructions = view.text(given.instructions);

@@ -70,7 +70,6 @@ function numberIn(option: number | string | undefined, view: View): number | und
   return text === undefined || text === "" ? undefined : Number(text);
 }
 
-/** Continues after the block with the given writes and logs. */
 export function goOn(
   block: BlockBase,
   { writes = [], logs }: { writes?: readonly Write[]; logs: readonly StepLog[] },

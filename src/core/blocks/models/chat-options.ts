@@ -65,12 +65,15 @@ export const callOptions = {
 
 type Named = { readonly model?: string; readonly credentialsId?: string };
 
-/** Returns advice for the author who publishes a block that calls a model. */
+/** Returns advice for the author who publishes a block without a model or without credentials. */
 export function modelAdvice({ model = "", credentialsId = "" }: Named): string | undefined {
   return model.trim() === "" ? "It has no model, so it asks none: choose one." : accountAdvice({ credentialsId });
 }
 
-/** Returns advice for the author who publishes a block with a fixed model. */
+/**
+ * Returns advice for the author who publishes a block without credentials. Returns undefined if the block has
+ * credentials.
+ */
 export function accountAdvice({ credentialsId = "" }: Pick<Named, "credentialsId">): string | undefined {
   return credentialsId === "" ? "It has no credentials, so it asks no model: choose some." : undefined;
 }
@@ -79,7 +82,9 @@ const placeSchema = Type.Object(placeOptions);
 
 export type PlaceOptions = Static<typeof placeSchema>;
 
-/** Returns the variable that stores the answer's text, which is always the first item of a mapping. */
+/**
+ * Returns the id of the variable that stores the answer's text, if any. The text is always the first item of a mapping.
+ */
 export function answerVariable(
   mapping: readonly { readonly item?: string; readonly variableId?: string }[] | undefined,
   [text]: readonly string[],

@@ -7,7 +7,6 @@ const context = "While creating speech";
 
 export const voices = ["alloy", "ash", "coral", "echo", "fable", "nova", "onyx", "sage", "shimmer"];
 
-/** Options for the text to speak and for the variable that stores the recording's address. */
 export const speechOptions = {
   input: titled("Text", option.longText("The text to speak.")),
   saveUrlInVariableId: marked(

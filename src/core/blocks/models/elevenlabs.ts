@@ -47,8 +47,8 @@ const convert: Action = defineAction({
 });
 
 /**
- * The URL contains the voice and the body contains the model, so a 404 means that the voice is unknown. ElevenLabs
- * answers 400 to an id with an invalid format.
+ * Returns a description if the voice is unknown. The URL contains the voice and the body contains the model, so a 404
+ * means that the voice is unknown. ElevenLabs answers 400 to an id with an invalid format.
  */
 function unknownVoice(report: Report): { readonly description?: string } {
   if (report.kind !== "speech" || !("failure" in report)) return {};
@@ -62,7 +62,10 @@ function voicesIn(answer: unknown): readonly RemoteOption[] | undefined {
   return optionsIn(valueAt(answer, "voices"), { value: "voice_id", label: "name" });
 }
 
-/** Returns the models that convert text to speech. ElevenLabs also lists models that only change voices. */
+/**
+ * Returns the models that convert text to speech, if the answer lists models. ElevenLabs also lists models that only
+ * change voices.
+ */
 function modelsIn(answer: unknown): readonly RemoteOption[] | undefined {
   const speaking = Array.isArray(answer)
     ? answer.filter((model: unknown) => valueAt(model, "can_do_text_to_speech") !== false)

@@ -137,7 +137,10 @@ function wantedOf({ variablesToExtract = [] }: Options, view: View): { wanted: W
   return { wanted: [...byName.values()].slice(0, limits.models.parameters), twice };
 }
 
-/** Every property is required because the strictest servers demand it. An optional property may be null. */
+/**
+ * Returns the schema of the answer. Every property is required because the strictest servers demand it. An optional
+ * property may be null.
+ */
 function schemaOf(wanted: readonly Wanted[]): JsonSchema {
   return {
     type: "object",
@@ -169,7 +172,7 @@ function fits(value: unknown, { type, enum: values }: JsonSchemaMember): boolean
   return typeof value === kind && (values === undefined || values.some((one) => one === value));
 }
 
-/** Models often wrap JSON in a Markdown code fence. */
+/** Removes the Markdown code fence in which models often wrap JSON. */
 function withoutFence(text: string): string {
   return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text;
 }

@@ -47,14 +47,14 @@ function startOf(action: string): BlockStart {
   };
 }
 
-/** All actions store their response mapping in this form. Only the item names differ. */
+/** The response mapping has the same structure in all actions. Only the item names differ. */
 const mappingSchema = Type.Object({
   responseMapping: Type.Optional(
     Type.Array(Type.Object({ item: Type.Optional(Type.String()), variableId: Type.Optional(Type.String()) })),
   ),
 });
 
-/** The request's form fields, with one field per row. All other fields follow below the trial. */
+/** The options that describe the request. The form shows each of these options in its own row. */
 const asked = [
   ...["systemMessage", "instructions", "messages", "message", "prompt", "input", "voice", "url"],
   "variablesToExtract",

@@ -39,7 +39,7 @@ export const toolSchema = Type.Object({
 type WrittenTool = Static<typeof toolSchema>;
 type Parameter = Static<typeof parameterSchema>;
 
-/** A tool offered to models, and the code that runs when a model calls the tool. */
+/** A tool that is offered to models, with the code that runs when a model calls the tool. */
 export type Tool = {
   readonly offered: ModelTool;
   /** The tool's name as the author wrote it. */

@@ -93,7 +93,10 @@ function partOf(user: JsonObject, item: string): string | null {
   return typeof value === "string" || typeof value === "number" ? String(value) : null;
 }
 
-/** Returns the users in an answer. The list may be the answer itself or its `data` or `users` property. */
+/**
+ * Returns the users in an answer, or undefined if the answer contains no list. The list may be the answer itself or its
+ * `data` or `users` property.
+ */
 function usersIn(json: unknown): readonly JsonObject[] | undefined {
   const list = [json, valueAt(json, "data"), valueAt(json, "users"), valueAt(json, "data", "users")].find(
     Array.isArray,
@@ -135,7 +138,10 @@ type FeedEvent = {
   readonly groupIds?: string;
 };
 
-/** API reference: https://developer.joinblink.com/reference/send-feed-event */
+/**
+ * Returns an event for Blink's feed, or the reason why no event can be sent. API reference:
+ * https://developer.joinblink.com/reference/send-feed-event
+ */
 function feedEvent(given: FeedEvent, view: View) {
   const category = view.text(given.category).trim();
   if (category === "") return { problem: "It has no category" };

@@ -119,7 +119,6 @@ type Given = {
   readonly anyPrefilledInformations?: readonly { readonly questionId?: string; readonly value?: string }[];
 };
 
-/** Returns the prefilled fields with Cal.com's names. */
 function prefilled(given: Given, view: View): Record<string, string> {
   const own = (given.anyPrefilledInformations ?? []).map(({ questionId, value }): [string, string] => [
     view.text(questionId).trim(),

@@ -245,7 +245,6 @@ const tooMany: StepLog = {
   context,
 };
 
-/** Converts a value to text. Lists and objects are serialised as JSON. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined || typeof value === "string") return value ?? null;
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -29,7 +29,7 @@ function send(block: BlockBase, credentialsId: string | undefined, call: Call, v
   return leaveCall(block, { credentialsId, wanted, name: "Segment" }, view);
 }
 
-/** Returns the reason why Segment would discard a call. Segment reports success even for discarded events. */
+/** Returns the reason, if any, why Segment would discard a call. Segment reports success even for discarded events. */
 function problemOf({ userId, type, event, previousId }: Call): string | undefined {
   if (userId === "") return "It has no user id";
   if (type === "track" && event === "") return "It has no name";

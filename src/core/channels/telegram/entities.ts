@@ -12,7 +12,10 @@ const types: Readonly<Record<SpanKind, string>> = {
   quote: "blockquote",
 };
 
-/** Formatting is sent as entities and never with `parse_mode`. Entities need no escaping, so no text can break them. */
+/**
+ * Converts spans to Telegram's entities. Formatting is sent as entities and never with `parse_mode`. Entities need no
+ * escaping, so no text can break them.
+ */
 export function entitiesOf({ spans }: MarkedText): JsonObject[] {
   return spans.map(({ kind, from, length, url, language }: Span) => ({
     type: types[kind],

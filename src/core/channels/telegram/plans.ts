@@ -67,7 +67,10 @@ function resultIn(answer: ProviderAnswer | undefined): unknown {
   return answer && valueAt(parseUntrustedJson(answer.body)?.value, "result");
 }
 
-/** Telegram answers "not found" if the token in the path is unknown. */
+/**
+ * Returns the check point of the token for an error of Telegram. Telegram answers "not found" if the token in the path
+ * is unknown.
+ */
 function secretsPoint({ code, detail }: ProviderProblem): CheckPoint {
   const isRefused = code === "401" || code === "404";
   return isRefused
@@ -75,7 +78,10 @@ function secretsPoint({ code, detail }: ProviderProblem): CheckPoint {
     : { name: "secrets", state: "unknown", problem: "no_answer", detail };
 }
 
-/** The webhook address of another service is not shown because it may contain a secret. */
+/**
+ * Returns the check points of the webhook. The webhook address of another service is not shown because it may contain a
+ * secret.
+ */
 function webhookPoints(info: ProviderAnswer, webhookUrl: string | null): CheckPoint[] {
   const problem = problemIn(info);
   if (problem) return [{ name: "webhook", state: "unknown", problem: "no_answer", detail: problem.detail }];

@@ -81,7 +81,10 @@ function readMember(member: JsonObject, providerId: string): ChannelEvent {
   return { kind: "blocked", providerId, contact, isBlocked, ...timeOf(member) };
 }
 
-/** A private chat is a single person. Any other chat is treated as one contact. */
+/**
+ * Returns the contact of a chat, or undefined if the chat has no id. A private chat is a person. Any other chat is a
+ * group, which is a single contact.
+ */
 function contactOf(chat: unknown, from: unknown): ContactFacts | undefined {
   const id = numberIn(chat, "id");
   if (id === undefined) return undefined;
@@ -148,7 +151,7 @@ function contentOf(message: JsonObject): Content | undefined {
   return mediaIn(message) ?? placeIn(message) ?? cardIn(message) ?? unsupportedIn(message);
 }
 
-/** Returns the command at the beginning of a message. The command may include the bot's name. */
+/** Returns the command at the beginning of a message, if any. The command may include the bot's name. */
 function commandIn(message: JsonObject, text: string): Content | undefined {
   const entities = message["entities"];
   const isCommand = (one: unknown) => textAt(one, "type") === "bot_command" && valueAt(one, "offset") === 0;
@@ -167,7 +170,10 @@ const mediaKinds = {
   voice: "voice",
 } as const;
 
-/** Telegram sends a GIF both as an animation and as a document. The animation is used. */
+/**
+ * Returns the file in a message, if any. Telegram sends a GIF both as an animation and as a document. The animation is
+ * used.
+ */
 function mediaIn(message: JsonObject): Content | undefined {
   const photos = message["photo"];
   const largest = Array.isArray(photos) ? photos.at(-1) : undefined;

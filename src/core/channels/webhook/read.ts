@@ -45,7 +45,7 @@ export const InboundMessage = Type.Object({
 
 type Inbound = Static<typeof InboundMessage>;
 
-/** A call contains a single message, or a list of messages under `messages`. */
+/** Converts a call to events. A call contains a single message, or a list of messages under `messages`. */
 export function read(payload: unknown): readonly ChannelEvent[] {
   const messages = isJsonObject(payload) ? payload["messages"] : undefined;
   return (Array.isArray(messages) ? messages : [payload]).map(readOne);

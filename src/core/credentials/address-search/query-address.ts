@@ -38,7 +38,9 @@ function originOf(url: URL | null): string | undefined {
   return url?.origin;
 }
 
-/** A path segment that consists only of dots changes the path. */
+/**
+ * Returns the number of segments in the path of a URL. A search text that consists only of dots changes this number.
+ */
 function partsOf(url: URL | null): number | undefined {
   return url?.pathname.split("/").length;
 }

@@ -90,12 +90,15 @@ function isMade(open: OpenDraft, change: Change): boolean {
   }
 }
 
-/** The entry exists, but its text is of another type or length than the edit expects. */
+/** Converts an `EditMisses` error of `make` to a `ChangeMisses` error for the change. */
 function unlessMissed<Value>(change: Change, make: () => Value): Value {
   return wrapping(make, (error) => (error instanceof EditMisses ? new ChangeMisses(change, error.reason) : error));
 }
 
-/** Item ids are unique only within a block, so the items of a new block cannot conflict. */
+/**
+ * Whether the draft already contains the entry. Item ids are unique only within a block, so the items of a new block
+ * cannot conflict.
+ */
 function isTaken(open: OpenDraft, target: Target): boolean {
   if (target.of === "item" && target.in !== undefined && !open.find({ of: "block", id: target.in })) return false;
   return open.find(target) !== undefined;
@@ -143,8 +146,8 @@ function isThere(open: OpenDraft, target: Target): boolean {
 }
 
 /**
- * If an id occurs twice, ids cannot identify the position of an entry, so the whole list is restored. The list is
- * cloned because other changes may write to its entries.
+ * Returns the change that restores the whole list of items. If an id occurs twice, ids cannot identify the position of
+ * an entry. The list is cloned because other changes may write to its entries.
  */
 function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
   return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };

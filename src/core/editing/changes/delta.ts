@@ -60,7 +60,7 @@ export function applyDelta(before: unknown, delta: Delta | undefined): unknown {
 function deltaOfLists(before: readonly unknown[], after: readonly unknown[]): Delta | undefined {
   if (before.length === after.length) {
     const places = [...after.keys()].filter((index) => !Object.is(before[index], after[index]));
-    // If the entries at all positions are the same, each pair is compared.
+    // Entries are compared in pairs only if both lists have the same ids in the same order.
     if (places.every((index) => isSameThing(before[index], after[index]))) {
       const entries = places.flatMap((index): [number, Delta][] => {
         const delta = deltaOf(before[index], after[index]);

@@ -80,7 +80,7 @@ function groupChanges(before: unknown, after: unknown): Change[] {
   ];
 }
 
-/** Adds missing block lists to groups, so that blocks can be inserted. */
+/** Returns the changes that add missing block lists to groups, so that blocks can be inserted. */
 function firstLists(from: Groups, to: Groups): Change[] {
   return [...to.groups].flatMap(([id, { blocks }]): Change[] => {
     const old = from.groups.get(id);
@@ -89,7 +89,7 @@ function firstLists(from: Groups, to: Groups): Change[] {
   });
 }
 
-/** Replaces a group's list of blocks after the blocks have been removed. */
+/** Returns the change that replaces a group's `blocks` by a value that is not a list. */
 function lastLists(id: string, before: JsonObject, after: JsonObject): Change[] {
   if (Array.isArray(after["blocks"])) return [];
   return valueChanges({ of: "group", id }, before["blocks"], after["blocks"], ["blocks"]);
@@ -166,7 +166,7 @@ function removed<Entry>(
   return [...entries].flatMap(([id, entry]): Change[] => (stays(id, entry) ? [] : [{ op: "remove", of, id }]));
 }
 
-/** Returns the changes to an entry itself, without its id and its nested list. */
+/** Returns the changes to the keys of an entry, except for its id and its nested list. */
 function ownChanges(target: Target, before: JsonObject, after: JsonObject, list?: string): Change[] {
   return keysOf(before, after)
     .filter((key) => key !== "id" && key !== list)

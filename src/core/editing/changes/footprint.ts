@@ -60,8 +60,8 @@ export function footprintOf(sets: readonly Committed[]): Footprint {
 }
 
 /**
- * Returns the value that a change affects. Top-level sections of the draft are addressed by their own names,
- * independent of the noun's key.
+ * Returns the entry and the path of the value that a change affects. A path of the draft that starts with `theme`,
+ * `settings` or `editor` is returned as a path of that section.
  */
 export function placeOf(change: Extract<Change, { op: "set" | "edit" }>): { target: Target; path: Path } {
   const { of, path } = change;
@@ -91,7 +91,10 @@ export function isOfList({ target, path }: { readonly target: Target; readonly p
   return Object.values(lists).some(({ of, key }) => of === target.of && isAt(path, { of, key }));
 }
 
-/** Whether a path leads into a list. The editor's data may be replaced as a whole. */
+/**
+ * Whether a path starts with the key of a list. An empty path of the editor's data also counts, because it replaces all
+ * of its lists.
+ */
 function isAt([first]: Path, { of, key }: { readonly of: EditedNoun; readonly key: string }): boolean {
   return first === key || (of === "editor" && first === undefined);
 }

@@ -33,7 +33,7 @@ export type OpenDraft = {
     where: { readonly of: Target["of"]; readonly in?: string; readonly before?: string },
     value: JsonObject,
   ): boolean;
-  /** Removes an entry from its list and returns the entry. */
+  /** Removes an entry from its list and returns the entry, or undefined if the entry does not exist. */
   take(named: Named): JsonObject | undefined;
   /** Returns the value at a path of an entry, or undefined if there is no value. */
   read(target: Target, path: Path): unknown;
@@ -114,9 +114,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     positions.set(list, made);
     return made.get(id);
   };
-  /**
-   * Whether two entries of a list have the same id. A list is indexed once, and again only after a write to the list.
-   */
+  /** Whether two entries of a list have the same id. The result is cached per list. */
   const isAmbiguous = (list: readonly unknown[]): boolean => {
     const known = ambiguous.get(list);
     if (known !== undefined) return known;
@@ -127,7 +125,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
   const noteReordered = (list: readonly unknown[]): void => void positions.set(list, 0);
   const ownGroup = (of: Target["of"], id: string): string | undefined =>
     of === "block" ? blocksByGroup().get(id) : undefined;
-  /** Returns the object that contains an entry's list. */
+  /** Returns the object that contains an entry's list and the key of the list, or undefined if there is none. */
   const holderOf = (of: Target["of"], within: string | undefined): { target: Target; key: string } | undefined => {
     if (!isListed(of)) return undefined;
     const { of: holder, key } = lists[of];
@@ -149,7 +147,10 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     return position === undefined ? undefined : objectOf(list?.[position]);
   };
 
-  /** Returns the entry as an object that may be modified. Missing editor data is created. */
+  /**
+   * Returns the entry as an object that may be modified, or undefined if the entry does not exist. Missing editor data
+   * is created.
+   */
   const own = (target: Target): Open | undefined => {
     const { of, id, in: within } = target;
     if (of === "bot") return root;
@@ -312,7 +313,7 @@ function canWrite(target: JsonObject, path: Path, value: unknown): boolean {
   return isJsonObject(holder) && typeof last === "string";
 }
 
-/** The property is defined instead of assigned, so that `__proto__` is treated as an ordinary key. */
+/** Sets a property. The property is defined instead of assigned, so that `__proto__` is treated as an ordinary key. */
 function put(holder: object, key: string | number, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }

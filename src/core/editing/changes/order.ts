@@ -2,7 +2,7 @@
 export type Placement = { readonly id: string; readonly before?: string };
 
 /**
- * Returns the smallest number of moves that turn `from` into `to`. The longest run of entries in the right order stays
+ * Returns the shortest list of moves that turns `from` into `to`. The longest run of entries in the right order stays
  * in place. The moves start from the end: each move places an entry before an entry that is already in place. Entries
  * that occur only in `from` may be anywhere.
  */

@@ -189,7 +189,7 @@ function judge(change: Change, open: OpenDraft, footprint: Footprint): Verdict {
   }
 }
 
-/** Characters cannot be edited in a text that another author has replaced, or that is inside a replaced value. */
+/** Returns the conflict of an edit whose text, or a value that contains the text, was replaced by another author. */
 function clashOfText(change: Change, open: OpenDraft, { written, touches }: Footprint): Conflict {
   const target = targetOf(change);
   const path = pathOf(change);
@@ -218,7 +218,7 @@ function makeOrClash(
   }
 }
 
-/** The `ChangeMisses` error contains the change as the client sent it. */
+/** Converts errors of a rebased change to `ChangeMisses` errors that contain the change as the client sent it. */
 function madeFor<Value>(change: Change, make: () => Value): Value {
   return wrapping(make, (error) => {
     if (error instanceof LengthMisses) return new ChangeMisses(change, "was made of a text of another length");
@@ -244,7 +244,9 @@ function isOn(unmade: ReadonlySet<string>, change: Change): boolean {
   return unmade.has(keyOf(targetOf(change))) || (container !== undefined && unmade.has(keyOf(container)));
 }
 
-/** Returns the container that a change adds an entry to, or the container of the changed entry. */
+/**
+ * Returns the block of an item, or the group to which a block is added or moved. Returns undefined for other changes.
+ */
 function containerOf(change: Change): Target | undefined {
   const { of, in: within } = change;
   if (within === undefined) return undefined;
@@ -256,12 +258,18 @@ function isSectionOrThere(open: OpenDraft, target: Target): boolean {
   return target.id === undefined || open.find(target) !== undefined;
 }
 
-/** Returns the set that removed the entry, or that replaced a list that may have contained the entry. */
+/**
+ * Returns the index of the set that removed the entry. Otherwise returns the index of the last set that replaced a list
+ * of entries.
+ */
 function goneBy(target: Target, { removed, lists }: Footprint): number | undefined {
   return removed.get(keyOf(target)) ?? lists.at(-1)?.set;
 }
 
-/** For an edit, the conflict contains its operations, because only the edit's author can compute the resulting text. */
+/**
+ * Returns the author's value for a conflict. For an edit, the operations are returned, because only the edit's author
+ * can compute the resulting text.
+ */
 function mineOf(change: Change): unknown {
   if (change.op === "edit") return change.ops;
   return change.op === "add" || change.op === "set" ? change.value : undefined;
@@ -273,7 +281,7 @@ function pathOf(change: Change): Path {
 
 type Inside = { readonly groupOf: (blockId: string) => string | undefined; readonly isProper: boolean };
 
-/** Whether an entry is another entry or is contained in it. */
+/** Whether `inner` is contained in `outer`. Unless `isProper` is set, an entry also contains itself. */
 function isWithin(inner: Target, outer: Target, { groupOf, isProper }: Inside): boolean {
   if (!isProper && keyOf(inner) === keyOf(outer)) return true;
   const { of, id, in: within } = inner;

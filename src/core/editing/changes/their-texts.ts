@@ -142,7 +142,10 @@ function slotsOf(theirs: readonly Committed[]): ReadonlyMap<string, readonly Slo
   return slots;
 }
 
-/** Returns the edit that is equivalent to a `set` of a text. */
+/**
+ * Returns the operations that are equivalent to another author's change of a text. Returns undefined if the change has
+ * no equivalent for the kind of text that `mine` edits.
+ */
 function opsOf(
   theirs: readonly Committed[],
   { set, index, change, ops, agreed }: Slot,

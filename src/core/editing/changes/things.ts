@@ -16,7 +16,6 @@ export function naming({ of, id, in: within }: Naming): Target {
 
 type Naming = { readonly [Key in keyof Target]: Target[Key] | undefined } & Pick<Target, "of">;
 
-/** Returns all objects in a stored list. */
 export function objectsIn(list: unknown): JsonObject[] {
   return entriesOf(list).filter(isJsonObject);
 }

@@ -48,7 +48,7 @@ function isBlock(value: JsonObject): boolean {
 /** The maximum length of pasted text. The text of a bubble is shorter; longer text would be a whole document. */
 export const mostPastedText = 100_000;
 
-/** Returns a block that shows a text, with one paragraph per line. */
+/** Returns a clip with a block that shows a text, with one paragraph per line. */
 export function textAsBlock(text: string): Clip | undefined {
   const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
   const richText = lines.map((line) => ({ type: "p", children: [{ text: line }] }));

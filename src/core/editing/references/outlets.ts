@@ -54,7 +54,7 @@ export function outletOfEvent(event: JsonObject): Outlet | undefined {
 
 type Place = Pick<Outlet, "target" | "path" | "from"> & { readonly itemId?: string; readonly pathId?: string };
 
-/** A card has one outlet per button. Any other item has a single outlet. */
+/** Returns the outlets of an item. A card has one outlet per button. Any other item has a single outlet. */
 function outletsOfItem(item: JsonObject, place: Place): Outlet[] {
   const itemId = idOf(item);
   const named = { ...place, ...(itemId !== undefined && { itemId }) };
@@ -92,7 +92,10 @@ export function* eachOutlet(draft: DraftDocument): Generator<Outlet> {
 
 export type EdgeTarget = { readonly groupId: string; readonly blockId?: string };
 
-/** Connects an outlet to a target. The outlet's current edge is reused unless another outlet also uses that edge. */
+/**
+ * Returns the changes that connect an outlet to a target. The outlet's current edge is reused unless another outlet
+ * also uses that edge.
+ */
 export function connect(
   draft: DraftDocument,
   outlet: Outlet,
@@ -108,7 +111,7 @@ export function connect(
   ];
 }
 
-/** Removes the edge of an outlet. An edge that other outlets also use is kept. */
+/** Returns the changes that remove the edge of an outlet. An edge that other outlets also use is kept. */
 export function disconnect(draft: DraftDocument, { edgeId, target, path }: Outlet): Change[] {
   if (edgeId === undefined) return [];
   const goes = draft.edges.some(({ id }) => id === edgeId) && !isShared(draft, edgeId);
@@ -116,7 +119,8 @@ export function disconnect(draft: DraftDocument, { edgeId, target, path }: Outle
 }
 
 /**
- * Redirects the edges of blocks that are moved to another group, because an edge stores both the block and its group.
+ * Returns the changes that redirect the edges of blocks that are moved to another group, because an edge stores both
+ * the block and its group.
  */
 export function followBlocks(draft: DraftDocument, blockIds: readonly string[], groupId: string): Change[] {
   const moved = new Set(blockIds);
@@ -141,7 +145,10 @@ export type Parts = {
   readonly items?: readonly { readonly blockId: string; readonly itemId: string }[];
 };
 
-/** Removes parts of a flow and all edges from and to these parts, so that no edge has a missing end. */
+/**
+ * Returns the changes that remove parts of a flow and all edges from and to these parts, so that no edge has a missing
+ * end.
+ */
 export function removeParts(draft: DraftDocument, parts: Parts): Change[] {
   const gone = goneWith(draft, parts);
   const isGone = ({ target }: Outlet) =>

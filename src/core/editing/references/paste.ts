@@ -247,7 +247,8 @@ function matchVariables(
   const added: JsonObject[] = [];
   for (const variable of clip.variables) {
     const oldId = idOf(variable) ?? "";
-    // Within one bot, two variables with the same name are also distinguished by their ids.
+    // If the draft has a variable with the same id and name, the id is kept, because several variables may share a
+    // name.
     const id = own.get(oldId) === variable["name"] ? oldId : (byName.get(variable["name"]) ?? newId());
     ids.set(oldId, id);
     if (own.has(id) || byName.get(variable["name"]) === id) continue;

@@ -147,7 +147,7 @@ function collectText(text: string, { path, key, inCode, isRead }: Place, found: 
   }
 }
 
-/** The `content` of a Code block is code. In other blocks `content` is text. */
+/** Whether the block is a Code block, in which `content` is code. In other blocks `content` is text. */
 function isCodeBlock({ type }: JsonObject): boolean {
   return type === "Code";
 }

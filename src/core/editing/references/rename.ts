@@ -3,7 +3,7 @@ import { openDraft } from "../changes/open-draft.ts";
 import { naming } from "../changes/things.ts";
 import { isCodeAt, namesIn, type Use, usesOfVariable } from "./references.ts";
 
-/** Renames a variable, including all mentions in texts, conditions and code. */
+/** Returns the changes that rename a variable, including all mentions in texts, conditions and code. */
 export function renameVariable(draft: DraftDocument, variableId: string, name: string): Change[] {
   const variable = draft.variables.find(({ id }) => id === variableId);
   if (!variable || variable.name === name) return [];
@@ -14,7 +14,10 @@ export function renameVariable(draft: DraftDocument, variableId: string, name: s
   ];
 }
 
-/** Merges two variables: references to `from` are changed to `into`, and the variable `from` is removed. */
+/**
+ * Returns the changes that merge two variables: references to `from` are changed to `into`, and the variable `from` is
+ * removed.
+ */
 export function mergeVariables(draft: DraftDocument, { from, into }: { from: string; into: string }): Change[] {
   const [gone, kept] = [from, into].map((id) => draft.variables.find((variable) => variable.id === id));
   if (!gone || !kept || gone === kept) return [];

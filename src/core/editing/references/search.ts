@@ -27,9 +27,12 @@ export type Found = {
   readonly hits: readonly Hit[];
   /** The total number of matches. */
   readonly count: number;
-  /** The number of matches that a replacement would change. */
+  /**
+   * The number of matches that a replacement would change. Names of variables and matches in locked groups are
+   * excluded.
+   */
   readonly replaceable: number;
-  /** The number of matches that a replacement would change if no group were locked. */
+  /** The number of matches that a replacement would skip because their group is locked. */
   readonly kept: number;
 };
 
@@ -248,7 +251,7 @@ function withoutEmpty(
   });
 }
 
-/** A line must contain at least one leaf. */
+/** Returns an empty leaf with the marks of the given leaf, because a line must contain at least one leaf. */
 function emptyLeaf(first: unknown): JsonObject {
   return isJsonObject(first) && !Array.isArray(first["children"]) ? { ...first, text: "" } : { text: "" };
 }

@@ -69,7 +69,7 @@ export function hasSameLooks(one: Segment, other: Segment): boolean {
 export type Reader = {
   /** Returns the next `count` units, or fewer at the end. */
   take(count: number): Content;
-  /** Returns up to `count` units that belong to one segment. */
+  /** Returns up to `count` units that belong to one segment, or undefined at the end. */
   takeSegment(count: number): Segment | undefined;
   isAtEnd(): boolean;
 };

@@ -146,7 +146,10 @@ function kindOf(code = 0): "word" | "space" | "other" {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 ? "space" : "word";
 }
 
-/** Nodes and ends of lines are represented by unpaired surrogates, which never occur in texts. */
+/**
+ * Returns a text with one character per unit. Nodes and ends of lines are represented by unpaired surrogates, which
+ * never occur in texts.
+ */
 function textOf(codes: Uint32Array): string {
   return Array.from(codes, (code) =>
     String.fromCharCode(code < lineCode ? code : 0xdc00 + ((code - lineCode) % 0x400)),

@@ -1,6 +1,5 @@
 import { isJsonObject } from "../../interpreter/flow.ts";
 
-/** Returns the entries of a list, or an empty list for any other value. */
 export function entriesOf(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }

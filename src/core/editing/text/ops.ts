@@ -255,7 +255,10 @@ export function opsBuilder(): OpsBuilder {
 }
 
 type Cursor = {
-  /** Returns the whole operation under the cursor. `left` returns the operation's remaining length. */
+  /**
+   * Returns the whole operation under the cursor, or undefined at the end. `left` returns the operation's remaining
+   * length.
+   */
   next(): TextOp | undefined;
   left(): number;
   skip(count: number): void;

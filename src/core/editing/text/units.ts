@@ -60,7 +60,10 @@ function sharedOf(before: readonly { readonly keys: JsonObject }[], around: read
   return shared;
 }
 
-/** Adjacent lines are in the same list, each in its own item. More deeply nested lines are inside the previous item. */
+/**
+ * Returns the default of `joins`. Adjacent lines of a list share the list but not the item. A more deeply nested line
+ * also shares the item.
+ */
 function usualJoins(shared: number, before: number, around: readonly JsonObject[]): number {
   const isFurtherIn = around.length > before && shared === before;
   if (isFurtherIn || shared < around.length) return shared;

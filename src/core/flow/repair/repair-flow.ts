@@ -81,7 +81,10 @@ function sourceOfEvent(eventId: string): Renamed {
   return { was: { eventId }, now: { eventId } };
 }
 
-/** A title identifies a group better than its number. Groups that a conversion removes have no number. */
+/**
+ * Returns the groups with their places. A title identifies a group better than its number. Groups that a conversion
+ * removes have no number.
+ */
 function placedGroups(groups: readonly StoredGroup[]): Placed[] {
   let number = 0;
   return groups.map(({ id, title, blocks }) => {
@@ -122,7 +125,7 @@ function placedBlock({ block: { id, type }, groupId, index }: Block): Placed {
   return { id, places: [`${index} ${type} ${groupId}`, `${type} ${groupId}`, groupId] };
 }
 
-/** Items without an id get no id. */
+/** Returns the items of a block with their places. Items without an id get a placeholder, which is not stored. */
 function placedItems(block: StoredBlock | undefined): Placed[] {
   return itemsIn(block).map((item, index) => ({
     id: textAt(item, "id") ?? `${missing}${index}`,
@@ -159,7 +162,10 @@ function withEdges(one: RepairedBlock, lead: Lead): StoredBlock & JsonObject {
   return anew;
 }
 
-/** A colour or lock was shown on all groups with the same id, so it is copied to each of these groups. */
+/**
+ * Copies the colour and lock of an id to each group that had this id, because editors displayed them on all of these
+ * groups.
+ */
 function withGroups(editor: Editor, groups: readonly StoredGroup[], groupIds: readonly string[]): Editor {
   if (!isJsonObject(editor)) return editor;
   const followed = ["colors", "locks"].flatMap((key): [string, JsonObject][] => {

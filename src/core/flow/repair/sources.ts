@@ -52,7 +52,7 @@ export function renameEdges(
   edges: readonly StoredEdge[],
   /** Every source in the file with the id of its edge, in order. */
   held: readonly (Renamed & { readonly edgeId: string })[],
-  /** Returns the new ids of a source that refers to none of the edges in `held`. */
+  /** Returns the new ids for the `from` of an edge that no source in `held` uses. */
   rename: (source: Source) => Source,
   stored: readonly StoredEdge[],
 ): { readonly edges: StoredEdge[]; readonly lead: Lead } {
@@ -84,7 +84,10 @@ export function renameEdges(
   };
 }
 
-/** If several sources are equal, each edge is assigned to the next source. */
+/**
+ * Returns the next source with this key that has no edge yet, if any. If several sources are equal, each edge is
+ * assigned to the next source.
+ */
 function takeFirst(waiting: ReadonlyMap<string, Queue>, key: string): Held | undefined {
   const queue = waiting.get(key);
   while (queue) {

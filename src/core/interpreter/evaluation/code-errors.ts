@@ -59,7 +59,7 @@ const excerptCharacters = limits.logs.detailsCharacters / 2;
 const word = /\$[\p{ID_Continue}$\u200c\u200d]*/gu;
 const unknownName = /(^|\] )([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)( is not (?:defined|initialized))/u;
 
-/** Finds the author's name for an identifier that the engine truncated. */
+/** Finds the author's name for an identifier that the engine truncated. Returns undefined if no name matches. */
 function cutName(found: string, authors: ReadonlyMap<string, string>): string | undefined {
   if (found.length < leastCut) return undefined;
   for (const [name, author] of authors) if (name.startsWith(found)) return author;

@@ -70,7 +70,10 @@ function withoutBareText(html: string): string {
   }
 }
 
-/** `readTag` consumes scripts and styles including their closing tags, so these elements do not change the depth. */
+/**
+ * Returns the nesting depth after a part of HTML. `readTag` consumes scripts and styles including their closing tags,
+ * so these elements do not change the depth.
+ */
 function depthAfter(part: string, name: string, depth: number): number {
   if (name === "script" || name === "style") return depth;
   if (part.startsWith("</")) return Math.max(0, depth - 1);

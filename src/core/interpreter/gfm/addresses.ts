@@ -1,6 +1,6 @@
 export type Address = { readonly text: string; readonly url: string };
 
-/** Returns the autolink without angle brackets that starts at this position, as GitHub recognises it. */
+/** Returns the autolink without angle brackets that starts at this position, if any, as GitHub recognises it. */
 export function linkAt(text: string, at: number): Address | undefined {
   start.lastIndex = at;
   const found = start.exec(text);

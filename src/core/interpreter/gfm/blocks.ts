@@ -126,7 +126,9 @@ function goesOn(container: Container, cursor: Cursor, { line }: State): boolean 
   }
 }
 
-/** Lines of code blocks and formulas are added without parsing. */
+/**
+ * Adds a line of a code block or formula without parsing. Returns false if the line does not belong to such a block.
+ */
 function takesRaw(state: State, cursor: Cursor): boolean {
   const { leaf } = state;
   if (leaf?.kind === "code") return leaf.fence ? takesFenced(state, leaf, cursor) : takesIndented(state, leaf, cursor);
@@ -226,7 +228,7 @@ function withoutClosing(text: string): string {
   return words === "" || /[ \t]$/.test(words) ? words.trimEnd() : trimmed;
 }
 
-/** Converts the paragraph to a heading, unless it contains only link definitions. */
+/** Converts the paragraph to a heading. Returns false if the paragraph contains only link definitions. */
 function underlines(state: State, paragraph: Leaf & { kind: "paragraph" }, rest: string): boolean {
   paragraph.lines = withoutDefinitions(paragraph.lines, state.definitions);
   if (paragraph.lines.length === 0) return false;
@@ -306,7 +308,10 @@ function takeText(state: State, text: string): void {
   touch(state);
 }
 
-/** Converts the last line of a paragraph to a table header if the delimiter row below has the same number of cells. */
+/**
+ * Converts the last line of a paragraph to a table header. Returns false if the delimiter row below does not have the
+ * same number of cells.
+ */
 function becomesTable(state: State, paragraph: Leaf & { kind: "paragraph" }, text: string): boolean {
   const aligns = delimiterRow(text);
   const head = cellsOf(paragraph.lines.at(-1) ?? "");

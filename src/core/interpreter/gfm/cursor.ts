@@ -38,7 +38,7 @@ export function skipColumns(cursor: Cursor, columns: number): void {
   }
 }
 
-/** Skips all blanks and moves to the position `at`. */
+/** Moves the cursor past the blanks to the position `at`. */
 export function skipTo(cursor: Cursor, at: number): void {
   const { width, next } = indentAt(cursor);
   cursor.column += width - cursor.owed + (at - next);

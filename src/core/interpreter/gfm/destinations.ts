@@ -1,6 +1,9 @@
 import { unescaped } from "./characters.ts";
 
-/** Reads a link's URL, with or without angle brackets, and returns the URL and its end position. */
+/**
+ * Reads a link's URL, with or without angle brackets, and returns the URL and its end position. Returns undefined if
+ * there is no URL.
+ */
 export function readDestination(
   text: string,
   begin: number,
@@ -25,7 +28,7 @@ export function readDestination(
 
 const bracketed = /<((?:[^<>\n\\]|\\.)*)>/y;
 
-/** Returns the end of a link title that follows blanks. Titles are not displayed. */
+/** Returns the end of a link title that follows blanks, if any. Titles are not displayed. */
 export function readTitle(text: string, begin: number): number | undefined {
   title.lastIndex = begin;
   return title.test(text) ? title.lastIndex : undefined;
@@ -33,7 +36,7 @@ export function readTitle(text: string, begin: number): number | undefined {
 
 const title = /[ \t\n]+(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/y;
 
-/** Reads the URL in parentheses after a link's text. */
+/** Reads the URL in parentheses after a link's text. Returns undefined if there is no such URL. */
 export function readTarget(text: string, begin: number): { readonly url: string; readonly end: number } | undefined {
   if (text[begin] !== "(") return undefined;
   const destination = readDestination(text, pastBlanks(text, begin + 1));

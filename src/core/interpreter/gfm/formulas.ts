@@ -2,8 +2,8 @@
 type FormulaBlock = { readonly closing: "$$" | "\\]"; readonly isClosed: boolean; readonly isAlone: boolean };
 
 /**
- * Returns the display formula that starts with this line, between `$$` and `$$` or between `\[` and `\]`. A closed
- * formula must end at the end of the line.
+ * Returns the display formula that starts with this line, if any. The formula is between `$$` and `$$` or between `\[`
+ * and `\]`. A closed formula must end at the end of the line.
  */
 export function formulaBlock(line: string): FormulaBlock | undefined {
   const [, mark, text = ""] = /^(\$\$(?!\$)|\\\[)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];

@@ -171,7 +171,7 @@ function readFormula(reading: Reading, at: number): number {
 }
 
 /**
- * Reads a formula between `\\(` and `\\)` or between `\\[` and `\\]`. If there is no formula, the bracket is text and
+ * Reads a formula between `\(` and `\)` or between `\[` and `\]`. If there is no formula, the bracket is text and
  * cannot start a link because of its backslash.
  */
 function readBracketed(reading: Reading, begin: number, bracket: "(" | "["): number {
@@ -212,7 +212,10 @@ function readBare({ text, pieces, brackets }: Reading, at: number, word: string)
   return at + (found?.text ?? word).length;
 }
 
-/** Reads a footnote reference. `before`: a preceding character that does not start an image. */
+/**
+ * Reads a footnote reference. Returns its end, or undefined if there is no reference. `before`: a preceding character
+ * that does not start an image.
+ */
 function readNote({ text, pieces, inlines }: Reading, at: number, before: string): number | undefined {
   noteMark.lastIndex = at;
   const found = noteMark.exec(text);

@@ -38,7 +38,10 @@ export function footnoteOf({ blocks }: Container, number: number, tree: Tree): R
   return { type: "footnote", number, children: orEmpty(treeOf(blocks, tree)) };
 }
 
-/** A growing paragraph may be the beginning of a table. */
+/**
+ * Converts a block to elements. The last paragraph of a growing answer may be the beginning of a table, and is then
+ * displayed as a table.
+ */
 function elementsOf(block: Block, tree: Tree): RichElement[] {
   if (block !== tree.open || block.kind !== "paragraph") return [elementOf(block, tree)];
   const begun = begunTable(block.lines);
@@ -104,7 +107,10 @@ function codeOf({ language, lines, isClosed, fence }: Leaf & { kind: "code" }): 
   return { type: "code_block", ...(language && { lang: language }), children };
 }
 
-/** The first paragraph of an item becomes its content line, which may start with the checkbox of a task. */
+/**
+ * Converts a list item. The first paragraph of the item becomes its content line, which may start with the checkbox of
+ * a task.
+ */
 function itemOf(item: Block, tree: Tree): RichElement {
   const [first, ...rest] = "blocks" in item ? item.blocks : [];
   if (!first) return { type: "li", children: [textBlock("lic", "")] };
@@ -132,7 +138,10 @@ function textOf(lines: readonly string[]): string {
   return lines.join("\n").replace(/[ \t]+$/, "");
 }
 
-/** Clients expect every element of rich text to contain at least one node. */
+/**
+ * Returns the nodes, or an empty paragraph if there are none. Clients expect every element of rich text to contain at
+ * least one node.
+ */
 function orEmpty(nodes: RichNode[]): RichNode[] {
   return nodes.length > 0 ? nodes : [textBlock("p", "")];
 }

@@ -14,7 +14,7 @@ export function computesWithVariables(expression: string): boolean {
   });
 }
 
-/** Inline code is ignored because it runs even if the rest of the expression is text. */
+/** Removes inline code, which runs even if the rest of the expression is text. */
 function withoutInlineCode(text: string): string {
   let rest = "";
   let from = 0;

@@ -127,7 +127,7 @@ export function operatorOf(name: ComparisonOperator): Operator {
   return operators[name];
 }
 
-/** Returns the operator that a flow refers to. */
+/** Returns the operator with this name, or undefined for an unknown name. */
 export function storedOperator(name: string | undefined): Operator | undefined {
   return name !== undefined && isComparisonOperator(name) ? operators[name] : undefined;
 }

@@ -17,8 +17,8 @@ export type ExpressionFault =
   | { readonly kind: "quoted"; readonly name: string };
 
 /**
- * Returns a fault that can be detected without running the expression. Syntax that the check does not understand, such
- * as patterns, comments and functions, is ignored.
+ * Returns a fault, if any, that can be detected without running the expression. Syntax that the check does not
+ * understand, such as patterns, comments and functions, is ignored.
  */
 export function expressionFault(expression: string): ExpressionFault | undefined {
   if (!expression.includes("{{")) return undefined;
@@ -37,8 +37,8 @@ export function expressionFault(expression: string): ExpressionFault | undefined
 }
 
 /**
- * Returns the first variable inside a string of code. Two adjacent values are not valid code, so such an expression is
- * text and all its values are inserted.
+ * Returns the first variable inside a string of code, if any. Two adjacent values are not valid code, so such an
+ * expression is text and all its values are inserted.
  */
 function quotedVariable(expression: string, text: string): string | undefined {
   if (/[\w$")\]]\s*["$]|["$]\s*\w/.test(text.replaceAll(/\breturn\b/g, ";"))) return undefined;
@@ -65,7 +65,7 @@ const closings = new Map([
   ["{", "}"],
 ]);
 
-/** Returns an operator that lacks an operand. */
+/** Returns an operator that lacks an operand, if any. */
 function danglingOperator(text: string): string | undefined {
   const [, last] = /(\*\*|[-+*/%]|&&|\|\||\?\?|[=!]==?|[<>]=?)\s*$/.exec(text) ?? [];
   // `++` and `--` may follow their operand.
@@ -74,7 +74,10 @@ function danglingOperator(text: string): string | undefined {
   return first;
 }
 
-/** Detects `${{{Name}}}` without another mention of the variable. The output contains the name instead of the value. */
+/**
+ * Returns a variable that is mentioned only in the form `${{{Name}}}`, if any. The output contains its name instead of
+ * its value.
+ */
 function unreadVariable(expression: string): string | undefined {
   const read = new Set(mentions(expression).map(({ inner }) => inner));
   return findVariables(expression).find(({ inner }) => !read.has(inner))?.inner;

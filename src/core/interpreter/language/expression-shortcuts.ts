@@ -11,7 +11,10 @@ export type Shortcut =
 
 type Globals = readonly (readonly [name: string, value: ScriptValue])[];
 
-/** Returns the outcome of a function body that returns one literal or one variable, or that consists of plain text. */
+/**
+ * Returns the outcome of a function body that returns one literal or one variable, or that consists of plain text.
+ * Returns undefined for any other body.
+ */
 export function shortcutOf(source: string, globals: Globals): Shortcut | undefined {
   if (!source.startsWith(prefix) || source.length > longestSource) return undefined;
   const code = source.slice(prefix.length).replace(/^ +| +$/g, "");
@@ -20,7 +23,7 @@ export function shortcutOf(source: string, globals: Globals): Shortcut | undefin
 
 /**
  * Returns the outcome of a function body that returns a member of a global, such as `data.items[0].name` or
- * `statusCode`.
+ * `statusCode`. Returns undefined for any other body.
  */
 export function readPath(source: string, globals: Globals): Shortcut | undefined {
   if (!source.startsWith(prefix) || source.length > longestSource) return undefined;
@@ -76,7 +79,7 @@ const letters = "A-Za-zÀ-ÖØ-öø-ɏ";
 const word = new RegExp(`^[${letters}]{1,30}$`);
 const twoWords = new RegExp(`^([${letters}]+) +([${letters}]+)(?:$|[ ,.!?:;])`);
 
-/** Returns the error for plain text: an unknown name, or two adjacent words. */
+/** Returns the error for plain text: an unknown name, or two adjacent words. Returns undefined for any other code. */
 function plainText(code: string, globals: Globals): Shortcut | undefined {
   if (word.test(code)) {
     const isKnown = reservedNames.has(code) || builtInNames.has(code) || globals.some(([name]) => name === code);

@@ -11,7 +11,9 @@ export type Random = {
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const lettersAndDigits = `${letters}0123456789`;
 
-/** `seed` has 32 hexadecimal digits. The first `alreadyDrawn` numbers are skipped. */
+/**
+ * Creates the random numbers of a step. `seed` has 32 hexadecimal digits. The first `alreadyDrawn` numbers are skipped.
+ */
 export function createRandom(seed: string, alreadyDrawn = 0): Random {
   return new SeededRandom(seed, alreadyDrawn);
 }

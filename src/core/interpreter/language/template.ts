@@ -17,7 +17,7 @@ import { toText, type Value } from "./values.ts";
 export type VariableReader = {
   /** Returns the value of a variable, or null if it is empty or unknown. */
   get(id: string): Value;
-  /** Returns the value of the first non-empty variable with exactly this name. */
+  /** Returns the value of the first non-empty variable with exactly this name, if any. */
   byName(name: string): Value | undefined;
   /** Returns the id of the first variable with this name, even if it is empty. */
   idOf(name: string): string | undefined;
@@ -202,7 +202,10 @@ function spent(inserted: string, budget: Budget): string {
   return inserted;
 }
 
-/** Returns the text inserted for a reference to a variable without a value. */
+/**
+ * Returns the text inserted for a reference without a value. The text is empty unless the reference names a secret and
+ * no variable has the same name.
+ */
 function secretText(reference: string, { secret, variables }: Pick<TemplateContext, "secret" | "variables">): string {
   const name = secret && secretIn(reference);
   return name === undefined || variables.idOf(reference) !== undefined ? "" : (secret?.(name) ?? "");

@@ -2,8 +2,8 @@
 export type Value = string | (string | null)[] | null;
 
 /**
- * Converts any value to a value for a variable. Texts are unchanged, other values become JSON text, empty values become
- * null, and lists are converted element by element. Idempotent.
+ * Converts any value to a value for a variable. Texts are made storable, other values become JSON text, empty values
+ * become null, and lists are converted element by element. Idempotent.
  */
 export function normalise(value: unknown): Value {
   return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);

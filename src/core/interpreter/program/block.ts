@@ -35,7 +35,7 @@ export type BlockDefinition = {
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
-    /** Returns a pattern for the block's paths with offered answers, or undefined if visitors type the answer. */
+    /** Returns a pattern for the paths of the offered answers in the block, or undefined if there are none. */
     offers?(stored: FlowBlock): RegExp | undefined;
     /** For types that older clients do not support: returns a replacement input whose replies the block accepts. */
     asKnown?(shown: InputMessage): KnownInput;
@@ -51,19 +51,19 @@ export type BlockDefinition = {
   startProps?(stored: FlowBlock): StartProps;
   /** For types that contain the author's code: returns whether the visitor's client runs the code. */
   runsOnClient?(stored: FlowBlock): boolean;
-  /** Returns a note about an aspect that is easily overlooked, for the author who publishes the block. */
+  /** Returns a note, if any, about an aspect that the author who publishes the block may overlook. */
   advice?(stored: FlowBlock): string | undefined;
-  /** For types that call a model: returns the variable that stores the answer. */
+  /** For types that call a model: returns the id of the variable that stores the answer, if any. */
   answerVariable?(stored: FlowBlock): string | undefined;
-  /** For types that compute a value: returns the variable that stores the value, which may be a number. */
+  /** For types that compute a value: returns the id of the variable that stores the value, if any. */
   computedVariable?(stored: FlowBlock): string | undefined;
   /** For types that derive values from parts of their own block and from variables: see `MadeValue`. */
   madeValue?(stored: FlowBlock): MadeValue | undefined;
-  /** For types that run code on the server that may set variables by name: returns the code. */
+  /** For types that run code on the server that may set variables by name: returns the code, if any. */
   serverScript?(stored: FlowBlock): string | undefined;
   /** Returns the possible continuations of a walk after the block. */
   ways(stored: FlowBlock): Ways;
-  /** Returns the stored address that the service calls for the block. */
+  /** Returns the stored address that the service calls for the block, if any. */
   calledAddress?(stored: FlowBlock): string | undefined;
   /** For types that authors can test: returns whether the block changes data at the called service. */
   callsOut?(stored: FlowBlock): CallingOut;
@@ -83,7 +83,7 @@ export type MadeValue = { readonly from: RegExp; readonly keepsOld?: boolean };
 export type BubbleTraits = {
   /** Whether a linked flow that ends after the block pauses at its end until the next request. Default: false. */
   readonly holdsVisitor?: boolean;
-  /** Returns the block's text in a transcript. Bubbles without this function are omitted. */
+  /** Returns the block's text in a transcript, if any. Bubbles without this function are omitted. */
   transcript?(content: unknown): string | undefined;
 };
 
@@ -197,7 +197,7 @@ export type BlockSpec<T extends TObject> = Described & {
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
   /** Whether the block waits for an answer, so that authors may set a time-out. Default: false. */
   readonly takesTimeout?: true;
-  /** Whether the answer comes from another program, which searches for chats that wait at the block. Default: false. */
+  /** Whether the answer comes from another program, so that clients poll for the end of the wait. Default: false. */
   readonly isLookedFor?: true;
   /** Returns how long the block waits regardless of the author's time-out. */
   timer?(block: Known<T>, view: View): TimerWish | undefined;
@@ -384,7 +384,7 @@ function inputMessage(
     : { id, outgoingEdgeId, type, ...asked, ...prepared };
 }
 
-/** Stored fields that do not match the schema are treated as absent. */
+/** Parses the stored fields of a block. Fields that do not match the schema are treated as absent. */
 function known<T extends TObject>(schema: T, stored: FlowBlock): Known<T> {
   const parts = readKnown(schema, stored) ?? readKnown(schema, {});
   if (parts === undefined) throw new TypeError(`The schema of "${stored.type}" has a required part`);

@@ -98,5 +98,5 @@ export type SuggestionEffect = {
   readonly token: string;
 };
 
-/** The parts of a suggestion. Null if the token is invalid, or belongs to another chat, block or text. */
+/** The parts of a suggestion. `parts` is null if the token is invalid, or belongs to another chat, block or text. */
 export type SuggestionReport = { readonly kind: "suggestion"; readonly parts: SuggestionParts | null };

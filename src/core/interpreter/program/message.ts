@@ -76,7 +76,7 @@ export type MessageBody =
   | { readonly type: "audio"; readonly url: string }
   | { readonly type: "command"; readonly command: string };
 
-/** Converts a message to a uniform format. */
+/** Converts a message to a uniform format. Returns null if there is no message. */
 export function replyIn(message: MessageBody): Reply | null {
   if (message === null || message === undefined) return null;
   if (typeof message === "string") return { type: "text", text: message };

@@ -50,8 +50,8 @@ export type StepLog = {
   /** Further details that only authors see: the location of their code and the code itself. */
   readonly forAuthors?: string;
   /**
-   * The block of an entry that is logged once per block and chat, and that previews show at this block. A text replaced
-   * a value that could not be computed, or messengers do not support the block.
+   * The block of an entry that is logged only once per block and chat, and that previews show at the block. Set if a
+   * text replaced a value that could not be computed, or if messengers do not support the block.
    */
   readonly textInsteadAt?: string;
   /** For an error: the reason, used for counting. If absent, `block` is stored. */
@@ -85,7 +85,7 @@ export function withSecretsNamed(log: StepLog): StepLog {
   };
 }
 
-/** Returns all details of a log entry for authors. */
+/** Returns all details of a log entry for authors, if any. */
 export function authorsDetails({ details, forAuthors }: StepLog): string | undefined {
   if (forAuthors === undefined) return details;
   return details === undefined ? forAuthors : `${details}\n${forAuthors}`;
@@ -221,8 +221,8 @@ export function notOnMessengers({ id }: { readonly id: string }): StepLog {
 }
 
 /**
- * The default outcome of logic and integration blocks: the flow continues through the block's edge, or at the next
- * block of the group if there is no edge.
+ * Returns the default outcome of logic and integration blocks: the flow continues through the block's edge, or at the
+ * next block of the group if there is no edge.
  */
 export function continueAfter(block: {
   readonly outgoingEdgeId?: string | undefined;

@@ -133,7 +133,7 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
   };
 }
 
-/** Returns the author's text for a system message, before variables are replaced. */
+/** Returns the author's text for a system message, if any, before variables are replaced. */
 export function systemMessage({ settings }: Program, name: SystemMessageName): string | undefined {
   return settings.general?.systemMessages?.[name] || undefined;
 }
@@ -149,7 +149,7 @@ function dynamicThemeOf({ general, chat }: Theme): Program["dynamicTheme"] {
   return addresses.flatMap(([name, url]) => (url?.startsWith("{{") ? [[name, url] as const] : []));
 }
 
-/** In flows of versions 3 to 5 the start is a block, usually in its own group. */
+/** Returns the start block of a flow of versions 3 to 5, if any. The start block is usually in its own group. */
 function startBlockOf(flow: FlowDocument): FlowBlock | undefined {
   for (const group of flow.groups) {
     const start = group.blocks?.find(isStart);

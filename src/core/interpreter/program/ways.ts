@@ -32,7 +32,7 @@ export type Way =
 export type Ways = {
   readonly waits: boolean;
   readonly ways: readonly Way[];
-  /** The reason why no chat can take the continuation `on`, although authors may connect it. */
+  /** The reason why no chat can follow the continuation `on`, although authors may connect it. */
   readonly stuck?: string;
 };
 

@@ -87,7 +87,7 @@ function printInline(inline: Inline): string {
   }
 }
 
-/** HTML does not allow nested links, so the outer link is kept. */
+/** Removes the URLs of links, and replaces images by their alternative text. HTML does not allow nested links. */
 function withoutLinks(inline: Inline): Inline {
   switch (inline.kind) {
     case "link":
@@ -107,8 +107,8 @@ function printLink(label: string, url: string): string {
 }
 
 /**
- * Browsers treat the text before the first colon as the scheme, so an address with one of these prefixes cannot have
- * another scheme.
+ * Browsers treat the text before the first colon as the scheme. An address that starts with one of these prefixes
+ * therefore cannot have another scheme.
  */
 const safeAddress = /^(?:https?|mailto|tel):/i;
 

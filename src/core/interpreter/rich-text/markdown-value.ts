@@ -89,7 +89,10 @@ function convertList(list: List): RichElement {
   return { type: list.ordered ? "ol" : "ul", ...start, children: list.children.map(convertItem) };
 }
 
-/** The first paragraph of an item becomes its content line, followed by nested lists and further blocks. */
+/**
+ * Converts a list item. The first paragraph becomes the item's content line, followed by nested lists and further
+ * blocks.
+ */
 function convertItem(item: ListItem): RichElement {
   const [first, ...rest] = item.children;
   if (!first) return { type: "li", children: [{ type: "lic", children: [{ text: "" }] }] };
@@ -124,7 +127,10 @@ function convertInline(node: PhrasingContent, marks: Marks): RichNode[] {
   }
 }
 
-/** Clients expect every element of rich text to contain at least one node. */
+/**
+ * Returns the nodes, or an empty leaf if there are none. Clients expect every element of rich text to contain at least
+ * one node.
+ */
 function orEmptyLeaf(nodes: RichNode[]): RichNode[] {
   return nodes.length > 0 ? nodes : [{ text: "" }];
 }

@@ -74,7 +74,10 @@ function printList(list: ListBlock, bullet: string): string {
     .join("\n");
 }
 
-/** Further lines are indented by the width of the marker: three spaces after `1. `, two after a bullet. */
+/**
+ * Prints a list item. Further lines are indented by the width of the marker: three spaces after `1. `, two after a
+ * bullet.
+ */
 function printItem(item: ListItem, marker: string): string {
   // A value that has replaced the content line is not printed. Existing clients depend on this behaviour.
   const blocks = item.hasOwnContent ? item.blocks : item.blocks.filter((block) => block.kind !== "paragraph");
@@ -116,12 +119,15 @@ function printLink(label: string, url: string): string {
   return url === "" ? label : `[${label}](${printAddress(url)})`;
 }
 
-/** White space is encoded because it would end the address. */
+/** Encodes the white space in a URL, because white space would end the URL. */
 function printAddress(url: string): string {
   return url.replaceAll(/\s/g, encodeURIComponent);
 }
 
-/** Surrounding white space is placed outside of the marks, because `** bold **` would not be bold. */
+/**
+ * Prints a text with its marks. Surrounding white space is placed outside of the marks, because `** bold **` would not
+ * be bold.
+ */
 function printText(text: string, marks: readonly Mark[]): string {
   if (marks.length === 0) return text;
   const marked = text.trim();

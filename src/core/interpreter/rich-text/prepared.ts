@@ -35,7 +35,7 @@ function readNodes(nodes: readonly unknown[]): StoredNode[] {
   return read;
 }
 
-/** Clients expect blocks at the top level, so top-level leaves are wrapped in paragraphs. */
+/** Wraps top-level leaves in paragraphs, because clients expect blocks at the top level. */
 function inParagraphs(nodes: StoredNode[]): StoredNode[] {
   if (nodes.every((node) => node.kind === "element")) return nodes;
   const blocks: StoredNode[] = [];

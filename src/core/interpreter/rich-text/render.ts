@@ -35,7 +35,9 @@ export function renderNode(node: Exclude<PreparedNode, { kind: "fixed" }>, rende
   return renderLeaf(node, rendering.templating.pieces(node.template), rendering);
 }
 
-/** An element that contains only a variable is replaced by the value, unless the element is a link. */
+/**
+ * Renders an element. An element that contains only a variable is replaced by the value, unless the element is a link.
+ */
 function renderElement(element: StoredElement, nodes: readonly PreparedNode[], rendering: Rendering): RichNode[] {
   const first = nodes[0];
   const isOneLeaf = nodes.length === 1 && first?.kind === "leaf";

@@ -17,7 +17,7 @@ export type StoredElement = {
 
 /**
  * Parses a single node of a flow, which may be any value. A node with children is an element, a node with text is a
- * leaf, and any other node with a type is an empty element.
+ * leaf, and any other node with a type is an empty element. Returns undefined for any other value.
  */
 export function readStoredNode(stored: unknown): StoredNode | undefined {
   if (!isJsonObject(stored)) return undefined;

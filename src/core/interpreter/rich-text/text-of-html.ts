@@ -68,7 +68,9 @@ function endOfTag(html: string, from: number): number {
   return -1;
 }
 
-/** The content of scripts and styles ends at their closing tag, even within a string. */
+/**
+ * Returns the end of a script's or style's content. The content ends at the first closing tag, even within a string.
+ */
 function endOfRawText(html: string, name: "script" | "style", from: number): number {
   const closing = name === "script" ? /<\/script/gi : /<\/style/gi;
   closing.lastIndex = from;

@@ -6,7 +6,10 @@ const strict = { additionalProperties: false };
 const name = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.brand.nameCharacters, description }));
 
-/** A picture must be an address and never SVG source or a data URL, so that pages can only display it as an image. */
+/**
+ * Defines the URL of a picture. SVG source and data URLs are rejected, so that pages can only display the picture as an
+ * image.
+ */
 const picture = (description: string) =>
   Type.Optional(
     Type.String({

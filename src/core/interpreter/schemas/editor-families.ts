@@ -7,7 +7,8 @@ export const editorFamilies = ["says", "asks", "decides", "connects", "thinks", 
 export type EditorFamily = (typeof editorFamilies)[number];
 
 /**
- * Returns the family for a letter of a thumbnail. The letter is the first letter of the family's name, which is unique.
+ * Returns the family for a letter of a thumbnail, or undefined for an unknown letter. The letter is the first letter of
+ * the family's name, which is unique.
  */
 export function familyOfLetter(letter: string): EditorFamily | undefined {
   return editorFamilies.find((family) => family[0] === letter);

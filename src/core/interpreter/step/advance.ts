@@ -266,7 +266,10 @@ function whyNotForFirstInput({ context, record: { input, messages, actions } }: 
 
 const flowRanNothing = "The flow begins with no block.";
 
-/** The message's content is not logged: no input requested the text, and visitors' texts do not belong in a log. */
+/**
+ * Logs that the start's message answered no input. The message's content is not logged, because visitors' texts do not
+ * belong in a log.
+ */
 function noteUnused(step: Step, details: string): void {
   produce(step, { logs: [{ status: "info", description: "The message that began the chat met no input", details }] });
 }
@@ -299,7 +302,7 @@ function mayEnd(input: AdvanceInput): boolean {
   );
 }
 
-/** Whether the chat has ended: it waits for no input, no report of the client, and no event of an embed. */
+/** Whether the chat has ended: no input and no paused block is waiting. */
 function isEnded(step: Step): boolean {
   return step.record.input === undefined && step.record.isPaused === undefined;
 }

@@ -44,8 +44,7 @@ export function noteCall(
 type DoneStep = Pick<Step, "reply"> & { readonly record: Pick<StepRecord, "answers" | "jobs" | "actions"> };
 
 /**
- * Whether the visitor may request another answer to the reply. The step must have called only models, and must have no
- * jobs and no actions for a browser.
+ * Whether the visitor may request another answer to the reply. The caller checks that the step has called only models.
  */
 export function mayTryAgain({ record, reply }: DoneStep, { general, answers }: Settings): boolean {
   if (!answers?.canTryAgain || !general?.isGoBackEnabled) return false;

@@ -28,7 +28,7 @@ export function spendBlock(step: Spending, block: FlowBlock): void {
   requireSmallVariables(step);
 }
 
-/** Counts characters that a step produces against its budget. */
+/** Counts characters that a step produces against its budget. Throws `StepRefused` if the budget is exceeded. */
 export function spendCharacters(step: Spending, characters: number): void {
   step.record.charactersLeft -= characters;
   if (step.record.charactersLeft < 0) throw overBudget(step, "characters");
@@ -36,7 +36,8 @@ export function spendCharacters(step: Spending, characters: number): void {
 }
 
 /**
- * Checks the total size of variables while the step runs, so that memory is limited before the variables are stored.
+ * Throws `StepRefused` if the variables of a running step are too large, so that memory is limited before the variables
+ * are stored.
  */
 export function requireSmallVariables(step: Spending): void {
   let characters = 0;

@@ -13,8 +13,8 @@ import { coverReturnMark } from "./ways-back.ts";
 type Replied = { readonly place: Place; readonly block: PreparedBlock; readonly reply: Reply | null };
 
 /**
- * Starts the reply event, which runs on every reply to an input. A `Return` block returns to the input, which then
- * handles the reply.
+ * Starts the reply event, if the flow has one. The event runs on every reply to an input. A `Return` block returns to
+ * the input, which then handles the reply.
  */
 export function fireReplyEvent(step: Step, replied: Replied & { readonly reply: Reply }): Start | undefined {
   const event = currentFrame(step).program.events.find(
@@ -31,7 +31,10 @@ export function hasInvalidReplyEvent(step: Step): boolean {
   return invalidReplyEvent(step) !== undefined;
 }
 
-/** Starts the invalid-reply event instead of showing the retry message. A `Return` block shows the input again. */
+/**
+ * Starts the invalid-reply event, if the flow has one, instead of showing the retry message. A `Return` block shows the
+ * input again.
+ */
 export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | undefined {
   const event = invalidReplyEvent(step);
   const target = event && targetOf(step, event, replied.place);
@@ -59,7 +62,10 @@ export function fireCommandEvent(step: Step, command: string): Start {
   return { hop: target };
 }
 
-/** Each block occurs in the list only once, so that repeated commands do not make the list grow. */
+/**
+ * Stores the block at which the flow resumes after a command. Each block occurs in the list only once, so that repeated
+ * commands do not make the list grow.
+ */
 function resumeLater(frame: Frame, { group, block }: Place): void {
   const others = frame.resumeAt.filter(({ blockId }) => blockId !== block.id);
   frame.resumeAt = [{ groupId: group.id, blockId: block.id }, ...others];

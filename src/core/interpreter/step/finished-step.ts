@@ -61,7 +61,7 @@ function shownLog(
   return details === undefined ? log : { ...log, details };
 }
 
-/** Returns the theme addresses that depend on variables. */
+/** Returns the theme addresses that depend on variables, if any. */
 function dynamicThemeOf(step: Step): Record<string, string> | undefined {
   const found = step.frames.at(-1)?.program.dynamicTheme ?? [];
   if (found.length === 0) return undefined;
@@ -193,7 +193,10 @@ function namesOf(variables: Variables): Set<string> {
   return new Set([...variables.all()].map(([id]) => variables.nameOf(id)));
 }
 
-/** In copies of a bot, one id may belong to variables with different names, which must not overwrite each other. */
+/**
+ * Returns the id, or an unused variant of the id. In copies of a bot, one id may belong to variables with different
+ * names, which must not overwrite each other.
+ */
 function freeIdIn(variables: Variables, id: string): string {
   let freeId = id;
   while (variables.has(freeId)) freeId = `${freeId}_linked`;

@@ -10,7 +10,7 @@ import { currentFrame, produce, type Step } from "./step.ts";
 
 /**
  * Makes a linked flow the running flow and returns its first position. If the group does not exist, logs the problem
- * and returns undefined.
+ * and returns undefined. Throws `StepRefused` if too many flows are linked within each other.
  */
 export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | undefined {
   const parent = currentFrame(step);

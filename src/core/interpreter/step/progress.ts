@@ -25,7 +25,10 @@ export function progressOf(step: Step, { isEnded }: { isEnded: boolean }): numbe
   return (100 * answered) / (reach.inputs.size + answered);
 }
 
-/** Returns the reach of a block in the running flow. At the end of a linked flow, the parent's reach is included. */
+/**
+ * Returns the reach of a block in the running flow, or undefined if the reach is unknown. At the end of a linked flow,
+ * the parent's reach is included.
+ */
 function reachInQueue(step: Step, blockId: string): Reach | undefined {
   let reach = reachFrom(currentFrame(step).program, blockId);
   for (const [index, frame] of step.frames.entries()) {
@@ -55,7 +58,9 @@ function reachAfter(child: Program, parent: Program, hop: Hop): Reach | undefine
   return first && reachFrom(child, first.id);
 }
 
-/** Returns the reach of a block, which is cached per block and program. */
+/**
+ * Returns the reach of a block, which is cached per block and program. Returns undefined if the block does not exist.
+ */
 function reachFrom(program: Program, blockId: string): Reach | undefined {
   const start = program.places.get(blockId);
   if (!start) return undefined;
@@ -91,7 +96,10 @@ function explore(program: Program, start: Place): Reach {
   return { inputs, hasEnd, isBroken };
 }
 
-/** A missing target of an outlet does not mark the reach as broken, because chats seldom follow outlets. */
+/**
+ * Returns the blocks to which a block's outlets lead. A missing target does not mark the reach as broken, because chats
+ * seldom follow outlets.
+ */
 function blocksByWaysOut(program: Program, { options }: FlowBlock): (FlowBlock | undefined)[] {
   return wayOutNames.map((name) => {
     const target = program.edges.get(textAt(options, name, "outgoingEdgeId") ?? "");

@@ -195,8 +195,8 @@ function accept(
 }
 
 /**
- * A text is appended if the variable contains a list, and an empty text clears the list. Audio is never written to the
- * variable.
+ * Returns the write of an answer to its variable. A text is appended if the variable contains a list, and an empty text
+ * clears the list. Audio is never written to the variable.
  */
 function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply | null, content: string): Write[] {
   if (variableId === undefined || (reply?.type !== "text" && reply?.type !== "payment")) return [];

@@ -30,7 +30,7 @@ export function botOf(
   return shown;
 }
 
-/** The guessed language is used if the settings contain no language. */
+/** Adds the guessed language to settings that contain no language. */
 function inLanguage(settings: JsonObject, language: string | undefined): JsonObject {
   const general = valueAt(settings, "general");
   if (language === undefined || valueAt(general, "language")) return settings;

@@ -126,7 +126,10 @@ function noteSecret(step: Step, name: string): string {
   return "";
 }
 
-/** Runs a script within its own limit and within the limit that all scripts of a step share. */
+/**
+ * Runs a script within its own limit and within the limit that all scripts of a step share. Throws if the shared limit
+ * is reached.
+ */
 function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   const { record, context } = step;
   if (record.ticksLeft <= 0)
@@ -146,7 +149,10 @@ function runWithinBudget(step: Step, call: ScriptCall): ScriptOutcome {
   return outcome;
 }
 
-/** Returns the reply that answered an input in this step. Reports of clients and rejected replies are ignored. */
+/**
+ * Returns the last reply that answered an input in this step, or null if there is none. Reports of clients and rejected
+ * replies are ignored.
+ */
 function saidOf(step: Step): string | null {
   const answer = step.record.answers.at(-1);
   return answer ? answerText(answer) : null;

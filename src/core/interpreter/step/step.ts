@@ -322,7 +322,7 @@ export function produce(step: Step, produced: Produced): void {
 
 const none: readonly string[] = [];
 
-/** Whether a log entry is stored. If a text replaced a value, only the first entry per block is stored. */
+/** Whether a log entry is stored. Only some of the entries about texts that replaced values are stored. */
 function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   if (textInsteadAt === undefined) return true;
   const { textsInstead } = step;

@@ -50,7 +50,7 @@ export function endTimer(step: Step): void {
   if (timer && timer.visit !== step.context.seed) step.record.endedVisit = timer.visit;
 }
 
-/** Returns the change of the timer to save with the step. */
+/** Returns the timer to save with the step. Returns undefined if no timer is active and no timer has ended. */
 export function timerChangeOf(step: Step, { isEnded }: { isEnded: boolean }): TimerChange | undefined {
   if (isEnded) endTimer(step);
   const { timer, record, context } = step;

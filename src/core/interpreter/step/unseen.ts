@@ -43,7 +43,10 @@ export function keepUnseen(step: Step): void {
   };
 }
 
-/** Only the last messages are stored, so that the session's state stays small for any number of unanswered steps. */
+/**
+ * Returns the last elements within the limits, so that the session's state stays small for any number of unanswered
+ * steps.
+ */
 function lastOf<Shown>(all: readonly Shown[]): Shown[] {
   const kept = all.slice(-limits.timers.unseenMessages);
   while (estimateCharacters(kept) > limits.timers.unseenCharacters) kept.shift();

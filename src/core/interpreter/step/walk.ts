@@ -41,7 +41,10 @@ type GroupEnd =
   | { readonly kind: "left"; readonly hop: Hop | undefined }
   | { readonly kind: "performing"; readonly performing: Performing };
 
-/** Runs blocks until an input is shown, a block waits for the client, a block requires an effect, or the flow ends. */
+/**
+ * Runs blocks until an input is shown, a block waits for the client, a block requires an effect, or the flow ends.
+ * Returns the required effect, if any.
+ */
 export function walk(step: Step, start: Start): Performing | undefined {
   let position = "group" in start ? start : navigate(step, start.hop);
   while (position) {
@@ -53,7 +56,10 @@ export function walk(step: Step, start: Start): Performing | undefined {
   return undefined;
 }
 
-/** Continues at a block that was reached before, with its outcome after an effect or a reply. */
+/**
+ * Continues at a block that was reached before, with its outcome after an effect or a reply. Returns the next required
+ * effect, if any.
+ */
 export function walkOn(step: Step, place: Place, block: PreparedBlock, outcome: Outcome): Performing | undefined {
   const end = applyOutcome(step, place, block, outcome);
   if (end?.kind === "performing") return end.performing;
@@ -164,7 +170,7 @@ function needsBrowser({ definition }: PreparedBlock): boolean {
   return definition.family !== "logic";
 }
 
-/** Continues immediately after a block that waits for a browser, as after an empty report. */
+/** Skips a block that waits for a browser, as if the browser had sent an empty report. */
 function passOver(step: Step, place: Place, block: PreparedBlock): GroupEnd | undefined {
   produce(step, { logs: [notOnMessengers(block.base)] });
   const outcome = block.resume(viewOf(step), null);
@@ -228,7 +234,7 @@ function firstBlockThrough(program: Program, edgeId: string | null | undefined):
 
 /**
  * Returns the position that a hop leads to. Without a target, the walk continues at an interrupted block, or with the
- * queued hops of this flow and its parents.
+ * queued hops of this flow and its parents. Returns undefined if the walk ends.
  */
 function navigate(step: Step, first: Hop | undefined): Position | undefined {
   let hop = first;

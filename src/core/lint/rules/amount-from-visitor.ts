@@ -31,7 +31,10 @@ export const amountFromVisitor: Rule = {
   },
 };
 
-/** Ranks paths of equal length. A path that remains open even if the variable is marked takes precedence. */
+/**
+ * The order of paths with equal length. Paths that stay open after the variable is marked as not prefillable come
+ * first.
+ */
 const rank = { typed: 0, client: 1, prefilled: 2 };
 
 type WayTo = { readonly part: string; readonly way: VisitorWay };

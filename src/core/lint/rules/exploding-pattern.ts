@@ -18,7 +18,10 @@ export const explodingPattern: Rule = {
   },
 };
 
-/** Whether a group of a single repeated character, without a required neighbour, is itself repeated without limit. */
+/**
+ * Whether a pattern repeats a group without limit in which a single character, without a required neighbour, is itself
+ * repeated.
+ */
 function explodes(pattern: string): boolean {
   if (pattern.length > mostCharacters || pattern.includes("{{")) return false;
   return repeatedRepetition.test(pattern);

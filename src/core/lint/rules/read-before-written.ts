@@ -49,7 +49,10 @@ function isJudged(linted: LintedFlow): boolean {
   return !references.some(({ codes }) => codes.some((code) => code.includes("setVariable")));
 }
 
-/** Returns the variables that only blocks on the path write and that no condition tests, each with a number. */
+/**
+ * Returns the variables to check, each with its bit index. A reachable block writes the variable. The variable has no
+ * initial value, no event writes it, and no condition tests it.
+ */
 function judgedNames({ flow, blocks, graph, references }: LintedFlow): Map<string, number> {
   const nameOf = new Map(flow.variables.map(({ id, name }) => [id, name]));
   const names = new Set<string>();

@@ -56,7 +56,10 @@ function shortened(word: string): string {
   return word.length > 60 ? `${word.slice(0, 60)}…` : word;
 }
 
-/** Removes the key at the end of a path if the part in the finding still exists. */
+/**
+ * Returns the change that removes the key at the end of a path, or no change if the part in the finding no longer
+ * exists.
+ */
 function withoutKey(draft: DraftDocument, { path, blockId, eventId }: FixedFinding): Change[] {
   const steps = stepsOf(path);
   const [of] = steps;
@@ -134,7 +137,9 @@ const blockKeys = new Set([
 
 const EventEnvelope = Type.Object({ ...EventSchema.properties, options: Type.Unknown() });
 
-/** Earlier editors also stored the group in an edge's source. */
+/**
+ * Returns the unknown keys of a part. The group in an edge's source is not reported, because earlier editors stored it.
+ */
 function keysOf(thing: object, schema: TSchema, path: string): string[] {
   const keys = findUnknown(thing, schema, path).flatMap((unknown) => (unknown.kind === "key" ? [unknown.path] : []));
   return keys.filter((key) => !/^edges\[\d+\]\.from\.groupId$/.test(key));

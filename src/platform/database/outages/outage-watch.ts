@@ -81,7 +81,10 @@ export function createOutageWatch(sql: Sql, log: Log, clock: Clock = backgroundC
   };
 }
 
-/** A closed pool rejects new statements and aborts running statements. */
+/**
+ * Whether the error occurred because this process has closed the pool. A closed pool rejects new statements and aborts
+ * running statements.
+ */
 function isOurOwnEnd(error: unknown): boolean {
   return ["CONNECTION_ENDED", "CONNECTION_DESTROYED"].includes(String(codeOf(error)));
 }

@@ -153,8 +153,8 @@ function refusalOf(identity: ServerIdentity, memory: PrimaryMemory): Refusal | u
 }
 
 /**
- * Chooses the cluster that was used last, or the cluster that knows all other clusters, for example after a restore
- * from a dump.
+ * Chooses the cluster that was used last. Otherwise chooses the only cluster that knows all other clusters, for example
+ * after a restore from a dump. Returns undefined if there is no such cluster.
  */
 function chooseCluster(
   clusters: readonly (readonly Writer[])[],
@@ -175,7 +175,7 @@ export function isSame(one: ServerAddress, other: ServerAddress): boolean {
 
 type Known = { readonly memory: PrimaryMemory; readonly judgement: Judgement };
 
-/** Returns the note that is missing in a writable server's database. */
+/** Returns the note that is missing in a writable server's database, if any. */
 export function missingNote({ server, state }: AskedServer, { memory, judgement }: Known): TimelineNote | undefined {
   if (state.kind !== "writer" || !state.identity?.notes) return undefined;
   const { systemId, timeline, notes } = state.identity;

@@ -57,7 +57,10 @@ async function build(sql: Sql, { statement }: Index): Promise<void> {
   }
 }
 
-/** Two processes that build the same index concurrently wait for each other, or fail because the name exists. */
+/**
+ * Whether the build of an index failed because another process builds the same index. Such processes wait for each
+ * other, or fail because the name exists.
+ */
 function isOfAnother(error: unknown): boolean {
   if (!(error instanceof Error && "code" in error)) return false;
   return (

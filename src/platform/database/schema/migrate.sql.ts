@@ -242,7 +242,10 @@ async function runMigrations(transaction: Transaction, migrations: readonly Runn
   return notes;
 }
 
-/** A node that starts in the meantime waits for the lock, and then finds that the database is newer than the node. */
+/**
+ * Throws a StartError if nodes that do not support a migration are connected. A node that starts in the meantime waits
+ * for the lock, and then finds that the database is newer than the node.
+ */
 async function requireNoOlderNodes(transaction: Transaction, migration: Migration): Promise<void> {
   const rule = olderNodesOf(migration);
   if (rule.kind === "run") return;

@@ -106,7 +106,10 @@ async function printStatistics(sql: Sql): Promise<string[]> {
   return columns.length === 0 ? [] : [columns.map(({ definition }) => definition).join("\n")];
 }
 
-/** PostgreSQL 18 stores "not null" as a constraint of type "n", which the column definitions already contain. */
+/**
+ * Finds the constraints of all tables except foreign keys. PostgreSQL 18 stores "not null" as a constraint of type "n",
+ * which the column definitions already contain.
+ */
 async function findConstraints(sql: Sql): Promise<{ tableName: string; definition: string }[]> {
   return await sql<{ tableName: string; definition: string }[]>`
     select

@@ -14,8 +14,8 @@ export function asAppError(error: unknown): AppError {
 }
 
 /**
- * A foreign key is violated if its parent was deleted after it was found and before the row was inserted. The client
- * then gets the error for a missing parent.
+ * Returns the error code for a parent that was deleted after it was found and before the row was inserted. Such an
+ * insert violates a foreign key. Returns undefined for any other error.
  */
 function erasedMeanwhile(error: unknown): ErrorCode | undefined {
   const [, noun = ""] = /_(workspace|bot|folder|user|endpoint)_id_fkey$/.exec(violatedConstraint(error) ?? "") ?? [];

@@ -20,9 +20,9 @@ export function listIssues(errors: Iterable<ValueError>, value: unknown): Issue[
 type Problem = { readonly pointer: string; readonly message: string };
 
 /**
- * If an object matches none of a union's objects, yields the valid values of the discriminating key, or the problems of
- * the object that this key selects. The `elsewhere` property of the union has messages for values that another
- * operation accepts.
+ * Yields the problems of an error. If an object matches none of a union's objects, these are the valid values of the
+ * discriminating key, or the problems of the object that this key selects. The `elsewhere` property of the union has
+ * messages for values that another operation accepts.
  */
 function* findProblems(error: ValueError): Generator<Problem> {
   const { type, value, path } = error;
@@ -88,7 +88,7 @@ function isOfKind(type: unknown, value: unknown): boolean {
   return (type === "string" || type === "number") && typeof value === type;
 }
 
-/** Returns the key whose value discriminates the given objects. */
+/** Returns the key whose value discriminates the given objects, if any. */
 function tellingKey([first, ...others]: readonly TSchema[]): string | undefined {
   if (!first) return undefined;
   const keys = Object.keys(first["properties"] ?? {});

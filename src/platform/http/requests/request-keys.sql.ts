@@ -21,8 +21,8 @@ export type RequestKeyRow = ContentPlace & {
 };
 
 /**
- * Claims a key that is free or was claimed more than a day ago. Only one of several concurrent claims succeeds. `place`
- * is the bot or workspace whose content the response will contain.
+ * Claims a key that is free or expired, and returns whether the key was claimed. Only one of several concurrent claims
+ * succeeds. `place` is the bot or workspace whose content the response will contain.
  */
 export async function claimRequestKey(
   sql: Sql,

@@ -123,7 +123,10 @@ async function takeKey(
   }
 }
 
-/** Checks the caller's rights again. Nodes of earlier releases do not record whose content a response contains. */
+/**
+ * Throws unless the caller may still read the stored response. Nodes of earlier releases do not record whose content a
+ * response contains.
+ */
 async function requireShown(
   { shows, workspaceId, botId }: RequestKeyRow,
   { mayStillSee }: ShownContent,
@@ -136,7 +139,10 @@ function reused(): AppError {
   return new AppError("idempotency.key_reused", { message: "This Idempotency-Key was used with another request." });
 }
 
-/** Never throws, so that the caller sees the original error. */
+/**
+ * Releases the key of a failed request, or records that its outcome is unknown. Never throws, so that the caller sees
+ * the original error.
+ */
 async function afterFailure(deps: PlatformDependencies, name: RequestKey, error: unknown): Promise<void> {
   try {
     await (didNothing(error) ? releaseRequestKey(deps.sql, name) : giveUpRequestKey(deps.sql, name));
@@ -160,8 +166,8 @@ function sortedKeys(_key: string, value: unknown): unknown {
 type Sealed = { readonly name: RequestKey; readonly secret: string };
 
 /**
- * Stored responses are encrypted with a secret that only the client knows, because they may contain a new token or
- * code. The operator's key cannot decrypt them.
+ * Encrypts a response with a secret that only the client knows, because the response may contain a new token or code.
+ * The operator's key cannot decrypt it.
  */
 function sealAnswer({ body, headers }: KeptAnswer, { name, secret }: Sealed): Promise<Uint8Array> {
   const text = JSON.stringify([headers, body]);

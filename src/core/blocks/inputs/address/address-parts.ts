@@ -82,7 +82,10 @@ function partsOf(feature: unknown): SuggestionParts {
   return Object.fromEntries([...parts, ...pointOf(feature)]);
 }
 
-/** GeoJSON writes the longitude first. */
+/**
+ * Returns the latitude and longitude of a GeoJSON point, or no parts for any other feature. GeoJSON writes the
+ * longitude first.
+ */
 function pointOf(feature: unknown): [part: AddressPart, value: string][] {
   const coordinates = valueAt(feature, "geometry", "coordinates");
   if (textAt(feature, "geometry", "type") !== "Point" || !Array.isArray(coordinates)) return [];
@@ -98,7 +101,7 @@ function isWithin(value: unknown, most: number): value is number {
   return typeof value === "number" && Math.abs(value) <= most;
 }
 
-/** Some services write house numbers and postcodes as numbers. */
+/** Converts a value to one line of text. Some services write house numbers and postcodes as numbers. */
 function valueText(value: unknown): string {
   return line(typeof value === "number" ? String(value) : typeof value === "string" ? value : undefined);
 }

@@ -89,7 +89,10 @@ function wordsOf(text: string) {
   };
 }
 
-/** The pattern backtracks over one phrase at most, because only blanks are repeated and words contain no blanks. */
+/**
+ * Returns a pattern for a phrase of these words. The pattern backtracks over one phrase at most, because only blanks
+ * are repeated and words contain no blanks.
+ */
 function patternOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<!${wordCharacter})${words.map(RegExp.escape).join("\\s+")}(?!${wordCharacter})`, "iu");
 }

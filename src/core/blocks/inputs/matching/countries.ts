@@ -57,7 +57,10 @@ export function countryIn({ text, replyId = "" }: Named, language: string | unde
   return namesIn(spoken).byCode.get(code);
 }
 
-/** Returns the two-letter code and the language of the matched name. */
+/**
+ * Returns the two-letter code of a country. If only a name in another language matches, also returns this language.
+ * Returns undefined if no country matches.
+ */
 function codeIn(text: string, own: string | undefined): readonly [code: string, language?: string] | undefined {
   const letters = text.trim().toUpperCase();
   if (known.has(letters)) return [letters];
