@@ -56,7 +56,10 @@ afterAll(async () => {
   await providers.close();
 });
 
-/** Returns the account of a block. A block that accepts any kind of key has “any”. */
+/**
+ * Returns the type and the data of the credentials that a block needs, or undefined if it needs none. Fake providers
+ * accept the key `any`.
+ */
 function accountOf(type: string): { readonly type: string; readonly data: object } | undefined {
   const { account, refreshToken } = person;
   const known: Readonly<Record<string, object>> = {

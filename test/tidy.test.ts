@@ -31,8 +31,8 @@ const program = sources.filter(({ path }) => /^(src|workers)\//.test(path));
 const core = sources.filter(({ path }) => /^src\/core\/(interpreter|blocks)\//.test(path));
 
 /**
- * The guides of `src` and of its folders. The guides of `src/web` have another form, and `npm run docs` generates the
- * guide of the blocks.
+ * The README files of `src` and of its folders. The README files of `src/web` have another structure, and `npm run
+ * docs` generates the README file of the blocks.
  */
 const roomReadme = /^src\/(\w+\/)?README\.md$(?<!^src\/web\/README\.md)/;
 

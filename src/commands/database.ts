@@ -20,7 +20,7 @@ export type Opened = {
   readonly name: string;
   /** Options that give another pool the same timeouts. */
   readonly patience: Pick<PoolOptions, "probeTimes" | "silenceNotes">;
-  /** Calls the listener when the command is interrupted. Every additional pool must be closed then. */
+  /** Calls the listener when the command is interrupted. The listener must close every additional pool. */
   readonly onInterrupted: (listener: () => void) => void;
 };
 

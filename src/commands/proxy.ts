@@ -10,7 +10,8 @@ const answerMs = 8_000;
 
 /**
  * Excludes requests to this machine from the proxies of the environment, as other programs do. Otherwise Bun would send
- * `localhost` to the proxy, which would connect to its own machine. Bun reads the variable at each request.
+ * requests for `localhost` to the proxy, which would connect to its own machine. Bun reads the variable at each
+ * request.
  */
 export function goPastProxies(environment: Variables): void {
   if (!Object.keys(environment).some((name) => /^https?_proxy$/i.test(name))) return;

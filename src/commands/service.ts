@@ -74,8 +74,9 @@ const attempts = 8;
 const longestPauseMs = 60_000;
 
 /**
- * Sends requests with the token and returns the responses, including rejections. A request that the service postpones
- * is sent again after the requested time. A write is sent again only after a 429, which means that it had no effect.
+ * Returns a function that sends requests with the token and returns the responses, including rejections. A request that
+ * the service postpones is sent again after the requested time. A write is sent again only after a 429, which means
+ * that it had no effect. Throws a UsageError if there is no token.
  */
 export function openRequests({ url, token: given }: ServiceOptions, environment: Environment) {
   const base = readAddress(url, "--url");
@@ -151,7 +152,7 @@ export function noAnswer(origin: string): string {
 
 /**
  * Returns the token of the environment, or else the token of the service on this machine, which is sent only to this
- * machine.
+ * machine. Undefined if there is neither.
  */
 export function knownToken(environment: Environment, url: string): string | undefined {
   const address = URL.parse(url);
@@ -168,7 +169,7 @@ export function isOnThisMachine({ hostname }: URL): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === host));
 }
 
-/** Returns the token that the first start of a service stored on this machine. */
+/** Returns the token that the first start of a service stored on this machine; undefined if the file does not exist. */
 function ownToken(environment: Environment): string | undefined {
   const path = join(environment["DATA_DIR"] ?? ".data", "admin-token");
   return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;

@@ -31,7 +31,10 @@ const answerMs = 2_000;
 /** The builder's default port. A service that listens on a random port prints the builder's port in its ready line. */
 const nextPort = 3_001;
 
-/** Returns the builder's address: from the settings, or from the running service, or otherwise the default. */
+/**
+ * Returns the builder's address: from the settings, or from the running service, or otherwise the default. Throws a
+ * ConfigError if no builder is served.
+ */
 async function findAddress(config: Config): Promise<string> {
   const { ConfigError } = await import("../config.ts");
   const { address, port } = builderPlace(config);
@@ -48,7 +51,7 @@ async function askService({ HOST, PORT }: Config): Promise<string | undefined> {
     });
     return textAt(await answer.json(), "instance", "addresses", "app");
   } catch {
-    // No service runs here, or it has another version.
+    // No service runs here, or the running service has another version.
     return undefined;
   }
 }

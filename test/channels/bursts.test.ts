@@ -225,7 +225,6 @@ test("a connection that another node holds sends its first message after one che
   reads.end();
   await beside.close();
 
-  // The holder polls four times a second, and waits equally long for an earlier message.
   expect(looksUntilRead).toBeLessThanOrEqual(2);
   expect(service.shownTo(contact)).toEqual(["Go", "Yes"]);
 });

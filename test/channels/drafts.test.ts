@@ -90,7 +90,7 @@ let account: Account | undefined;
 async function begun(words: string, settings: object = {}) {
   const { botId } = await world.makeBot(answering(words));
   const { sql } = world.database;
-  // An account can belong to only one connection.
+  // Delete the earlier connection, because an account can belong to only one connection.
   await sql`update channel_connections set deleted_at = clock(), is_enabled = false where channel = 'telegram'`;
   account = await world.connectTelegram([{ botId, isEnabled: true }], settings, telegram.token);
   chat++;
@@ -189,7 +189,7 @@ test("a killed node's draft is replaced by the next node, and no message was sen
   write(4);
   await waitFor(() => drafts().at(-1)?.includes("two") === true);
   proxy.freeze();
-  // The lease of the connection and the claim of the step expire.
+  // Let the lease of the connection and the claim of the step expire.
   clock.pass(120_000);
   await moveClock(other.api.deps.sql, 120);
   const asked = model.asked.length;

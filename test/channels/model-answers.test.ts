@@ -132,7 +132,7 @@ test("a node that is killed while a model writes has sent only stored messages, 
   await waitFor(() => model.asked.length > asked);
   proxy.freeze();
   expect(service.shownTo(contact)).toEqual(["Hello"]);
-  // The lease of the connection and the claim of the step expire.
+  // Let the lease of the connection and the claim of the step expire.
   ahead += 120;
   await moveClock(other.api.deps.sql, ahead);
   await there.write(contact, "7");

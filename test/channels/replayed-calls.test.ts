@@ -69,7 +69,7 @@ test("a call that is repeated after a minute, a day or 40 days causes no step", 
     for (const update of [hi, tea, tea]) expect((await account.report(update)).status).toBe(200);
     await world.settled();
   }
-  // The row of this message was deleted long ago.
+  // A message whose row was deleted long ago.
   const ancient = textUpdate(41, "Tea");
   ancient.message.date -= 40 * day;
   await account.report(ancient);

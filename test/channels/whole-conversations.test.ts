@@ -102,7 +102,7 @@ describe("a chat on a messenger is a chat like any other:", () => {
       await waitFor(() => service.shownTo(name).length === 1);
       const question = JSON.stringify(service.shown.findLast(({ chat }) => chat === name)?.body);
       const [, tea = ""] = /"token":"([^"]+)"/.exec(question) ?? [];
-      // The contact has been renamed.
+      // Send the next message under another name.
       await write({ tap: tea }, { name: `Dr. ${name}` });
       await program.post({
         messages: ["one", "two"].map((text) => ({ id: newId(), contact: { ...contact }, message: { text } })),

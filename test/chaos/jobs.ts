@@ -24,7 +24,7 @@ export async function deliverMails(ends: AsyncDisposableStack, world: World, cou
   );
 }
 
-/** Replaces the minutes until jobs of dead nodes are resumed, and the pauses after failures. */
+/** Ends the wait until jobs of dead nodes are resumed, and the pauses after failures. */
 async function hastenJobs(sql: Sql, boss: PgBoss): Promise<void> {
   await sql`
     update pgboss.job

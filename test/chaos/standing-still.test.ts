@@ -84,7 +84,10 @@ async function startNode(environment: Record<string, string>): Promise<Node> {
   return { service, client: createClient({ baseUrl: service.url }) };
 }
 
-/** Stops a node in the chat of the ticket, whose next reply calls a server and then a model. */
+/**
+ * Starts a chat at a node, and sends the ticket as the reply. The step calls a server and then a model. Waits until the
+ * node stops in this step.
+ */
 async function holdStill(node: Node, ticket: string, modelOptions: object = {}) {
   const webhook = { url: receiver.url("/orders"), method: "POST", body: '{"ticket":"{{Name}}"}' };
   const flow = flowOf([

@@ -69,7 +69,10 @@ async function callingBot({ asksFirst }: { asksFirst: boolean }) {
   return { publicId, server, release: released.resolve };
 }
 
-/** Sends one request that makes the call. Returns the server's view and the client's view of the request. */
+/**
+ * Prepares a request whose step makes the call. Returns a function that sends the request, the server that receives the
+ * call, and a function that lets the server respond.
+ */
 async function callingRequest({ asksFirst }: { asksFirst: boolean }) {
   const { publicId, server, release } = await callingBot({ asksFirst });
   const sessionId = asksFirst ? (await start(api.client, publicId)).text("sessionId") : "";

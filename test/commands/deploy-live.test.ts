@@ -54,7 +54,7 @@ async function rollBack(botId: string, to: number) {
   await project.send("post", `bots/${botId}/publications/${to}/publish`);
 }
 
-/** The next publication succeeds, but its response is lost. */
+/** Makes the next publication succeed, although its client gets an error. */
 function loseAnswer() {
   world.before("POST", "/publish", async (request) => {
     await world.api.handle(request);

@@ -14,7 +14,6 @@ test("the exit code reports whether a node is up and whether it is ready, even d
   const environment = {
     DATABASE_URL: database.url,
     DRAIN_SECONDS: "600",
-    // The health check of a container uses an address that serves nothing else.
     CHAT_URL: "https://chat.example.com",
   };
   const service = await startService({ environment });

@@ -46,7 +46,7 @@ async function pulled(): Promise<DeployProject & { outside: string; botId: strin
   return { ...project, outside, botId };
 }
 
-/** Pulls with `--force` in this process. Returns the message of a failure. */
+/** Pulls with `--force` in this process. Returns the message of a failure, or an empty text. */
 async function pullHere(root: string, token: string): Promise<string> {
   const tools = { environment: {}, print() {}, tell() {}, setExitCode() {} };
   const failure = await pull(tools, "staging", root, { token, force: true }).catch((error: Error) => error.message);

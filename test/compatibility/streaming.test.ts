@@ -110,7 +110,7 @@ function holdModel(number: number) {
   };
 }
 
-/** Returns the successive drawings of an answer on this product's own page. */
+/** Returns the text of an answer that the native API streams, joined from its pieces. */
 async function wordsOfEvents(sessionId: string, message: string): Promise<string> {
   const held = holdModel(2);
   const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };

@@ -116,7 +116,7 @@ function withDefaults(texts: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-/** Returns settings that a shell reads from files. */
+/** Returns the variables that a shell script exports. The output of a command is replaced by 64 letters. */
 function exportsOf(script: string): Record<string, string> {
   const lines = [...script.matchAll(/^export ([A-Z_]+)="(.*)"$/gm)];
   return Object.fromEntries(

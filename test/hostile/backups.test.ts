@@ -13,7 +13,7 @@ import { createFolderStorage } from "../../src/platform/storage/storage-folder.t
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-// Statements of foreign backups and archives about themselves are not trusted.
+// Tests that the service does not trust the statements of foreign backups and archives about themselves.
 
 let database: TestDatabase;
 const folder = temporaryFolder();

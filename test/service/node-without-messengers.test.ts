@@ -54,7 +54,7 @@ longTest("a node of the last release without messengers does not change the chat
   });
   cleanups.add(() => endService(older));
   await migrate(database.sql);
-  // The node has briefly lost its database, and does not appear in the list while its connections are being made.
+  // Make the node lose its database for a moment, so that the list of nodes does not contain it.
   proxy.refuse();
   await waitFor(async () => (await findOlderNodes(database.sql, firstOfChannels + 1)).length === 0);
   const service = await startFakeWebhook();

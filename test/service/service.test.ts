@@ -48,7 +48,7 @@ function databasePid(): number {
   return pid;
 }
 
-/** Sends a request that only the holder of the first token may make. Returns its status. */
+/** Sends a request that requires a valid token. Returns its status. */
 async function listUsers(service: Pick<Service, "url">, token: string): Promise<number> {
   const response = await fetch(`${service.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
   await response.body?.cancel();

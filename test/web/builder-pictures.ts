@@ -5,7 +5,7 @@ import { withoutEmoji } from "../support/builder-world.ts";
 
 type Write = (name: string, png: Uint8Array, mostBytes: number) => Promise<void>;
 
-/** A screen of a bot with real content: its path below the bot's address, and the actions before the picture. */
+/** A screen of a bot with sample data: its path below the bot's address, and the actions before the picture. */
 type Picture = {
   readonly name: string;
   readonly path: string;

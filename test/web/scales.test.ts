@@ -144,7 +144,7 @@ const heart = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path
 for (const [name, customIcon] of Object.entries({ stars: undefined, hearts: { isEnabled: true, svg: heart } })) {
   inBrowser(`${name} are empty before a rating is chosen, and then filled up to the rating`, async ({ page }) => {
     await open(page, { buttonType: "Icons", length: 5, ...(customIcon && { customIcon }) });
-    /** Returns the filled icons, neither outlined nor grey. */
+    /** Returns for each icon whether it is filled: neither outlined nor grey. */
     const full = () =>
       page.locator(".rating-icon-container > *").evaluateAll((icons) =>
         icons.map((icon) => {

@@ -68,8 +68,8 @@ function refuse(tools: Tools, sentence: string): void {
 type Pages = { readonly query: Pairs; ask(query: Pairs): Promise<Response> };
 
 /**
- * Returns the first page of a list with the entries of all pages added. Expects that each response contains one list,
- * and a cursor if more pages follow.
+ * Returns the first page of a list with the entries of all pages added. Throws a StartError unless the response
+ * contains exactly one list, or if a page is rejected.
  */
 async function allPages(first: unknown, { ask, query }: Pages): Promise<unknown> {
   const { StartError } = await import("../../config.ts");

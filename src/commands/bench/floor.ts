@@ -35,7 +35,7 @@ export function createFixedFloor(sql: Sql, databasePid: number) {
   };
 }
 
-/** Runs one statement repeatedly, with the given concurrency. */
+/** Measures one statement, which is run repeatedly with the given concurrency. */
 export async function hammer(
   { concurrency, seconds, warmUpSeconds, signal }: FloorOrder,
   databasePid: number,

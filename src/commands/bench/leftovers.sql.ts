@@ -26,8 +26,8 @@ export async function listDatabases(sql: Sql, prefix: string): Promise<string[]>
 const keptCodes = ["55006", "42501", "3D000"];
 
 /**
- * Drops a database, unless it is in use or belongs to another role. PostgreSQL waits five seconds for closing
- * connections.
+ * Drops a database, unless the database is in use or belongs to another role. PostgreSQL waits up to five seconds for
+ * connections that are closing.
  */
 export async function dropUnusedDatabase(sql: Sql, name: string): Promise<void> {
   try {

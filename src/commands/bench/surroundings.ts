@@ -156,7 +156,10 @@ export async function startMeasured(environment: Environment, { databaseUrl, fol
   };
 }
 
-/** Returns the port of the first address that the service prints when it is ready. */
+/**
+ * Returns the port of the first address that the service prints when it is ready. Throws a StartError if the service
+ * ends before this.
+ */
 async function readyPort(output: ReadableStream<Uint8Array>, log: string): Promise<number> {
   let printed = "";
   const decoder = new TextDecoder();

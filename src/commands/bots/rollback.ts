@@ -31,7 +31,7 @@ export async function rollBackBots(
 
 /**
  * Returns the published version and the version to publish again. The default is the newest earlier version that was
- * live for visitors and has a different flow.
+ * live for visitors and has a different flow. Throws a StartError if there is no such version.
  */
 async function choose(call: Call, botId: string, wanted: number | undefined): Promise<{ from: number; to: number }> {
   const versions = await listVersions(call, botId);

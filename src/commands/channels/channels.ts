@@ -85,7 +85,10 @@ export async function enableConnections(
   else if (meant.length === 0) tools.print("There is nothing to enable.\n");
 }
 
-/** Returns the connections of the named workspace, or of all workspaces in which the token's user is a member. */
+/**
+ * Returns the connections of the named workspace, or of all workspaces of the token in which its user may list
+ * connections.
+ */
 async function listConnections(call: Call, { workspace, url }: ChannelOptions): Promise<Connection[]> {
   if (workspace !== undefined) return connectionsOf(call, await findWorkspace(call, { name: workspace, url }));
   const workspaces = await allPages(

@@ -69,7 +69,10 @@ async function send(address: string, { body, key }: { body: object; key: string 
   return { problem, afterMs: mayPass ? seconds * 1_000 : undefined };
 }
 
-/** Uploads a file for the open input of a session and returns the file's address. */
+/**
+ * Uploads a file for the open input of a session and returns the file's address. Throws a StartError if the file is
+ * rejected.
+ */
 export async function upload(
   place: Place,
   file: Bun.BunFile,

@@ -35,7 +35,8 @@ export async function talk(place: Place, terminal: Terminal): Promise<void> {
       );
     }
     if (pause !== undefined) {
-      // A terminal skips actions of a browser. A page also skips an action that it cannot run.
+      // A terminal cannot run the actions of a browser, so it skips them. A page also skips an action that it cannot
+      // run.
       step = await say({});
       continue;
     }

@@ -183,7 +183,7 @@ async function remove({ call, lock, root, place }: Run, { folder, botId }: Step)
 
 type Noted = Pick<LockedBot, "published" | "isPublishing">;
 
-/** Returns the fields that the lock has about the live version until the step is published. */
+/** Returns the lock's fields about the live version, which are stored until the step is published. */
 function notedOf({ livePlan, publishes }: Step): Noted {
   return { published: livePlan?.published ?? null, ...(publishes && { isPublishing: true }) };
 }

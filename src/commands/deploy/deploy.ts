@@ -8,7 +8,10 @@ import { openWorkspace, type WorkspaceOptions } from "./workspace.ts";
 
 export type DeployOptions = WorkspaceOptions & PlanOptions & ApplyOptions & { readonly apply?: true };
 
-/** Shows the changes that would make an environment match a folder. With `--apply`, makes the changes. */
+/**
+ * Shows the changes that would make an environment match a folder. With `--apply`, makes the changes, unless a problem
+ * or a conflict prevents them.
+ */
 export async function deploy(tools: Tools, name: string, root: string, options: DeployOptions): Promise<void> {
   if (!existsSync(root)) throw new StartError(`${root} does not exist: name the folder of the bots.`);
   const workspace = await openWorkspace(tools, { name, root }, options);

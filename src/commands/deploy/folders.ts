@@ -52,7 +52,8 @@ async function readFolder(root: string, folder: string): Promise<LocalBot> {
 }
 
 /**
- * Converts a flow of an earlier version, as the service does. Theme and settings have the same form in all versions.
+ * Converts a flow of an earlier version to the latest version, as the service does. Theme and settings have the same
+ * format in all versions.
  */
 function latestOf(flow: StoredFlow): StoredFlow {
   return convertToLatest(flow) ?? flow;

@@ -15,8 +15,8 @@ export type Live = {
 };
 
 /**
- * The decision about the live version. It is either published, left in place (`left` describes it), or in conflict with
- * another person's change.
+ * The decision about the live version of a bot: a new version is published, the live version is left in place (`left`
+ * describes it), or publishing would conflict with another person's change.
  */
 export type LivePlan = {
   readonly publishes: boolean;

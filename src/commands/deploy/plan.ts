@@ -149,7 +149,7 @@ const besideFlow = "something beside its flow: name, icon, folder, tests or rete
 
 type Adoption = { readonly isAdopting: boolean; readonly problems: string[] };
 
-/** Returns the bots of the folders from the lock. With `--adopt`, also matches bots by equal names. */
+/** Returns the id of each folder's bot from the lock. With `--adopt`, also matches bots and folders by equal names. */
 function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdopting, problems }: Adoption): Ids {
   const ids = new Map<string, string>();
   for (const [folder, { id }] of lock.bots) {

@@ -88,9 +88,9 @@ export async function readPlace(
 export type TokenOptions = { readonly token?: string | undefined; readonly tokenFrom?: string | undefined };
 
 /**
- * Returns the token for an environment from the environment's own variable, or else from the variable of all commands.
- * Throws a UsageError if there is no token. The repository determines the service's address, so the repository must not
- * name a variable whose value is meant for another service.
+ * Returns the token for an environment: the given token, the token in the environment's own variable, or the token that
+ * every command uses. Throws a UsageError if there is no token. Because the repository determines the service's
+ * address, the repository may only name a variable that begins with `PARLEY_`.
  */
 export function tokenFor(
   { name, url, tokenVariable }: Place,
@@ -131,7 +131,10 @@ function lockFile(root: string, name: string): string {
   return join(root, `parley.${name}.lock.json`);
 }
 
-/** Reads the lock of an environment. Returns an empty lock if the file does not exist yet. */
+/**
+ * Reads the lock of an environment. Returns an empty lock if the file does not exist yet. Throws a StartError for a
+ * damaged lock, or for a lock of another format.
+ */
 export async function readLock(root: string, name: string): Promise<Lock> {
   const path = lockFile(root, name);
   const bots = new Map<string, LockedBot>();

@@ -102,7 +102,7 @@ export function folderPath({ folders }: Remote, folderId: string | null): string
   return names;
 }
 
-/** Returns the id of the folder at a path of names. Creates folders that do not exist yet. */
+/** Returns the id of the folder at a path of names; null for an empty path. Creates folders that do not exist yet. */
 export async function makeFolders(call: Call, remote: Remote, path: readonly string[]): Promise<string | null> {
   let parentFolderId: string | null = null;
   for (const name of path) {

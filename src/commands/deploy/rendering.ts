@@ -68,7 +68,9 @@ export function folderOfLink(link: string, folder: string): string | undefined {
 
 const credentialsPrefix = "credentials:";
 
-/** Returns `credentials:TYPE/NAME`, if no other credentials of this type have the same name. */
+/**
+ * Returns `credentials:TYPE/NAME`; undefined if the credentials do not exist or share their type and name with others.
+ */
 function credentialsName({ credentials }: Remote, id: string): string | undefined {
   const found = credentials.find((one) => one.id === id);
   if (!found) return undefined;

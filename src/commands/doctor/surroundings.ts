@@ -37,7 +37,7 @@ export function examineDataFolder(config: Config): Finding {
   }
 }
 
-/** Stores a small file, reads it and removes it. */
+/** Checks the storage: stores a small file, reads the file and removes the file. */
 export async function examineStorage(config: Config): Promise<Finding> {
   const { fine, wrong } = about("Storage");
   const place = config.S3_BUCKET === undefined ? `${config.DATA_DIR}/uploads` : `the bucket ${config.S3_BUCKET}`;

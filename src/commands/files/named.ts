@@ -67,8 +67,8 @@ export function isTestFile(content: unknown): boolean {
 }
 
 /**
- * Applies a function to each name, one after another. A failure does not stop the remaining names: it becomes the
- * report of its name.
+ * Applies a function to each name, one after another. With several names, a StartError does not stop the remaining
+ * names: it becomes the report of its name. Any other error is rethrown.
  */
 export async function reportEach<Report extends object>(
   all: readonly Named[],

@@ -38,8 +38,8 @@ export async function makeOnce(run: Run, thing: Thing, make: (key: string) => Pr
 }
 
 /**
- * Finds an object that an earlier run created without receiving the response. Such an object is new in the target, has
- * this name and parent, and is not a copy of another object.
+ * Returns the id of an object that an earlier run created without receiving the response; undefined if there is none.
+ * Such an object is new in the target, has this name and parent, and is not a copy of another object.
  */
 async function findMade({ target, state, place }: Run, { kind, name, parentId }: Thing): Promise<string | undefined> {
   const taken = new Set([...state.before[kind], ...Object.values(state[kind])]);

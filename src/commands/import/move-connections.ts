@@ -78,7 +78,7 @@ async function make(run: Run, { id, name, entry }: Connection): Promise<string> 
   });
   if (own.length < bots.length)
     report.left.push({ what: `Bots of the connection ${named(name)}`, names: [`${bots.length - own.length} bots`] });
-  // The transport is left out, because the target chooses it by its own address.
+  // The transport is left out, because the target chooses the transport by its own address.
   const { transport: _, ...settings } = fieldsOf(at(entry, "settings"));
   const body = {
     ...{ channel: textAt(entry, "channel"), externalId: textAt(entry, "externalId") ?? id },

@@ -38,7 +38,8 @@ export async function moveVersions(run: Run, bot: MovedBot, people: People): Pro
 }
 
 /**
- * Publishes in the target the versions that are published at the source: the version for all visitors, and the canary.
+ * Publishes in the target the versions that are published at the source (the version for all visitors, and the canary),
+ * unless the target's bot is already published. Returns false if the bot is not published at the source.
  */
 export async function publishVersions({ source, target }: Run, { id, own }: MovedBot): Promise<boolean> {
   const versions = await listVersions(source, id);

@@ -55,7 +55,7 @@ export type Run = Move & {
   readonly report: MoveReport;
   /** Whether the source is Parley, whose API returns more than the API of the reference product. */
   readonly isParley: boolean;
-  /** The names of bots in the source's paths and bodies. */
+  /** The source's name for bots in paths and bodies: `bots`, or `typebots` in the API of the reference product. */
   readonly names: Names;
   /** Returns a flow, a theme or other JSON in which addresses of authors' files refer to the target. */
   rewritten(value: Json): Json;
@@ -70,7 +70,10 @@ export type MovedBot = {
   readonly isArchived: boolean;
 };
 
-/** Runs a part of the move. If the target rejects an object, records the problem for the final report and continues. */
+/**
+ * Runs a part of the move. If the server rejects a request, records the problem for the final report and returns false.
+ * Rethrows any other error.
+ */
 export async function orProblem(
   { report, tell }: Pick<Run, "report" | "tell">,
   what: string,

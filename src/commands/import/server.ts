@@ -184,7 +184,10 @@ function unreachable(origin: string, cause: unknown): StartError {
   return new StartError(`${origin} does not answer: run the same command again to continue.`, { cause });
 }
 
-/** Returns the delay that the server requests. Without a requested delay, the delay doubles with each attempt. */
+/**
+ * Returns the delay that the server requests. Without a requested delay, the delay doubles with each attempt. No delay
+ * is longer than `longestPauseMs`.
+ */
 function pauseMs(attempt: number, retryAfter: string | null): number {
   const askedMs = retryAfter === null ? Number.NaN : Number(retryAfter) * 1_000;
   const pause = Number.isFinite(askedMs) && askedMs >= 0 ? askedMs : firstPauseMs * 2 ** (attempt - 1);

@@ -6,7 +6,7 @@ export { chooseWorkspace } from "../bots/find-bot.ts";
 export type SourceFolder = Named & { readonly parentId: string | null };
 export type SourceTheme = Named & { readonly theme: Json };
 
-/** The names of bots in paths and bodies, for Parley's own API and for the API of the reference product. */
+/** The path segment and the body field for bots, in Parley's own API and in the API of the reference product. */
 export type Names = { readonly path: "bots" | "typebots"; readonly one: "bot" | "typebot" };
 export const ownNames: Names = { path: "bots", one: "bot" };
 export const referenceNames: Names = { path: "typebots", one: "typebot" };
@@ -20,7 +20,7 @@ export async function findNames(server: Server): Promise<Names> {
 /** Ends the reading of a list whose pages never end. */
 const mostPages = 100_000;
 
-/** Yields all entries of a list. Follows the cursors of a server that returns pages. */
+/** Yields all entries of a list. Follows the cursors of a server that returns pages, for at most `mostPages` pages. */
 export async function* entriesOf(server: Server, path: string, query: Readonly<Record<string, string>>, name: string) {
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
@@ -129,7 +129,8 @@ export async function readResults(
 }
 
 /**
- * Returns the id of an entry, unless it is a property name that all objects have. Ids are used as keys of the state.
+ * Returns the id of an entry; undefined if the id is missing or is a property name that all objects have. Ids are used
+ * as keys of the state.
  */
 function idOf(entry: unknown): string | undefined {
   const id = textAt(entry, "id");

@@ -52,8 +52,8 @@ export type Kind = "folders" | "themes" | "bots";
 export type Place = Pick<State, "from" | "fromWorkspaceId" | "to" | "workspaceId">;
 
 /**
- * Returns the state of an earlier run of this move; undefined if there was no earlier run. Throws a StartError for the
- * state of another move.
+ * Returns the state of an earlier run of this move; undefined if there was no earlier run. Throws a StartError for an
+ * invalid file, and for the state of another move.
  */
 export async function readState(path: string, place: Place): Promise<State | undefined> {
   const file = Bun.file(path);

@@ -91,7 +91,10 @@ export type Added = {
   readonly outdated: { readonly results: number; readonly days: number };
 };
 
-/** Adds results and updates existing results. Returns the state of these results in the target. */
+/**
+ * Adds results and updates existing results. Returns the numbers of added and changed results, and the numbers of these
+ * results' parts that the target now stores.
+ */
 export async function addResults(
   server: Server,
   id: string,

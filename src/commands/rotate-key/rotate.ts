@@ -26,7 +26,7 @@ export async function rotateKey({ environment, tell }: Pick<Tools, "environment"
     if (isOurs(config) && rotation.unreadable.length === 0) await forgetOldKeys(config);
     return rotation;
   };
-  // A service that runs on an embedded database would not have the new key, so `openDatabase` works only while no
+  // A service that runs on an embedded database would not have the new key. `openDatabase` therefore fails while a
   // service runs.
   return await withDatabase(environment, work, { open: openDatabase, tell });
 }

@@ -30,7 +30,9 @@ export type Caller = {
   readonly scope: Scope;
   /** The only workspace to which the token is bound, or undefined for all workspaces of its user. */
   readonly workspaceId: string | undefined;
-  /** Whether the user is an administrator of the instance and the scope is `admin`, without a workspace. */
+  /**
+   * Whether the user is an administrator of the instance, the scope is `admin`, and the token is bound to no workspace.
+   */
   readonly isAdministrator: boolean;
   /** The time at which the token expires, or undefined if it never expires. */
   readonly expiresAt: Date | undefined;

@@ -16,9 +16,9 @@ export type BuilderPlace = {
 };
 
 /**
- * Authors' code runs on chat pages, so the builder needs a separate origin: PUBLIC_URL if both PUBLIC_URL and CHAT_URL
- * are set, and a separate port otherwise. Browsers send cookies to all ports of a host, so only the builder's port
- * accepts the cookies of sign-ins.
+ * Returns the address and port of the builder. Authors' code runs on chat pages, so the builder needs a separate
+ * origin: PUBLIC_URL if both PUBLIC_URL and CHAT_URL are set, and a separate port otherwise. Browsers send cookies to
+ * all ports of a host, so only the builder's port accepts the cookies of sign-ins.
  */
 export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings): BuilderPlace {
   if (APP_PORT === "off") return { address: undefined, isShared: false, port: undefined };
@@ -34,7 +34,10 @@ export function builderPlace({ PORT, APP_PORT, PUBLIC_URL, CHAT_URL }: Settings)
 
 const largestPort = 65_535;
 
-/** Returns the address of the builder's pages: PUBLIC_URL, or the builder's port on this machine. */
+/**
+ * Returns the address of the builder's pages: PUBLIC_URL, or the given port on this machine. Undefined without an
+ * address and a port.
+ */
 export function builderAddress(config: Settings & Pick<Config, "HOST">, port: number | undefined): string | undefined {
   const { address } = builderPlace(config);
   if (address !== undefined) return `${address}/app`;

@@ -3,7 +3,7 @@ import type { PlatformDependencies } from "../../platform/dependencies.ts";
 import type { PageWords } from "./page-words.ts";
 
 /**
- * The dependencies of management's use cases. A noun that needs more dependencies defines them in its own
+ * The dependencies of management's use cases. A folder whose use cases need more dependencies defines them in its own
  * `dependencies.ts`.
  */
 export type ManagementDependencies = PlatformDependencies &
@@ -13,7 +13,7 @@ export type ManagementDependencies = PlatformDependencies &
     readonly threads: BodyThreads;
   };
 
-/** Reads large bodies on a separate thread (`chat/threads/threads.ts`). */
+/** Reads large bodies and hashes large flows on a separate thread (`chat/threads/threads.ts`). */
 export type BodyThreads = {
   readBody(body: Uint8Array<ArrayBuffer>, caller: string): Promise<string>;
   addressOf(flow: string, caller: string): Promise<Buffer>;

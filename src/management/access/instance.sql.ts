@@ -41,7 +41,9 @@ export async function findInstanceKey(sql: Statements, name: string): Promise<Ui
 
 export type KnownTokenRow = { readonly isInstanceToken: boolean };
 
-/** Returns whether a token with this hash exists, and whether the first start or ADMIN_TOKEN created it. */
+/**
+ * Returns whether the first start or ADMIN_TOKEN created the token with this hash; undefined if there is no such token.
+ */
 export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promise<KnownTokenRow | undefined> {
   return first(sql<KnownTokenRow[]>`
     select is_instance_token

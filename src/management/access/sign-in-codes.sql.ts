@@ -22,7 +22,10 @@ export async function findSignInLink(sql: Sql, hash: Uint8Array): Promise<{ read
       and ${isRecent(sql, sql`created_at`, 60 * limits.signIns.linkMinutes)}`);
 }
 
-/** Deletes a link that is used. Of several concurrent attempts, only one succeeds. */
+/**
+ * Deletes a link that is used. Returns whether this call deleted the link: of several concurrent attempts, only one
+ * succeeds.
+ */
 export async function useSignInLink(sql: Sql, hash: Uint8Array): Promise<boolean> {
   const { count } = await sql`
     delete from sign_in_codes
@@ -73,7 +76,10 @@ export type CodeRow = {
   readonly hash: Uint8Array;
 };
 
-/** Returns a code that can still be tried, and counts this try. Concurrent tries cannot exceed the allowed number. */
+/**
+ * Returns the code for this purpose and counts this try; undefined if no code is valid or the code has no tries left.
+ * Concurrent tries cannot exceed the allowed number.
+ */
 export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow | undefined> {
   return first(sql<CodeRow[]>`
     update sign_in_codes
@@ -86,7 +92,10 @@ export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow 
     returning id, user_id, email, hash`);
 }
 
-/** Deletes a code that is used. Of several concurrent attempts, only one succeeds. */
+/**
+ * Deletes a code that is used. Returns whether this call deleted the code: of several concurrent attempts, only one
+ * succeeds.
+ */
 export async function useCode(sql: Sql, id: string): Promise<boolean> {
   const { count } = await sql`
     delete from sign_in_codes
@@ -120,7 +129,7 @@ export async function deleteOldCodeMails(sql: Sql, limit: number): Promise<numbe
     ))`);
 }
 
-/** Deletes links and codes that are no longer valid. Returns the number of deleted rows. */
+/** Deletes links and codes that are older than the lifetime of a link. Returns the number of deleted rows. */
 export async function deleteOldCodes(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     delete from sign_in_codes

@@ -139,7 +139,7 @@ export async function listSignIns(
     limit ${limit}`;
 }
 
-/** Ends one of a user's sign-ins immediately. */
+/** Ends one of a user's sign-ins immediately. Returns undefined if there is no such sign-in. */
 export async function deleteSignIn(
   sql: Sql,
   { owner, signInId }: { owner: TokenOwner; signInId: string },

@@ -31,7 +31,7 @@ export type SignedIn = {
   readonly secret: string;
 };
 
-/** A user who is signing in: the browser, and the rate limit of the account. */
+/** The browser of a user who is signing in, and the rate limit of the account. */
 export type Visitor = {
   readonly browser: string;
   /** Counts an attempt to sign in to an account, by any method. Throws `rate_limit.exceeded`. */
@@ -115,7 +115,10 @@ export async function listSignIns(deps: ManagementDependencies, caller: Caller, 
   return { signIns: signIns.map((row) => viewSignIn(row, caller)), ...rest };
 }
 
-/** Ends one of the caller's sign-ins immediately. This may be the sign-in of the call itself. */
+/**
+ * Ends one of the caller's sign-ins immediately, which may be the sign-in of the call itself. Throws
+ * `sign_in.not_found`.
+ */
 export async function endSignIn(deps: ManagementDependencies, caller: Caller, signInId: string): Promise<SignInView> {
   const ended = isId(signInId) ? await deleteSignIn(deps.sql, { owner: caller, signInId }) : undefined;
   if (!ended) throw new AppError("sign_in.not_found");

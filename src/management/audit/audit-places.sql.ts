@@ -14,8 +14,8 @@ export async function findWorkspacesOfBots(
 }
 
 /**
- * Returns the bots and folders that are in a folder at any depth, that were moved up from it, or that were deleted with
- * it.
+ * Returns the bots and folders that are in a folder at any depth, that its deletion moved to the parent folder, or that
+ * were deleted with it.
  */
 export async function findInsideFolder(sql: Sql, folderId: string): Promise<{ botIds: string[]; folderIds: string[] }> {
   const [row] = await sql<[{ botIds: string[]; folderIds: string[] }]>`
@@ -100,7 +100,7 @@ export async function findByEmail(
   return row;
 }
 
-/** Returns the workspace or bot to which an invitation's code gives access. */
+/** Returns the workspace or bot to which an invitation's code gives access; undefined for an unknown code. */
 export async function findInvitedTo(
   sql: Sql,
   codeHash: Uint8Array,

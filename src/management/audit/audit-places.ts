@@ -80,7 +80,10 @@ export async function placesOf(sql: Sql, write: Write): Promise<readonly (Subjec
   return [invitationId === null ? place : { subject: "invitation", ids: [invitationId], ownerId: undefined }];
 }
 
-/** Returns the workspace that the write names, or otherwise the workspace of its bot. */
+/**
+ * Returns the workspace that the write names, or otherwise the workspace of its bot. Undefined if the write names
+ * neither.
+ */
 export async function workspaceOf(sql: Sql, { params, body }: Write): Promise<string | undefined> {
   const named = idIn(params, "workspaceId") ?? idIn(body, "workspaceId");
   const botId = idIn(params, "botId");
@@ -114,7 +117,10 @@ function placesOfInvited(to: { workspaceId: string; botId: string | null } | und
     : [member];
 }
 
-/** Returns the object that the path or body of the write names. */
+/**
+ * Returns the object that the path of the write names, or the caller for writes to `/users/me`; undefined if the path
+ * names no object.
+ */
 function placeOf({ params, operation, caller }: Write): SubjectPlace | undefined {
   if (operation.endsWith(" /api/v1/users/me") && caller) {
     return { subject: "user", ids: [caller.userId], ownerId: undefined };
@@ -138,7 +144,10 @@ function placeOf({ params, operation, caller }: Write): SubjectPlace | undefined
   return undefined;
 }
 
-/** Returns the objects that the write created, which the response names and the path does not. */
+/**
+ * Returns the object that the write created, which the response names and the path does not; undefined if there is no
+ * such object.
+ */
 export function madeBy(
   answer: unknown,
   place: SubjectPlace | undefined,

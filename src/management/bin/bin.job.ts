@@ -16,7 +16,7 @@ import {
 } from "../row-erasure/purge.sql.ts";
 
 /**
- * Ends the chats of deleted bots that the deleting request did not end. The job also runs with each deletion
+ * Ends the chats of deleted bots that the deleting request did not end. Each deletion also queues this job
  * (`endingJob`).
  */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {
@@ -74,7 +74,7 @@ async function eraseDueFolder(sql: Sql): Promise<number> {
   return 1;
 }
 
-/** Erases workspaces, but retains files that bots of other workspaces use. */
+/** Erases workspaces, but retains files that bots of other workspaces use. Returns the number of erased workspaces. */
 async function eraseDueWorkspaces(sql: Sql): Promise<number> {
   const ids = await findWorkspacesToPurge(sql, { limit: limits.erasure.batch });
   if (ids.length === 0) return 0;

@@ -74,8 +74,8 @@ export async function archiveBot(deps: BotDependencies, caller: Caller, botId: s
 }
 
 /**
- * Restores a bot from the archive or the bin, with all its content and with its former addresses that are still free. A
- * bot that is in neither does not change.
+ * Restores a bot from the archive or the bin, with all its content and with its former addresses that are still free.
+ * Returns the addresses that the bot lost. A bot that is in neither does not change.
  */
 export async function restoreBot(deps: BotDependencies, caller: Caller, botId: string): Promise<RestoredBot> {
   const access = await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
@@ -93,7 +93,7 @@ type Erasing = { readonly isErasing?: true };
 
 /**
  * Erases a bot of the bin permanently, before its time in the bin ends. If the bot has very many results, a job erases
- * the rest.
+ * the rest. Throws `bin.not_there` if the bot is not in the bin.
  */
 export async function eraseBot(
   deps: BotDependencies,
@@ -136,7 +136,7 @@ async function findInBin(deps: BotDependencies, caller: Caller, address: FolderA
 
 /**
  * Erases a folder of the bin with everything that was deleted with it. The folder can no longer be restored, and a job
- * erases the content.
+ * erases the content. Throws `bin.not_there` if the folder is not in the bin.
  */
 export async function eraseFolder(deps: BotDependencies, caller: Caller, address: FolderAddress): Promise<Erasing> {
   const folder = await findInBin(deps, caller, address);

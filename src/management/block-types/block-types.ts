@@ -11,7 +11,7 @@ import { EventOptionsSchema, EventSchema } from "../../core/interpreter/schemas/
 import { SettingsSchema } from "../../core/interpreter/schemas/settings.ts";
 import { ThemeSchema } from "../../core/interpreter/schemas/theme.ts";
 
-/** A type of block or event, with the data that an editor needs to show it and to render its form. */
+/** A type of block or event, with the data that an editor needs for its palette and its forms. */
 export type BlockType = {
   readonly type: string;
   readonly family: BlockFamily | "event";

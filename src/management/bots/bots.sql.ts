@@ -107,7 +107,7 @@ export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefin
       and deleted_at is null`);
 }
 
-/** Returns the keys of a bot's file that no code reads. */
+/** Returns the keys of a bot's file that no code reads; null if there are none. */
 export async function findExtra(sql: Sql, botId: string): Promise<JsonObject | null> {
   const [bot] = await sql<{ extra: JsonObject | null }[]>`
     select extra

@@ -95,7 +95,7 @@ export async function insertNewBot(deps: BotDependencies, bot: Parameters<typeof
 
 /**
  * Returns a bot with the fields that the caller may see. `isConverted` converts the flow of the response to the latest
- * version. Nothing is written.
+ * version. Throws `flow.no_start` for a flow that cannot be converted. Nothing is written.
  */
 export async function getBot(
   deps: BotDependencies,

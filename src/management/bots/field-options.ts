@@ -25,7 +25,7 @@ type Reason = "credentials" | "missing" | "failed";
 
 /**
  * Requests the possible values of a field from the service that a draft's block calls. The field is identified by its
- * path below `options`, without positions in lists.
+ * path below `options`, without positions in lists. Throws `block.not_found` or `field.no_options`.
  */
 export async function listFieldOptions(
   deps: ManagementDependencies,
@@ -91,7 +91,7 @@ async function ask(
   return problem("failed", "The service has too many of them to be listed.");
 }
 
-/** Returns the field with this path. Looks only at own properties, because callers choose the path. */
+/** Returns the field with this path, or undefined. Looks only at own properties, because callers choose the path. */
 function remoteFieldOf({ type }: FlowBlock, field: string): RemoteField | undefined {
   const fields = blocks.get(type)?.remoteFields ?? {};
   return Object.hasOwn(fields, field) ? fields[field] : undefined;

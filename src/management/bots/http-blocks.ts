@@ -66,7 +66,10 @@ export async function setHttpAddress(
   }
 }
 
-/** Returns the bots that the caller may read in any workspace, up to the limit of an automation service's list. */
+/**
+ * Returns the bots of the workspaces in which the caller is ADMIN or MEMBER, up to the limit of an automation service's
+ * list.
+ */
 export async function listAutomated(deps: BotDependencies, { userId, workspaceId, place }: Caller) {
   await place.take(workspaceId ?? userId);
   return listAutomatedBots(deps.sql, { userId, workspaceId });

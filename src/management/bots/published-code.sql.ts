@@ -8,7 +8,8 @@ const batch = 10;
 const most = 10_000;
 
 /**
- * Returns published flows for which it is unknown whether they contain code, because an earlier release published them.
+ * Returns published flows, including canaries, for which it is unknown whether they contain code, because an earlier
+ * release published them.
  */
 export async function listUnreadFlows(sql: Sql): Promise<UnreadFlow[]> {
   return sql<UnreadFlow[]>`
@@ -37,7 +38,7 @@ export async function noteCode(
       and hash = decode(${hash}, 'hex')`;
 }
 
-/** Returns the public ids of bots whose published flow contains code, sorted. */
+/** Returns the public ids of bots whose published flow or canary contains code, sorted. */
 export async function listBotsWithCode(sql: Sql): Promise<string[]> {
   const rows = await sql<{ publicId: string }[]>`
     select bots.public_id

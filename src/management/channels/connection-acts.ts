@@ -112,7 +112,7 @@ async function enable(deps: ManagementDependencies, row: ConnectionRow): Promise
   return enabled;
 }
 
-/** Registers the connection and returns the messenger's current name for it. */
+/** Registers the connection and returns the messenger's current name for it; null if the messenger has no name. */
 async function register(deps: ManagementDependencies, row: ConnectionRow): Promise<string | null> {
   const channel = channelOf(row.channel);
   const { settings, workspaceId, externalId: known } = row;
@@ -128,8 +128,8 @@ async function register(deps: ManagementDependencies, row: ConnectionRow): Promi
 }
 
 /**
- * Disables the connection. Messages from contacts are then accepted without their content and never answered, and
- * messages to contacts wait. Requires ADMIN.
+ * Disables the connection. While it is disabled, messages from contacts are accepted without their content and never
+ * answered, and messages to contacts wait. Requires ADMIN.
  */
 export async function disableChannelConnection(
   deps: ManagementDependencies,
@@ -174,7 +174,7 @@ export async function rotateChannelSecrets(
   return { connection: viewOf(deps, rotated, requestOrigin), madeSecrets: madeOnly(channel, secrets) };
 }
 
-/** The error of a connection that was imported from another server and has no secrets yet. */
+/** Returns the error for a connection that was imported from another server and has no secrets yet. */
 function noSecrets(): AppError {
   return new AppError("channel_connection.refused", {
     message: "The connection has no secrets yet. Rotate them in.",
@@ -182,7 +182,10 @@ function noSecrets(): AppError {
   });
 }
 
-/** The error of secrets that belong to another account, which would need a separate connection with other contacts. */
+/**
+ * Returns the error for secrets that belong to another account, which would need a separate connection with other
+ * contacts.
+ */
 function otherAccount(): AppError {
   return new AppError("channel_connection.refused", {
     message: "These secrets are of another account. Connect that account by itself.",

@@ -113,7 +113,7 @@ export function sealSecrets(
   return secrets.seal(JSON.stringify(texts), channelConnectionPlace(connectionId));
 }
 
-/** Returns the public address of chats, if the operator configured it. */
+/** Returns the public address of chats; undefined if the operator did not configure it. */
 export function chatAddress({ config }: Pick<ManagementDependencies, "config">): string | undefined {
   return (config.CHAT_URL ?? config.PUBLIC_URL)?.replace(/\/$/, "");
 }

@@ -86,7 +86,10 @@ export async function findConnection(
       and c.channel = any(${knownChannels}::text[])`);
 }
 
-/** Returns a connection of any workspace that is not deleted, and whether its workspace is suspended. */
+/**
+ * Returns a connection of any workspace, and whether its workspace is suspended. Undefined if the connection is deleted
+ * or the workspace is in the bin.
+ */
 export async function findAnyConnection(
   sql: Sql,
   connectionId: string,
@@ -182,7 +185,10 @@ export async function updateConnection(
     returning ${columns(sql)}`);
 }
 
-/** Enables a connection only for the instance with this mark, and resets its failures. */
+/**
+ * Enables a connection for the instance with this mark, and resets its failures. Returns undefined if there is no such
+ * connection.
+ */
 export async function enableConnection(
   sql: Sql,
   { workspaceId, connectionId }: ConnectionPlace,
@@ -320,8 +326,8 @@ function columns(sql: Sql) {
 }
 
 /**
- * Disables a connection and notifies the workspace's endpoints. A connection that is already disabled retains its
- * reason.
+ * Disables a connection and notifies the workspace's endpoints. Returns false for a connection that is already
+ * disabled, which retains its reason.
  */
 export async function disableConnection(
   sql: Sql,

@@ -185,7 +185,10 @@ async function importConnection(
   return made;
 }
 
-/** Inserts a connection. An account of a messenger can have only one connection in the instance. */
+/**
+ * Inserts a connection. Throws `channel_connection.taken` if the instance already has a connection for the account, and
+ * `channel_connection.too_many` if the workspace has the maximum number.
+ */
 async function insert(deps: ManagementDependencies, row: Parameters<typeof insertConnection>[1]): Promise<void> {
   const most = limits.channels.connections;
   const inserted = await insertConnection(deps.sql, row, { most }).catch((error: unknown) => {
@@ -217,7 +220,7 @@ export async function updateChannelConnection(
         : checkedSettings(deps, channel, { ...row.settings, ...change.settings });
     const next = { id: row.id, workspaceId: row.workspaceId, settings, bots: bots ?? row.bots };
     const isMoved = isPolled(channel, settings) !== isPolled(channel, before.settings);
-    // A change of only the name needs no address.
+    // The address is needed only if the transport changes, or if the bots of an enabled connection change.
     const place = isMoved || (row.isEnabled && bots) ? await placeOf(deps, channel, next) : undefined;
     const secrets = await openSecrets(deps, row, row.sealed);
     const display =
@@ -262,7 +265,10 @@ export async function deleteChannelConnection(
   return viewOf(deps, deleted, requestOrigin);
 }
 
-/** Returns a connection of the workspace. Throws if the caller does not have this right. */
+/**
+ * Returns a connection of the workspace. Throws if the caller does not have this right, or if the workspace has no such
+ * connection.
+ */
 export async function findForCaller(
   deps: ManagementDependencies,
   caller: Caller,

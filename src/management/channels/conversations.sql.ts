@@ -40,7 +40,10 @@ export type ConversationFilter = {
 
 type Reading = { readonly connectionId: string; readonly shown: number };
 
-/** Returns the contacts of a connection. Contacts who sent a message most recently come first. */
+/**
+ * Returns a page of the contacts of a connection that match the filter. Contacts who sent a message most recently come
+ * first.
+ */
 export async function listConversations(
   sql: Sql,
   {

@@ -95,7 +95,7 @@ export async function endChannelConversation(
 
 /**
  * Queues a text for a contact who has written before, after all other queued messages. The contact's messages show its
- * state.
+ * state. Throws an error if the connection is disabled, or if the contact has opted out or is blocked.
  */
 export async function testChannelConnection(
   deps: ManagementDependencies,
@@ -118,8 +118,8 @@ export async function testChannelConnection(
 }
 
 /**
- * Retries or permanently drops a failed message. A message is not retried if the contact has opted out or if a later
- * message was sent.
+ * Retries or permanently drops a failed message. Throws an error instead of retrying if the content is erased, if the
+ * contact has opted out or is blocked, or if a later message was sent.
  */
 export async function settleChannelSending(
   deps: ManagementDependencies,
@@ -146,7 +146,7 @@ function refusalOf(refusal: Refusal): AppError {
   }
 }
 
-/** Returns a contact of a connection that the caller may read. */
+/** Returns a contact of a connection that the caller may read. Throws `contact.not_found`. */
 async function requireContact(
   deps: ManagementDependencies,
   caller: Caller,

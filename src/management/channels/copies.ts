@@ -4,7 +4,9 @@ import { isOfDatabase } from "../../platform/instance-mark.sql.ts";
 import { instanceMark, noteRestoredHere, takeRestoredNote } from "../../platform/instance-mark.ts";
 import { adoptUnmarked, silenceAll, silenceMoved } from "./copies.sql.ts";
 
-/** Records that a database was restored into this folder. The next start then disables its connections. */
+/**
+ * Records in this folder that a database was restored. The next start then disables the connections of the database.
+ */
 export const noteRestored = noteRestoredHere;
 
 /**

@@ -225,7 +225,8 @@ export async function dropSuspended(sql: Sql, { hours, limit }: { hours: number;
 }
 
 /**
- * Deletes connections that a process created and did not register before it died. Returns the number of deleted rows.
+ * Deletes connections that a process created and did not register before it died: they are still unregistered this
+ * number of minutes after their creation. Returns the number of deleted rows.
  */
 export async function removeLeftBehind(sql: Sql, { minutes }: { minutes: number }): Promise<number> {
   return countOf(sql`

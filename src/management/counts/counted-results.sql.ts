@@ -17,7 +17,7 @@ export type ResultToCount = {
   readonly createdAt: Date | null;
   readonly hasStarted: boolean | null;
   readonly isCompleted: boolean | null;
-  /** Whether the result counts, because it is neither deleted nor erased. */
+  /** Whether the result counts. A deleted or erased result does not count. */
   readonly isStanding: boolean;
   /** Whether the result is erased. An erased result never counts again, and is no longer queued. */
   readonly isGone: boolean;

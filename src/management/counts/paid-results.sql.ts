@@ -6,7 +6,7 @@ import { nobody } from "./turns.sql.ts";
 
 export type ResultAmount = PaidAmount & { readonly resultId: string };
 
-/** Returns the payments of these results. */
+/** Returns the succeeded payments of these results, counted by currency and amount, without test payments. */
 export async function listPaidAmounts(sql: Sql, resultIds: readonly string[]): Promise<ResultAmount[]> {
   return sql<ResultAmount[]>`
     select made.result_id, made.currency, made.amount, count(*)::integer as count
@@ -103,7 +103,9 @@ export async function recountPayments(
   return { count, last: shard === null || id === null ? null : { shard, id } };
 }
 
-/** Records that all results are counted with this kind, in the form that nodes of this release support. */
+/**
+ * Records that the counts of all results include this kind of measure, in the form that nodes of this release support.
+ */
 export async function noteCountedKind(sql: Sql, kind: "paid"): Promise<void> {
   await sql`
     insert into counted_kinds (kind)
@@ -111,14 +113,14 @@ export async function noteCountedKind(sql: Sql, kind: "paid"): Promise<void> {
     on conflict do nothing`;
 }
 
-/** Records that some results may be counted without this kind. */
+/** Records that the counts of some results may lack this kind of measure. */
 export async function forgetCountedKind(sql: Sql, kind: "paid"): Promise<void> {
   await sql`
     delete from counted_kinds
     where kind = ${kind}`;
 }
 
-/** Whether all results are counted with this kind. */
+/** Whether the counts of all results include this kind of measure. */
 export async function isCountedKind(sql: Sql, kind: "paid"): Promise<boolean> {
   const found = await first(sql`
     select

@@ -91,7 +91,10 @@ function outcomeOf(status: number | null, problem: string | undefined, who: stri
   return { isAccepted: true, status, message: `${who} accepts these credentials.` };
 }
 
-/** Returns the names of the models that a provider offers for these credentials, in the provider's order. */
+/**
+ * Returns the names of the models that a provider offers for these credentials, in the provider's order. Throws
+ * `credentials.no_models` for other credentials, and `credentials.provider_failed`.
+ */
 export async function listModels(
   deps: ManagementDependencies,
   caller: Caller,

@@ -23,7 +23,7 @@ export type CredentialsPlace = { readonly workspaceId: string; readonly credenti
 /** Accesses a workspace's credentials. */
 export const credentialsRows = ownedRows<CredentialsRow>({ table: "credentials", owner: "workspace_id", columns });
 
-/** Returns credentials of any workspace. */
+/** Returns credentials of any workspace, or undefined. */
 export async function findCredentials(sql: Sql, credentialsId: string): Promise<CredentialsRow | undefined> {
   return first(sql<CredentialsRow[]>`
     select ${columns(sql)}

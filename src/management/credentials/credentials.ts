@@ -71,7 +71,7 @@ export async function listCredentials(
   return { credentials, ...rest };
 }
 
-/** Encrypts and stores credentials. Their secrets cannot be read again. */
+/** Encrypts and stores credentials. Their secrets cannot be read again. Throws `credentials.too_many`. */
 export async function createCredentials(
   deps: ManagementDependencies,
   caller: Caller,
@@ -151,7 +151,10 @@ function named({ workspaceId, credentialsId }: CredentialsPlace): NamedThing {
   return { workspaceId, text: JSON.stringify(credentialsId) };
 }
 
-/** Returns the credentials with their secrets for a call. Throws if they do not exist or no key decrypts them. */
+/**
+ * Returns the credentials with their secrets for a call. Throws if the workspace has no such credentials, or if no key
+ * decrypts them.
+ */
 export async function openCredentials(
   deps: ManagementDependencies,
   caller: Caller,

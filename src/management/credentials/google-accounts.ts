@@ -50,7 +50,7 @@ type Begun = Pick<Connecting, "for" | "name"> & {
   readonly scopes: readonly string[];
 };
 
-/** Returns the address of Google's consent page. */
+/** Returns the address of Google's consent page. Throws `oauth.no_builder` if the builder is not served. */
 export async function authorizeGoogle(
   deps: ManagementDependencies,
   caller: Caller,
@@ -101,6 +101,7 @@ export async function authorizeGoogle(
 
 /**
  * Stores the account of a person whom Google redirected back, in the credentials that `authorizeGoogle` was called for.
+ * Throws `oauth.state_invalid`, and `oauth.refused` if the person or Google refused the access.
  */
 export async function finishGoogle(
   deps: ManagementDependencies,
@@ -195,7 +196,10 @@ function sentenceOf(said: string | undefined): string {
   return `Google did not connect the account: ${(said ?? "it gave no reason").slice(0, limits.credentials.sentenceCharacters)}`;
 }
 
-/** Returns the account's address. The token came directly from Google, so its signature is not verified. */
+/**
+ * Returns the account's address; undefined if the token contains no address. The token came directly from Google, so
+ * its signature is not verified.
+ */
 function emailIn(idToken: string | undefined): string | undefined {
   const claims = parseJsonOr(Buffer.from(idToken?.split(".")[1] ?? "", "base64url").toString(), undefined);
   return textAt(claims, "email") || undefined;

@@ -64,7 +64,10 @@ export async function countSealed(sql: Sql, secrets: Secrets): Promise<{ total: 
   return { total, unreadable };
 }
 
-/** Seals one row with the current key. A row that was written meanwhile is already sealed with this key. */
+/**
+ * Seals one row with the current key. Returns false if no key decrypts the row. A row that was written meanwhile is
+ * already sealed with this key.
+ */
 async function reseal(sql: Sql, secrets: Secrets, table: SealedTable, row: SealedRow): Promise<boolean> {
   const place = places[table](row.id);
   const text = await secrets.open(row.sealed, place);

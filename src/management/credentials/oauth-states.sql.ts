@@ -36,7 +36,7 @@ export async function keepState(
 
 /**
  * Deletes and returns a state that the same user created in this workspace at most `seconds` ago, so that it can be
- * used only once.
+ * used only once. Returns undefined for any other state.
  */
 export async function takeState(
   sql: Sql,

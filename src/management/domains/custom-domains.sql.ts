@@ -32,7 +32,8 @@ export const customDomainRows = ownedRows<CustomDomainRow>({ table: "custom_doma
 export type DomainHome = { readonly workspaceId: string; readonly publicId: string | null };
 
 /**
- * Returns the page at a host and path; undefined unless the host is a verified domain. The path is not case-sensitive.
+ * Returns the workspace of a host, and the bot at a path of the host; undefined unless the host is a verified domain.
+ * The path is not case-sensitive.
  */
 export async function findDomainHome(
   sql: Sql,
@@ -48,7 +49,7 @@ export async function findDomainHome(
       and custom_domains.state = 'verified'`);
 }
 
-/** Returns the verified claim to a domain, of any workspace. */
+/** Returns the verified claim to a domain, of any workspace; undefined if no workspace has verified the domain. */
 export async function findVerifiedDomain(sql: Sql, name: string): Promise<CustomDomainRow | undefined> {
   return first(sql<CustomDomainRow[]>`
     select ${columns(sql)}
@@ -87,7 +88,7 @@ export async function claimCustomDomain(
       and name = ${name}`);
 }
 
-/** Deletes a claim. The workspace's bots lose the domain. */
+/** Deletes a claim and returns it; undefined if there is no such claim. The workspace's bots lose the domain. */
 export async function deleteCustomDomain(
   sql: Sql,
   { workspaceId, customDomainId }: CustomDomainPlace,

@@ -117,8 +117,8 @@ export async function deleteCustomDomain(
 }
 
 /**
- * Throws `custom_domain.not_found` unless bots are served at this host. Proxies use this check to request certificates
- * only for such hosts.
+ * Throws `custom_domain.not_found` unless a workspace has verified this domain. Proxies use this check to request
+ * certificates only for such domains.
  */
 export async function requireAllowedDomain(deps: ManagementDependencies, name: string): Promise<{ domain: string }> {
   const domain = name.toLowerCase();

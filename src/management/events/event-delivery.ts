@@ -123,7 +123,7 @@ function failed(known: Partial<Failure> & { error: string }): Failure {
   };
 }
 
-/** Reads the header `Retry-After`, which contains seconds or a date. */
+/** Reads the header `Retry-After`, which contains seconds or a date. Returns null for a missing or invalid header. */
 function readRetryAfter(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);

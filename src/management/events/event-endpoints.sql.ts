@@ -96,7 +96,7 @@ export type EventEndpointChange = {
 
 /**
  * Changes the given fields. Enabling the endpoint or changing its address ends its pauses, so that pending events are
- * due immediately.
+ * due immediately. Returns undefined if there is no such endpoint.
  */
 export async function updateEventEndpoint(
   sql: Sql,
@@ -138,7 +138,10 @@ export async function updateEventEndpoint(
     returning ${columns(sql)}`);
 }
 
-/** Gives an endpoint a new secret. For this number of hours, messages are also signed with the previous secret. */
+/**
+ * Gives an endpoint a new secret. For this number of hours, messages are also signed with the previous secret. Returns
+ * undefined if there is no such endpoint.
+ */
 export async function rotateEventSecret(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,

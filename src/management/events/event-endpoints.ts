@@ -36,7 +36,10 @@ export async function listEventEndpoints(
   return { eventEndpoints, ...rest };
 }
 
-/** Returns one endpoint of the workspace. `right` has the same meaning as in `requireWorkspace`. */
+/**
+ * Returns one endpoint of the workspace. `right` has the same meaning as in `requireWorkspace`. Throws
+ * `event_endpoint.not_found`.
+ */
 export async function getEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,

@@ -64,7 +64,10 @@ export async function keepFilesNamedElsewhere(sql: Sql, workspaceIds: readonly s
   if (files.length > 0) await handOverFiles(sql, { files, workspaceIds });
 }
 
-/** Copies a file and returns the id of the copy; undefined if the content is not in the storage. */
+/**
+ * Copies a file and returns the id of the copy. Returns `no room` if the workspace is at its limit, and undefined if
+ * the content is not in the storage.
+ */
 async function copyFile(
   { sql, storage }: FileDependencies,
   file: CopiedFile,

@@ -56,8 +56,8 @@ export function mayNameFiles(reply: Reply | null): boolean {
 }
 
 /**
- * Lists in `strangeFileUrls` the addresses that look like our files but belong to no stored file of this session or its
- * result. No input accepts these addresses. Addresses of other sites are ignored.
+ * Returns the reply. If it contains addresses that look like our files but belong to no stored file of this session or
+ * its result, `strangeFileUrls` lists these addresses, which no input accepts. Addresses of other sites are ignored.
  */
 export async function withStrangeFiles(
   deps: Pick<FileDependencies, "sql">,

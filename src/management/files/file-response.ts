@@ -63,7 +63,10 @@ function fileNameParameters(name: string): string {
   return `filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Reads the requested range. Several ranges or an invalid range mean the whole file. */
+/**
+ * Returns the requested range; undefined for the whole file, if the range is absent, malformed or conditional on
+ * another version. Throws `file.range_invalid` for a range outside of the file.
+ */
 function readRange(headers: Headers, { bytes, tag }: { bytes: number; tag: string }) {
   const [, from = "", to = ""] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(headers.get("range")?.trim() ?? "") ?? [];
   const condition = headers.get("if-range");

@@ -75,7 +75,7 @@ export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "ful
   return row?.hasRoom ? "lost" : "full";
 }
 
-/** Returns a file that is not removed. */
+/** Returns a file; undefined if the file does not exist or was removed, or if its result or bot is in the bin. */
 export async function findFile(sql: Sql, id: string): Promise<FileRow | undefined> {
   return first(sql<FileRow[]>`
     select ${columns(sql)}
@@ -145,7 +145,7 @@ export async function listFiles(
 
 /**
  * Locks a file while its content is transferred to the storage. Returns false if another request holds the lock, or if
- * the file is already stored.
+ * the file is already stored or was removed.
  */
 export async function lockFile(sql: Sql, { id, seconds }: { id: string; seconds: number }): Promise<boolean> {
   const rows = await sql`
@@ -160,7 +160,10 @@ export async function lockFile(sql: Sql, { id, seconds }: { id: string; seconds:
   return rows.length > 0;
 }
 
-/** Records that a file's content is stored. Returns false if the file was removed meanwhile. */
+/**
+ * Records that a file's content is stored. Returns false if the file was removed, or its result or bot was moved to the
+ * bin, meanwhile.
+ */
 export async function markStored(
   sql: Sql,
   { id, bytes, hash }: { id: string; bytes: number; hash: string },

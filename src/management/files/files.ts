@@ -20,19 +20,22 @@ export type OpenFile = {
   read(range: ByteRange | undefined): Promise<Blob | ReadableStream<Uint8Array>>;
 };
 
-/** Opens a public file, which is available to everyone with its address. */
+/** Opens a public file, which is available to everyone with its address. Throws `file.not_found` for a private file. */
 export async function openPublicFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const file = await requireFile(deps, fileName);
   if (!file.isPublic) throw new AppError("file.not_found");
   return openFile(deps, file);
 }
 
-/** Opens a public or private file, for a request whose address has a valid signature. */
+/**
+ * Opens a public or private file. The caller must have checked the signature of the address. Throws `file.not_found`
+ * for an unknown file.
+ */
 export async function openAnyFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   return openFile(deps, await requireFile(deps, fileName));
 }
 
-/** Opens a public or private file of a result. */
+/** Opens a public or private file of a result. Throws `file.not_found` if the result has no such file. */
 export async function openResultFile(
   deps: FileDependencies,
   caller: Caller,
@@ -80,7 +83,9 @@ function openFile(deps: FileDependencies, { bytes, hash, ...file }: FileRow): Op
   return openStored(deps, { ...file, bytes: bytes ?? 0, hash: hash ?? "" });
 }
 
-/** Opens a file of any owner whose content is in the storage. */
+/**
+ * Returns a file whose content is read on demand. Reading throws `file.not_found` if the storage has lost the content.
+ */
 export function openStored(
   deps: FileDependencies,
   { id, name, type, bytes, hash }: Pick<OpenFile, "name" | "type" | "bytes" | "hash"> & { readonly id: string },

@@ -61,9 +61,9 @@ async function contentOfForm(
 }
 
 /**
- * Transfers an uploaded file to the storage, once. `count` first counts it for its day, and returns a function that
- * removes it from the count. If the process dies in between, the file stays counted, and it is counted again when its
- * client repeats the upload. The count may be too high, but the limit is never exceeded.
+ * Transfers an uploaded file to the storage, once. Before the transfer, `count` counts the file for its day, and
+ * returns a function that removes the file from the count. If the process dies in between, the file stays counted, and
+ * is counted again when its client repeats the upload. The count may be too high, but the limit is never exceeded.
  */
 export async function storeArrival(
   deps: FileDependencies,

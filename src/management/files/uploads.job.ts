@@ -45,8 +45,8 @@ async function markSome(sql: Sql): Promise<number> {
 }
 
 /**
- * Deletes files from the storage, and then their rows. If the storage fails, the row remains and is retried after a
- * pause. The job's message describes the fault.
+ * Deletes files from the storage, and then their rows. Returns the number of deleted rows. If the storage fails for a
+ * file, its row remains and is retried after a pause, and the storage's error is thrown at the end.
  */
 async function removeSome(sql: Sql, storage: Storage, { take, forget }: typeof ofVisitors): Promise<number> {
   const ids = await take(sql, { limit: maxBatch, seconds: pauseSeconds });

@@ -140,7 +140,7 @@ export async function markWorkspaceFileStored(sql: Sql, id: string): Promise<Wor
 
 /**
  * Removes a file for everyone. Its content is deleted from the storage later. With `isUnfinished`, removes only a file
- * that was never visible.
+ * that was never visible. Returns undefined if there is no such file.
  */
 export async function removeWorkspaceFile(
   sql: Sql,

@@ -104,7 +104,7 @@ async function requireFileUnused(
   }
 }
 
-/** Opens a file for everyone with its address. */
+/** Opens a file for everyone with its address. Throws `file.not_found`. */
 export async function openWorkspaceFile(deps: FileDependencies, fileName: string): Promise<OpenFile> {
   const id = fileIdIn(fileName);
   const file = id === undefined ? undefined : await findShownFile(deps.sql, id);

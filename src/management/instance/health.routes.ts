@@ -38,7 +38,7 @@ export const healthOperations: readonly Operation[] = [
 ];
 
 /**
- * Serves `/metrics` in the text format of Prometheus. The metrics cover the whole instance, so they require an
+ * Serves `/metrics` in the text format of Prometheus. The metrics belong to no workspace, so they require an
  * administrator's token, unless METRICS_PUBLIC is set.
  */
 export function metricsPage(metrics: HttpMetrics): Page {

@@ -41,7 +41,8 @@ export async function findModelSettings(sql: Sql, workspaceId: string): Promise<
 }
 
 /**
- * Saves the settings and resets the notices about budgets, so that each notice is sent again when its share is reached.
+ * Saves the settings and resets the notices about the workspace's budgets, so that each notice is sent again when its
+ * share is reached.
  */
 export async function saveModelSettings(
   sql: Sql,

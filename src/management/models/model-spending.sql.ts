@@ -142,7 +142,7 @@ export type SpentCall = {
   readonly out: number;
   /** Null if the call's model has no price. */
   readonly money: number | null;
-  /** Whether the report is repeated, because the first attempt may have succeeded. */
+  /** Whether the report is repeated after an attempt whose outcome is unknown. */
   readonly isRepeated?: boolean;
 };
 
@@ -215,7 +215,7 @@ export async function settleSpending(
   return rows.map(spendingOf);
 }
 
-/** Returns the spending of a workspace. */
+/** Returns the spending of a workspace; undefined if the workspace has made no calls. */
 export async function findSpending(sql: Sql, workspaceId: string): Promise<ModelSpending | undefined> {
   const [row] = await sql<SpendingRow[]>`
     ${standing(sql, sql`model_spending`)}

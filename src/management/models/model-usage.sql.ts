@@ -57,7 +57,7 @@ export async function listModelUsage(
     limit ${limit}`;
 }
 
-/** Returns the total cost. */
+/** Returns the total cost of a workspace's calls in a range of days. */
 export async function sumModelUsage(
   sql: Sql,
   { workspaceId, days }: { workspaceId: string; days: UsageDays },

@@ -143,7 +143,7 @@ async function keep(
 
 /** Returns JSON text without keys of credentials, truncated if it is too long. */
 function keptText(value: unknown, keys: readonly string[]): string {
-  // The keys in their JSON form.
+  // The keys with JSON's escape sequences.
   const written = keys.map((key) => JSON.stringify(key).slice(1, -1));
   const text = withoutKeys(JSON.stringify(value), written);
   const bytes = Buffer.from(text);

@@ -18,7 +18,10 @@ export type Readers = {
   cookie(request: Request, at: { host(): string }): SignInCookie | undefined;
 };
 
-/** A request while it passes through the frame of all routes. Some of its data is read only on demand. */
+/**
+ * A request while the code that all routes share (`createFrame`) processes it. Some of the request's data is read only
+ * on demand.
+ */
 export class AskedRequest implements Place, Call {
   readonly request: Request;
   readonly params: Place["params"];

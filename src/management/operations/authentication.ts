@@ -66,7 +66,10 @@ function nobody({ cookie }: Credentials): AppError {
   return new AppError("token.missing", { message: "Your sign-in has ended: sign in again." });
 }
 
-/** Returns the caller of a cookie. A cookie whose sign-in has ended is ignored and removed. */
+/**
+ * Returns the caller of a cookie, and renews the cookie if the sign-in was extended. If the sign-in has ended, removes
+ * the cookie and returns undefined.
+ */
 async function trySignIn(
   deps: ManagementDependencies,
   { cookie, secret }: { cookie: SignInCookie; secret: string },
@@ -89,13 +92,15 @@ export function isNobody({ kind }: Pick<Authentication<undefined>, "kind">, { he
   return kind === "none" || (!headers.has("authorization") && cookie?.secret === undefined);
 }
 
-/** Returns the caller's secret: the text of the token or of the cookie. */
+/** Returns the caller's secret: the text of the token or of the cookie. Undefined without credentials. */
 export function secretOf({ headers, cookie }: Credentials): string | undefined {
   const header = headers.get("authorization");
   return header ? bearerToken(header) : cookie?.secret;
 }
 
-/** Invalid tokens count against the client's address. Above the limit, valid tokens are rejected in the same manner. */
+/**
+ * Invalid tokens count against the client's address. Above the limit, valid tokens from this address are also rejected.
+ */
 async function tryToken(deps: ManagementDependencies, token: string, admission: Admission): Promise<Caller> {
   const { address } = admission;
   admission.check("attempts", { address });

@@ -34,7 +34,10 @@ export function unlessAborted({ signal }: Request, thrown: unknown): unknown {
   return isAborted ? new AppError("request.incomplete") : thrown;
 }
 
-/** Returns the error that the caller may see. Logs bugs with their cause, and an outage of the database only once. */
+/**
+ * Returns the error that the caller may see. Logs bugs and failures of the file storage with their cause, and an outage
+ * of the database only once.
+ */
 export function noteFailure(thrown: unknown, request: FailedRequest, deps: FailureLogs): AppError {
   const error = asAppError(thrown);
   const { status } = errorCatalogue[error.code];

@@ -40,7 +40,7 @@ const listWords: ReadonlyMap<string, string> = new Map(Object.entries(descriptio
 
 const schemaPlace = "#/components/schemas/";
 
-/** Whether a schema needs no description, because it has a description or refers to a schema that has one. */
+/** Whether a schema has a description, or refers to a schema that has a description. */
 function isDescribed({ description, $ref, anyOf }: Json): boolean {
   if (description !== undefined || $ref !== undefined) return true;
   return Array.isArray(anyOf) && anyOf.some((choice) => isJson(choice) && isDescribed(choice));
@@ -105,7 +105,8 @@ function isWord(choice: Json): boolean {
 }
 
 /**
- * Returns the field that distinguishes named objects. Each object must have one or more unique values in this field.
+ * Returns the field, `type` or `kind`, that distinguishes named objects; undefined unless each object has one or more
+ * unique values in this field.
  */
 function discriminatorOf(choices: readonly unknown[]): Json | undefined {
   for (const propertyName of ["type", "kind"]) {

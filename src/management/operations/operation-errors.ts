@@ -20,9 +20,9 @@ type Parts = {
 };
 
 /**
- * Returns all error codes of an operation: its own codes, and the codes of token, path, query, body and key. On paths
- * of the management API, the workspace of a bot may be suspended. Below a workspace, the caller's role may be
- * insufficient.
+ * Returns all error codes of an operation: its own codes, and the codes of token, path, query, body and key. Adds
+ * `workspace.suspended` for paths of a bot, and `workspace.forbidden` for paths below a workspace, if the operation
+ * requires a token.
  */
 export function allErrors(parts: Parts): readonly ErrorCode[] {
   const { path, host = "management", act, auth, params, query, body, errors } = parts;
@@ -45,7 +45,9 @@ export function allErrors(parts: Parts): readonly ErrorCode[] {
   return [...codes.add("server.unavailable")];
 }
 
-/** Returns an operation's kind for the rate limits. */
+/**
+ * Returns an operation's kind for the rate limits; undefined for an operation without a token and without its own kind.
+ */
 export function actOf({ act, auth }: Pick<Parts, "act" | "auth">): Act | undefined {
   return act ?? (auth.kind === "token" ? "management" : undefined);
 }

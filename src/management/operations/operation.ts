@@ -174,7 +174,7 @@ export type Operation = {
   perform(deps: ManagementDependencies, call: Call): Promise<unknown>;
 };
 
-/** A request in the form that the router passes on. */
+/** The data of a request that the router passes to an operation. */
 export type Call = {
   readonly request: Request;
   readonly params: Readonly<Record<string, unknown>>;

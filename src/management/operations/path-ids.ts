@@ -53,7 +53,7 @@ export function cleanParams(given: Readonly<Record<string, unknown>>): Record<st
   return cleaned;
 }
 
-/** Returns the session in a path, if it is an id. */
+/** Returns the session in a path; undefined if the path contains no valid session id. */
 export function sessionIn({ sessionId }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
 }

@@ -8,7 +8,7 @@ import { newId, shardOf } from "../../platform/ids.ts";
 import { recountPaid } from "../counts/counted-results.sql.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
 
-/** Returns a payment by its id. */
+/** Returns a payment by its id, or undefined. */
 export async function findPayment(sql: Sql, paymentId: string): Promise<Payment | undefined> {
   return first(sql<Payment[]>`
     select ${columns(sql)}
@@ -17,7 +17,7 @@ export async function findPayment(sql: Sql, paymentId: string): Promise<Payment 
       and id = ${paymentId}`);
 }
 
-/** Returns a payment by its id, if it is not older than this number of seconds. */
+/** Returns a payment by its id; undefined if it does not exist or is older than this number of seconds. */
 export async function findRecentPayment(
   sql: Sql,
   paymentId: string,
@@ -31,7 +31,7 @@ export async function findRecentPayment(
       and ${isRecent(sql, sql`created_at`, seconds)}`);
 }
 
-/** Returns the newest payment of a session's block with which no step has continued. */
+/** Returns the newest payment of a session's block with which no step has continued, or undefined. */
 export async function findOpenPayment(
   sql: Sql,
   { sessionId, blockId }: { sessionId: string; blockId: string },
@@ -48,8 +48,8 @@ export async function findOpenPayment(
 }
 
 /**
- * Returns the newest payment of a session at each of these blocks, if it is open or succeeded and no step has continued
- * with it.
+ * Returns for each of these blocks the id of the session's newest payment that is not canceled and with which no step
+ * has continued.
  */
 export async function listOpenPayments(
   sql: Sql,
@@ -92,8 +92,9 @@ export async function insertPayment(
 }
 
 /**
- * Starts the next attempt, unless another attempt was started meanwhile, or the session already had `most` attempts.
- * `isOfStep` means that a step requests the attempt. For any other caller, a canceled payment stays canceled.
+ * Starts the next attempt. Returns undefined if another attempt was started meanwhile, or if the session already had
+ * `most` attempts. `isOfStep` means that a step requests the attempt. For any other caller, a canceled payment stays
+ * canceled.
  */
 export async function beginAttempt(
   sql: Sql,
@@ -149,7 +150,7 @@ export async function endAttempt(sql: Sql, { id, attempt }: Payment): Promise<bo
   return rows.length > 0;
 }
 
-/** Stores the ids of the provider's objects, if their attempt is still the current attempt. */
+/** Stores the ids of the provider's objects. Returns undefined if their attempt is no longer the current attempt. */
 export async function keepObjects(
   sql: Sql,
   { id, attempt }: Payment,

@@ -77,8 +77,8 @@ async function requireAdminOf(deps: ManagementDependencies, caller: Caller, work
 }
 
 /**
- * Revokes one of the caller's tokens immediately. This may be the token of the call itself. A token cannot revoke a
- * token with a larger scope.
+ * Revokes one of the caller's tokens immediately, which may be the token of the call itself. A token cannot revoke a
+ * token with a larger scope. Throws `token.not_found`.
  */
 export async function revokeApiToken(
   deps: ManagementDependencies,
@@ -110,7 +110,7 @@ export async function listTokensOfUser(deps: ManagementDependencies, userId: str
   return await listApiTokens(deps, { userId, workspaceId: undefined }, request);
 }
 
-/** Revokes a token of any user immediately. The route requires the scope `admin`. */
+/** Revokes a token of any user immediately. Throws `token.not_found`. The route requires the scope `admin`. */
 export async function revokeTokenOfUser(
   deps: ManagementDependencies,
   { userId, tokenId }: { userId: string; tokenId: string },

@@ -6,7 +6,8 @@ import { findUser } from "./users.sql.ts";
 
 /**
  * Creates a sign-in link for the user with this id or e-mail address, by default the first administrator. Returns the
- * part after `#`. No sign-in is required, because the operator owns the machine.
+ * user's name, and the part of the link after `#`. Throws `user.not_found` if there is no such active user. No sign-in
+ * is required, because the operator owns the machine.
  */
 export async function createOperatorLink(
   sql: Sql,

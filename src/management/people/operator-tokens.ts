@@ -10,7 +10,8 @@ import { findUser, findUserByEmail } from "./users.sql.ts";
 
 /**
  * Creates a token for the user with this id or e-mail address, by default the first administrator. Returns the token,
- * which is visible only this once. No token is required, because the operator owns the machine.
+ * which is visible only this once. Throws `user.not_found` if there is no such user. No token is required, because the
+ * operator owns the machine.
  */
 export async function createOperatorToken(
   sql: Sql,
@@ -43,12 +44,15 @@ export async function listOperatorTokens(sql: Sql): Promise<OperatorTokenRow[]> 
   return await listAllTokens(sql);
 }
 
-/** Revokes a token of any user immediately. */
+/** Revokes a token of any user immediately. Throws `token.not_found`. */
 export async function revokeOperatorToken(sql: Sql, id: string): Promise<void> {
   if (!isId(id) || !(await deleteToken(sql, id))) throw new AppError("token.not_found");
 }
 
-/** Returns the user with this id or e-mail address, by default the first administrator. */
+/**
+ * Returns the user with this id or e-mail address, by default the first administrator; undefined if there is no such
+ * user.
+ */
 export async function findOperatorsUser(sql: Sql, user: string | undefined): Promise<string | undefined> {
   if (user === undefined) return await findFirstAdministrator(sql);
   const found = isId(user) ? await findUser(sql, user) : await findUserByEmail(sql, user);

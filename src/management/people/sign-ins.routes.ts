@@ -188,7 +188,7 @@ function visitorOf({ headers, admission }: { headers: Headers; admission: Admiss
   };
 }
 
-/** Rejects a sign-in if the cookie would not work, and from pages of other origins. */
+/** Throws `sign_in.not_here` if no cookie is valid for the request, such as a request from a page of another origin. */
 function requireCookie(cookie: SignInCookie | undefined): SignInCookie {
   if (!cookie) throw new AppError("sign_in.not_here");
   return cookie;

@@ -8,7 +8,7 @@ export type UserRow = {
   readonly name: string;
   readonly email: string | null;
   readonly isAdministrator: boolean;
-  /** The time since which the user's tokens are invalid; null if they are valid. */
+  /** The time at which the user was deactivated; null for an active user. */
   readonly deactivatedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -86,7 +86,7 @@ export async function insertUserOfAddress(
   return id;
 }
 
-/** A user in the form for the user themselves, with the preferences of their pages. */
+/** A user as the API returns it to the user themselves, with the preferences of the user's pages. */
 export type OwnUserRow = UserRow & { readonly preferences: Record<string, unknown> };
 
 export async function findOwnUser(sql: Sql, userId: string): Promise<OwnUserRow | undefined> {
@@ -134,7 +134,7 @@ export async function updateUser(
 /**
  * Locks a user, so that until the transaction ends no other request activates or deactivates the user, or relies on the
  * user as an ADMIN. Also locks the administrators: of two concurrent requests to deactivate the last two, only one
- * succeeds.
+ * succeeds. Returns undefined if there is no such user.
  */
 export async function lockUser(
   sql: Transaction,
@@ -155,6 +155,7 @@ export async function lockUser(
 /**
  * Activates or deactivates a user. Deactivation permanently ends the user's tokens and sign-ins on all nodes
  * immediately. Tokens that an earlier release left to a deactivated user become valid again when the user is activated.
+ * Returns undefined if there is no such user.
  */
 export async function setUserActive(
   sql: Sql | Transaction,

@@ -75,7 +75,8 @@ export async function updateOwnUser(
 }
 
 /**
- * Returns the address to write now; undefined if there is no new address, or if the new address first requires a code.
+ * Returns the address to write now, or null to remove the address. Returns undefined if there is no new address, or if
+ * the new address first requires a code.
  */
 async function provedAddress(
   deps: ManagementDependencies,
@@ -110,7 +111,7 @@ export async function listUsers(deps: ManagementDependencies, request: PageReque
   return { users, ...rest };
 }
 
-/** Returns any user of the instance. The route requires the scope `admin`. */
+/** Returns any user of the instance. Throws `user.not_found`. The route requires the scope `admin`. */
 export async function getUser(deps: ManagementDependencies, userId: string): Promise<UserRow> {
   const user = isId(userId) ? await findUser(deps.sql, userId) : undefined;
   if (!user) throw new AppError("user.not_found");
@@ -153,7 +154,10 @@ export async function deactivateUser(
   });
 }
 
-/** Activates a user, who can then sign in and get new tokens again. The route requires the scope `admin`. */
+/**
+ * Activates a user, who can then sign in and get new tokens again. Throws `user.not_found`. The route requires the
+ * scope `admin`.
+ */
 export async function activateUser(deps: ManagementDependencies, userId: string): Promise<UserRow> {
   const user = isId(userId) ? await setUserActive(deps.sql, { userId, isActive: true }) : undefined;
   if (!user) throw new AppError("user.not_found");

@@ -112,7 +112,7 @@ export async function isNameOfUnreadResults(
 
 type Meant = Position & { readonly isMeant: boolean };
 
-/** Returns the next results of a bot that have this value and are not erased, in the order of the index of values. */
+/** Returns the bot's next results from the index of values, and whether each is not erased and has this value. */
 export async function listIndexedResults(
   sql: Sql,
   { botId, wanted, after, limit }: { botId: string; wanted: WantedValue; after: Position | undefined; limit: number },

@@ -193,7 +193,7 @@ function idsOf(bots: readonly Bot[]): string[] {
 }
 
 /**
- * Returns the value in its form for comparison, the current time, and the search. Rejects values that identify no
+ * Returns the value in the form that is compared, the current time, and the search. Rejects values that identify no
  * person.
  */
 async function readPerson(

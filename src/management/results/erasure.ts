@@ -67,7 +67,10 @@ export async function restoreDeletedResults(
   return { restoredCount, isComplete };
 }
 
-/** Erases results of the bin permanently, before their time in the bin ends. */
+/**
+ * Erases results of the bin permanently, before their time in the bin ends. Also ends all exports of the bot, because
+ * they may contain erased values.
+ */
 export async function eraseDeletedResults(
   deps: ManagementDependencies,
   caller: Caller,
@@ -84,7 +87,7 @@ export async function eraseDeletedResults(
   return { erasedCount, isComplete };
 }
 
-/** Returns the named ids; undefined for all results. */
+/** Checks the caller's right and the request. Returns the named ids, or undefined for all results. */
 async function requireNamed(
   deps: ManagementDependencies,
   caller: Caller,

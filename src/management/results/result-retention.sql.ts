@@ -69,7 +69,7 @@ export type Outdated = {
 };
 
 /**
- * Returns the number of these results of a bot that are older than its retention, and are therefore erased within the
+ * Returns a bot's retention in days, and the number of these results that are older and are therefore erased within the
  * hour.
  */
 export async function countOutdatedOf(

@@ -59,8 +59,8 @@ export async function findResult(
 }
 
 /**
- * Writes the values that a person sets for a result that is not archived. The time of the result's last change stays
- * the same, because it describes changes by the visitor.
+ * Writes the values that a person sets for a result. Returns undefined if the result does not exist or is archived. The
+ * time of the result's last change stays the same, because it describes changes by the visitor.
  */
 export async function updateWrittenFields(
   sql: Sql,
@@ -83,7 +83,7 @@ function setWritten(sql: Sql, { column, value }: WrittenColumn) {
   return sql`${name} = case when ${value !== undefined} then ${value ?? null} else ${name} end,`;
 }
 
-/** Returns the ids of those results that are not archived. */
+/** Returns the ids of the given results that are not archived. */
 export async function listStandingIds(sql: Sql, resultIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select results.id
@@ -150,7 +150,7 @@ export async function listAnswersOfOtherSessions(
     limit ${limits.session.transcriptSteps}`;
 }
 
-/** Returns a result's log entries in the order in which they were written. */
+/** Returns a result's log entries in the order in which they were written, up to `limits.logs.perResult`. */
 export async function listLogs(sql: Sql, resultId: string): Promise<LogRow[]> {
   return sql<LogRow[]>`
     select

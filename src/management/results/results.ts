@@ -108,7 +108,7 @@ async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promi
   return rows.filter(({ id }) => standing.has(id));
 }
 
-/** Returns one result that is not deleted. */
+/** Returns one result that is not deleted. Throws `result.not_found`. */
 export async function getResult(deps: ManagementDependencies, caller: Caller, botId: string, resultId: string) {
   const rows = [await readResult(deps, caller, { botId, resultId })];
   const [result] = await withAnswers(deps, rows, await answersOf(deps.sql, rows));
@@ -146,7 +146,10 @@ export async function noteResult(
   return result;
 }
 
-/** Returns these results with their answers, as lists of results show them. */
+/**
+ * Returns these results with their answers, as lists of results show them. Results that were erased meanwhile are left
+ * out.
+ */
 export async function showResults(deps: ReadTools, rows: readonly ResultRow[]) {
   const answers = await deps.replica.read((sql) => answersOf(sql, rows));
   return withAnswers(deps, await withoutErased(deps, rows), answers);

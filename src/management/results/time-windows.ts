@@ -16,7 +16,10 @@ export type WindowRequest = {
   readonly to?: string | undefined;
 };
 
-/** Returns the window of a request, relative to the current time. */
+/**
+ * Returns the window that the time filter and the given times have in common, relative to the current time. Rejects a
+ * window that ends before it starts.
+ */
 export async function readNewWindow(
   deps: Pick<ManagementDependencies, "sql">,
   { timeFilter, timeZone, from, to }: WindowRequest & { readonly timeFilter: TimeFilter },

@@ -58,7 +58,7 @@ export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<numbe
       and start_keys.key = gone.key`);
 }
 
-/** Deletes reports of steps that were not retried within a day. Returns the number of deleted rows. */
+/** Deletes stored reports of effects that are older than a day. Returns the number of deleted rows. */
 export async function deleteOldReports(sql: Sql, limit: number): Promise<number> {
   return countOf(sql`
     with old as (
@@ -78,7 +78,10 @@ export async function deleteOldReports(sql: Sql, limit: number): Promise<number>
       and effect_reports.key = gone.key`);
 }
 
-/** Deletes rows left by steps whose process died. Returns the number of deleted rows. */
+/**
+ * Deletes answers in progress that were last written more than this number of seconds ago, because their process died.
+ * Returns the number of deleted rows.
+ */
 export async function deleteOldAnswers(
   sql: Sql,
   { seconds, limit }: { seconds: number; limit: number },
@@ -101,7 +104,9 @@ function isClaimed(sql: Sql) {
   return lasts(sql, sql`claim_until`, limits.claims.formerSeconds);
 }
 
-/** Deletes the rows that remain of results that were erased more than a day ago. */
+/**
+ * Deletes the rows that remain of results that were erased more than a day ago. Returns the number of deleted results.
+ */
 export async function deleteErasedResults(sql: Sql, limit: number): Promise<number> {
   return removeResults(
     sql,
@@ -178,8 +183,9 @@ const flowPlaces = bulk<FlowPlace>({
 });
 
 /**
- * Deletes these flows, unless the state of a preview refers to them. Only previews link to flows without a publication.
- * A flow that is being published or previewed is locked and remains, because its `used_at` is new.
+ * Deletes these flows, unless the state of a preview refers to them. Returns the number of deleted flows. Only previews
+ * link to flows without a publication. A flow that is being published or previewed is locked and remains, because its
+ * `used_at` is new.
  */
 export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<number> {
   return countOf(sql`

@@ -74,7 +74,9 @@ function deletedEvents(sql: Sql) {
   });
 }
 
-/** Restores these results from the bin. Returns the number of restored results. */
+/**
+ * Restores these results from the bin, unless their time in the bin has ended. Returns the number of restored results.
+ */
 export async function restoreResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
@@ -130,7 +132,7 @@ export async function listBinnedResults(
     limit ${limit}`;
 }
 
-/** Returns results of one bot whose time in the bin has ended. */
+/** Returns results of one bot whose time in the bin has ended; undefined if there are none. */
 export async function findResultsToErase(
   sql: Sql,
   limit: number,

@@ -187,7 +187,7 @@ function erasedEvents(sql: Sql) {
   });
 }
 
-/** Returns some of the bot's sessions that belong to no result, such as previews. */
+/** Returns the ids of some of the bot's sessions. */
 export async function listSessionIds(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

@@ -3,8 +3,8 @@ import { shownAnswersDeletedWith } from "../../platform/http/requests/request-ke
 import { removeResults } from "./clean-up.sql.ts";
 
 /**
- * Returns a bot of the bin that has open chats. The subquery has its own limit, so that the index finds each bot's
- * chats regardless of the number of chats of other bots.
+ * Returns a bot of the bin that has open chats, or undefined. The subquery has its own limit, so that the index finds
+ * each bot's chats regardless of the number of chats of other bots.
  */
 export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
@@ -29,7 +29,10 @@ export async function noteChatsEnded(sql: Sql): Promise<void> {
       and deleted_at <= clock() - interval '1 minute'`;
 }
 
-/** Returns a bot whose time in the bin has ended, whether it was deleted separately or with its folder or workspace. */
+/**
+ * Returns a bot whose time in the bin has ended, whether it was deleted separately or with its folder or workspace.
+ * Undefined if there is none.
+ */
 export async function findBotToPurge(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select id
@@ -90,7 +93,10 @@ export async function findWorkspacesToPurge(sql: Sql, { limit }: { limit: number
   return rows.map(({ id }) => id);
 }
 
-/** Deletes these workspaces with all their content. Their files are deleted from the storage afterwards. */
+/**
+ * Deletes these workspaces with all their content. Returns the number of deleted workspaces. Their files are deleted
+ * from the storage afterwards.
+ */
 export async function purgeWorkspaces(sql: Sql, ids: readonly string[]): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     with purged as (

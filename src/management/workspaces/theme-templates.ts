@@ -55,7 +55,10 @@ export async function createThemeTemplate(
   return row;
 }
 
-/** Writes the given fields and retains all others. Bots that use the theme do not change. */
+/**
+ * Writes the given fields and retains all others. Bots that use the theme do not change. Throws
+ * `theme_template.not_found`.
+ */
 export async function updateTemplate(
   deps: ManagementDependencies,
   caller: Caller,

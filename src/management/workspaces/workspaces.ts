@@ -19,7 +19,10 @@ import {
 /** The fields of a workspace that a GUEST may read. */
 type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
 
-/** Returns the workspaces of which the caller is a member, newest first. */
+/**
+ * Returns the workspaces of which the caller is a member, newest first. A token that is bound to a workspace gets only
+ * this workspace.
+ */
 export async function listWorkspaces(deps: ManagementDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("workspaces", request);
   const { userId, workspaceId } = caller;

@@ -206,7 +206,7 @@ test("the audit passes with a warning if the registry does not answer", () => {
   const script = workflow("audit.yml")["audit"]?.steps.at(-1)?.run ?? "";
   expect(script).toContain("launch.sh audit --prod");
 
-  // A machine without network access, on which the audit itself would fail.
+  // Simulates a machine without network access, on which the audit itself would fail.
   const offline = `curl() { return 6; }; timeout() { shift; "$@"; }; sh() { return 1; }; ${script}`;
   const { exitCode, stdout } = Bun.spawnSync(["bash", "-e", "-c", offline]);
 

@@ -211,7 +211,7 @@ describe("an answer of Telegram", () => {
     };
     for (let refused = 0; refused < 9; refused++) await world.pass((await outbound.run(held)) ?? 0);
     expect(await state()).toEqual({ isEnabled: true, disabledReason: null });
-    // The service tries to send a message for up to a day.
+    // Delete the message, because the service would try to send it for up to a day.
     await world.api.deps.sql`delete from channel_sendings where contact_id = ${contact.id}`;
     await world.pass(24 * 3_600_000);
     const other = await world.contact(connectionId, "telegram");
@@ -290,7 +290,7 @@ describe("a process that is killed", () => {
   test("a process that dies after rendering a step loses and duplicates no message", async () => {
     const { connectionId, contact } = await telegramChat(three);
     const first = await world.hold(connectionId);
-    // The lease of the holder ends before the holder marks the first message as being sent.
+    // End the lease of the holder before the holder marks the first message as being sent.
     await world.api.deps.sql`update channel_leases set held_until = clock() where connection_id = ${connectionId}`;
     await first.outbound.run(first.held);
     first.die();

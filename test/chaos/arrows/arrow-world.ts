@@ -185,7 +185,7 @@ export async function insist(
   return answer;
 }
 
-/** Sends a request of a client whose node dies before it answers. */
+/** Returns whether a request was answered, or lost because its node died. */
 export function lost(asking: Promise<Answer>): Promise<"answered" | "lost"> {
   return asking.then(
     () => "answered",

@@ -56,7 +56,7 @@ test("a row exists once if a node dies in the step of a time-out and the visitor
   await moveClock(sql, 60);
   await waitFor(() => isMade);
   await dying.kill();
-  // The lease of the timed step outlives the claim of its chat.
+  // Make the lease of the timed step outlive the claim of its chat.
   await sql`update due_steps set held_until = clock() + interval '1 hour'`;
   const { client } = await world.succeed({ seconds: 60 });
 

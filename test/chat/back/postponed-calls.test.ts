@@ -150,7 +150,6 @@ test("calls at a block in a loop are replayed in the order of arrival, even afte
     await call("listen", order);
     await shows(sessionId, `Order ${order}`);
   }
-  // C is stored first, then A and B, and A is stored again after its repeat.
   await back(sessionId);
   await back(sessionId);
   await back(sessionId);

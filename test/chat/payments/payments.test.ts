@@ -100,7 +100,7 @@ const reported = (given: { body: string; signature: string }, id?: string) =>
   });
 const report = (secret: string, options: { at?: number; type?: string } = {}) =>
   reported(stripe.report(intentOf(secret), { secret: secrets.liveWebhookSecret, ...options }));
-/** Waits until every due step has run. */
+/** Waits until every due step of a payment has run. */
 const settled = () =>
   waitFor(async () => {
     due.wake();
@@ -337,7 +337,6 @@ test("the linter reports test keys instead of live keys, and a provider that sen
   expect(await ofPayments({})).toEqual([]);
   expect(await ofPayments({ liveSecretKey: "sk_test_planted_3" })).toEqual(["payment_test_keys"]);
   expect(await ofPayments({ liveWebhookSecret: undefined })).toEqual(["payment_without_webhook"]);
-  // Data of another workspace are not read.
   const elsewhere = await api.makeWorkspace(owner);
   const theirs = await api.client.post(`/api/v1/workspaces/${elsewhere}/credentials`, {
     token: owner.token,

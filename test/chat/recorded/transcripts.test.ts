@@ -128,7 +128,7 @@ test("a skipped block is listed in the step that skipped it, and only in that st
   const first = await start(api.client, publicId);
   const resultId = first.text("resultId");
   await say(api.client, first.text("sessionId"), "Ada");
-  // The step that skipped the question is undone, and another step skips it.
+  // Undo the step that skipped the question, and skip the question again.
   await api.client.post(`/api/v1/sessions/${first.text("sessionId")}/goBack`, {});
   await say(api.client, first.text("sessionId"), "Bea");
   const second = await start(api.client, publicId, { resultId });

@@ -166,7 +166,7 @@ inBrowser("the code of an embed runs once, even when the chat continues below th
 inBrowser(
   "the page links to the event and continues if code is disabled or the server is unavailable",
   async ({ page }) => {
-    // The port stays bound, because the responses of another program would differ from an unreachable server.
+    // Keep the port bound. Otherwise another program could listen on the port and answer.
     using gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: (one) => one.terminate(), data() {} } });
     const address = `http://127.0.0.1:${gone.port}`;
     const away = await published({ baseUrl: address });

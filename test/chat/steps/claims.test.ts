@@ -90,7 +90,7 @@ describe("a claim", () => {
   const ours = { take: async () => true, renew: async () => true, end: async () => {} };
   const outage = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
 
-  /** Acquires a claim. Returns the claim and the number of its renewals. */
+  /** Acquires a claim. Returns the claim and its clock. */
   async function taken(statements: Partial<ClaimStatements> = {}) {
     const clock = createVirtualClock();
     const claim = createClaim({ ...ours, ...statements }, { claimTimes: times, clock });

@@ -5,7 +5,9 @@ import { bubble, chatWith } from "./logic-flow.ts";
 
 type Setting = { readonly variables?: Readonly<Record<string, unknown>>; readonly isLive?: boolean };
 
-/** Returns the actions that a block requests from the client, after the actions of the start. */
+/**
+ * Returns the actions that a block requests from the client, and the logs, without the actions and logs of every start.
+ */
 function run(type: string, options: unknown, { variables = {}, isLive = true }: Setting = {}) {
   const groups = { g1: [{ id: "i", type, options }, bubble("b", "on")] };
   const { start } = chatWith({ groups, variables }, { resultId: isLive ? "r" : null });

@@ -256,7 +256,6 @@ test("the linter in the editor follows edits, and adds the findings that only th
   const after = rulesIn();
   expect(after).not.toContain("unknown_variable");
   expect(after).toContain("credentials_missing");
-  // For another block the service is called again.
   edit(fixed, [{ op: "set", of: "block", id: "m", path: ["options", "credentialsId"], value: "other" }]);
   expect(rulesIn()).not.toContain("credentials_missing");
 });

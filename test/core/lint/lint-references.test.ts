@@ -215,7 +215,7 @@ test("a call that is always refused is reported", () => {
   expect(told([inner], { allowedHosts: ["10.0.0.8"] })).toEqual([]);
   const own = [call("http://localhost:4000/"), call("https://127.0.0.1:4000/hook")];
   expect(told(own, { ownMachine: readOwnMachine("") })).toHaveLength(2);
-  // The builder does not know the ports that the operator allows.
+  // The builder cannot read the operator's settings, so it reports no problem with the port.
   expect(told(own)).toEqual([]);
   expect(told([...own, call("http://localhost:4001/")], { ownMachine: readOwnMachine("localhost:4000") })).toEqual([
     "warning refused_address groups[0].blocks[2].options.webhook.url",

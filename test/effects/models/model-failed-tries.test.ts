@@ -20,7 +20,7 @@ const usage = (read: number, written: number) => ({
 const empty: ScriptedAnswer = { events: [ends("stop"), usage(10, 0), "[DONE]"] };
 const yes: ScriptedAnswer = { events: [delta({ content: "Yes" }), ends("stop"), usage(10, 5), "[DONE]"] };
 
-/** Calls the model. Returns the settlement of each attempt. */
+/** Calls the model. Returns its report, and the tokens that each attempt used. */
 async function settled(effect: Partial<ModelEffect>) {
   const calls: FinishedCall[] = [];
   const models = { reserve: async () => ({ settle: async (call: FinishedCall) => void calls.push(call) }) };

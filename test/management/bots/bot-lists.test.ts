@@ -229,7 +229,7 @@ async function count(
     from measure`;
 }
 
-/** Stores a result with an answer at `hours` hours from now. Returns its id. */
+/** Stores a started result that last changed `hours` hours from now. Returns its id. */
 async function answer(name: string, hours: number): Promise<string> {
   const resultId = newId();
   await api.deps.sql`

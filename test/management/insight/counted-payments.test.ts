@@ -109,7 +109,7 @@ describe("a payment is counted with its result", () => {
     const body = { resultIds: [resultId] };
     await count();
     await client.delete(path, { token, body });
-    // The payment arrives while its result is in the bin.
+    // Report the payment while its result is in the bin.
     await notePayment(deps.sql, payment, "succeeded");
     await count();
     expect(await paidIn(botId)).toEqual([]);

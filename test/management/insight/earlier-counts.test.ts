@@ -40,7 +40,7 @@ async function figuresOf(botId: string) {
 async function countAsBefore(botId: string): Promise<void> {
   const { sql } = api.deps;
   await forgetMeasures(sql, { botId, kinds: ["silent"] });
-  // The search for new chats does not find these results.
+  // Postpone the results, so that the search for new chats does not find them.
   await sql`update insight_results set next_at = clock() + interval '1 hour' where bot_id = ${botId}`;
   await sql`delete from steps where bot_id = ${botId}`;
   await sql`update sessions set expires_at = clock() where bot_id = ${botId}`;
@@ -59,7 +59,7 @@ test("chats that an earlier release counted at their question are counted as sil
     const started = await start(api.client, bot.publicId);
     for (const reply of said) await say(api.client, started.text("sessionId"), reply);
   }
-  // An imported result waits at no question.
+  // Add an imported result, which waits at no question.
   await putResult(api.deps.sql, bot.botId, {});
   const other = await publish(api.client, place, flow);
   await start(api.client, other.publicId);

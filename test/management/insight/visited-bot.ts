@@ -159,7 +159,7 @@ async function erase({ api, owner, workspaceId }: Omit<Place, "stripe">, visits:
   }
 }
 
-/** Removes some results, partly by moving them to the bin. */
+/** Moves some results to the bin. */
 async function remove({ client }: TestApi, { token, botId }: OfBot, visits: readonly Visit[]): Promise<void> {
   const standing = visits.filter(({ name, isGone }) => name !== "" && !isGone);
   const payer = standing.find(({ payments, paysNextDay }) => payments > 0 && !paysNextDay);

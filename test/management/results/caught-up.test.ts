@@ -82,7 +82,8 @@ test("a visitor who returns to an old result is counted once the index has read 
   const chat = await start(api.client, bot.publicId);
   await say(api.client, chat.text("sessionId"), "ada");
   await readValues();
-  // The result is old: no search for new results finds it, and none of its chats can continue.
+  // Make the result old, so that no search for new results finds it, and delete its chat, so that the chat cannot
+  // continue.
   await api.deps.sql`delete from results_to_read where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`delete from sessions where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`update results set created_at = '2026-01-01' where id = ${chat.text("resultId")}`;
@@ -128,7 +129,8 @@ test("while results of an earlier release are read for the first time, asOf is t
   expect(await stateOf(bot.botId)).toEqual({ isExact: false, asOf: "2025-06-01T00:00:00.000Z" });
   expect(await stateOf(empty.botId)).toEqual({ isExact: true });
 
-  // The state after a long time without a search for new results, for example after an upgrade from an old release.
+  // Create the state after a long time without a search for new results, for example after an upgrade from an old
+  // release.
   await api.deps.sql`update result_walks set answers_from = null, result_id = ${zero}`;
   await api.deps.sql`delete from results_to_read where result_id = ${chat.text("resultId")}`;
   await api.deps.sql`update insight_progress set found_until = null`;

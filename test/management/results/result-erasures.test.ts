@@ -142,7 +142,7 @@ describe("a person is erased", () => {
     const foreign = await putResult(api.deps.sql, elsewhere, said("ada@example.com"));
     const asked = await api.client.post(`/api/v1/bots/${live.botId}/result-exports`, { token: owner.token, body: {} });
     const exportId = await makeExport(api, asked.text("resultExport.id"));
-    // The values of the later chat have not been indexed yet.
+    // Start another chat, whose values are not indexed yet.
     const late = await chat("ada@example.com");
 
     const erased = await erase(workspaceId, { variable: "Email", value: "ada@example.com" });

@@ -246,7 +246,7 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
     insert into job_logs (job_id, line, at)
     select gen_random_uuid(), 'l', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
-  // An older job waits in another queue, and must not block other jobs.
+  // Add an older job of another queue, which must not block other jobs.
   await sql`
     insert into outbox (id, queue, data, run_at)
     select gen_random_uuid(), case when number > 1000 then 'later' else 'mail' end, '{}', ${old(sql)}

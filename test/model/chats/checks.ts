@@ -27,7 +27,10 @@ export function checkLater(run: Run, { model }: Chat): void {
   else model.check = { visit, at: run.world.now() + 1_000 * pauseAfter(0), tries: 0 };
 }
 
-/** Records that a request failed because the provider was unavailable. One log entry reports the failure. */
+/**
+ * Records that a request failed because the provider was unavailable. The log must report this once, and may report it
+ * again.
+ */
 function noteAway({ log, mayLog }: ChatModel): void {
   const isFirst = !log.includes(unasked) && !mayLog.includes(unasked);
   (isFirst ? log : mayLog).push(unasked);

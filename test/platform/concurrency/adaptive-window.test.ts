@@ -5,7 +5,7 @@ import { createVirtualClock, type VirtualClock } from "../../support/virtual-clo
 
 /**
  * Starts calls whenever there is room, for the given time. The receiver determines the duration of each call. Returns
- * the maximum number of concurrent calls.
+ * the maximum number of concurrent calls, and the number of calls that ended.
  */
 async function callFor(
   clock: VirtualClock,

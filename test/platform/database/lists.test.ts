@@ -275,7 +275,7 @@ async function seedResults(sql: TransactionSql): Promise<void> {
     select shard, id, name, 'everybody', bot_id, created_at
     from results
     cross join unnest(${["Email", `${answerMarks.former}e`]}::text[]) as name`;
-  // The search for new results has found all of them.
+  // Record that the search for new results has found all of them.
   await sql`
     update result_walks
     set result_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff', session_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`;

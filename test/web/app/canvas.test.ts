@@ -43,7 +43,7 @@ const small = () => ({
   ],
   variables: [{ id: idOf("v1"), name: "Plan" }],
 });
-/** Groups with five blocks each, in rows of forty. */
+/** Groups with five blocks each, in rows of twenty. */
 const large = (groups: number) => ({
   version: "6.1",
   events: [{ id: "start", type: "start", outgoingEdgeId: "e0", graphCoordinates: { x: -200, y: 0 } }],

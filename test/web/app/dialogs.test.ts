@@ -18,7 +18,10 @@ afterAll(() => Promise.all([world.close(), app.close()]));
 
 const sentence = "a word of ours";
 
-/** Types immediately, like a user who does not look first. Returns the fields that received the text. */
+/**
+ * Types immediately, like a user who does not look first. Returns the texts of the dialog's fields, and whether the
+ * dialog is still open.
+ */
 async function typed(page: Page): Promise<{ readonly fields: readonly string[]; readonly isOpen: boolean }> {
   await page.keyboard.type(sentence);
   const dialog = page.locator("dialog[open]").last();

@@ -155,7 +155,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Chats as a visitor to the end, and returns the page. */
+/** Chats as a visitor to the end of the flow. */
 async function visit(page: Page, picture: Buffer): Promise<void> {
   await page.goto(bot.address);
   await page.locator("body.is-live").waitFor();

@@ -36,7 +36,6 @@ inBrowser(
   async ({ context, problems }) => {
     const { page } = await tests.open(context, flow, { shown: "canvas" });
     const rows = await page.locator(".canvas-row").count();
-    // The layer above the cards exists.
     await page
       .locator('[id^="card-row-size-"]')
       .first()

@@ -102,7 +102,7 @@ async function storedExpressions(botId: string): Promise<unknown[]> {
   return blocks.map((block) => Object(block["options"]).expressionToEvaluate);
 }
 
-/** Returns the messages to a visitor after the last reply, and the stored result. */
+/** Runs a chat with the replies. Returns the messages after the last reply, and the variables of the stored result. */
 async function visit(botId: string, replies: readonly string[]) {
   const { client } = tests.host.api;
   const { token } = tests.ada;

@@ -76,8 +76,8 @@ type NewComment = {
 type NotKept = "full" | "gone";
 
 /**
- * Stores a comment, unless the bot already has `most` comments or the thread was deleted. Concurrent requests may
- * exceed this number.
+ * Stores a comment and returns undefined. Returns the reason instead if the bot already has `most` comments or the
+ * thread was deleted. Concurrent requests may exceed this number.
  */
 export async function insertComment(
   sql: Sql,
@@ -116,7 +116,7 @@ export async function insertComment(
   return row.hasThread ? "full" : "gone";
 }
 
-/** Changes the text of a user's own comment. Returns false if the comment has another author. */
+/** Changes the text of a user's own comment. Returns false if the user has no such comment. */
 export async function updateCommentText(
   sql: Sql,
   { botId, id, userId, text, mentionIds }: Omit<NewComment, "threadId" | "place">,

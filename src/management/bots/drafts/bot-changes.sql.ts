@@ -94,7 +94,7 @@ export async function listHistory(
     limit ${limit}`;
 }
 
-/** Returns the first whole draft in the log at or after a revision. */
+/** Returns the first whole draft in the log at or after a revision; undefined if there is none. */
 export async function findSnapshot(
   sql: Sql,
   { botId, from }: { botId: string; from: number },
@@ -200,7 +200,7 @@ function columns(sql: Sql) {
 /** The state of a watched bot: one row for each new change set, or one row without a set if there are no new sets. */
 export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Key] | null } & {
   readonly botId: string;
-  /** Whether the bot's draft can be changed, because the bot is neither archived nor in the bin. */
+  /** Whether the bot's draft can be changed. The draft of an archived or deleted bot cannot be changed. */
   readonly isOpen: boolean;
   readonly publicationNumber: number | null;
   readonly draftRevision: number | null;

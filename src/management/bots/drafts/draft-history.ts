@@ -61,7 +61,10 @@ export async function getDraftRevision(deps: BotDependencies, caller: Caller, bo
 /** The maximum number of retries after a concurrent write to the draft. */
 const restoreAttempts = 5;
 
-/** Restores the draft of a revision by one more change set, which can be undone like any other set. */
+/**
+ * Restores the draft of a revision by one more change set, which can be undone like any other set. Throws
+ * `bot.archived`, and `bot.conflict` after too many concurrent writes.
+ */
 export async function restoreRevision(
   deps: BotDependencies,
   caller: Caller,

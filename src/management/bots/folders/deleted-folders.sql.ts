@@ -132,7 +132,7 @@ export async function eraseFolder(sql: Transaction, folderId: string): Promise<b
   return true;
 }
 
-/** Returns a folder whose time in the bin has ended. */
+/** Returns a folder whose time in the bin has ended; undefined if there is none. */
 export async function findFolderToErase(sql: Sql): Promise<{ id: string; workspaceId: string } | undefined> {
   return first(sql<{ id: string; workspaceId: string }[]>`
     select id, workspace_id

@@ -9,7 +9,10 @@ export type BotToPicture = Pick<StoredFlow, "events" | "groups" | "edges"> & {
   readonly revision: number;
 };
 
-/** Returns bots whose draft differs from their picture, unless the picture was drawn less than `seconds` ago. */
+/**
+ * Returns bots that are not archived and whose draft differs from their picture, unless the picture was drawn less than
+ * `seconds` ago.
+ */
 export async function listBotsToPicture(
   sql: Sql,
   { seconds, limit }: { seconds: number; limit: number },

@@ -96,7 +96,7 @@ export async function copyResults(
 /**
  * Copies a bot's draft with its test conversations. Does not copy its addresses, publications, closed state and public
  * share. Locks the workspace before the folder, like other changes of folders. If the bot's own folder is deleted at
- * the same time, the copy is in no folder.
+ * the same time, the copy is in no folder. Returns false if the copy was not created.
  */
 export async function copyBot(
   sql: Transaction,

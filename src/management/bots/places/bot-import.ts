@@ -27,13 +27,13 @@ import { findMissing, type Missing } from "./linked-bots.ts";
 export type ImportRequest = {
   readonly workspaceId: string;
   /**
-   * The folder for the bot. If absent, the bot is imported into the folder that the file names, if it is in this
-   * workspace.
+   * The folder for the bot. If absent, the bot is imported into the folder that the file names, provided that the
+   * workspace contains this folder.
    */
   readonly folderId?: string | null;
   /** An exported bot of any version. */
   readonly bot: BotBody;
-  /** Whether the file comes from another author. Its client-side code is then marked. */
+  /** Whether the file comes from another author. If true, the file's client-side code is marked. */
   readonly hasSafetyFlags: boolean;
   /** Whether repeated ids are repaired instead of rejected. */
   readonly isRepaired: boolean;
@@ -213,8 +213,8 @@ function readParts(
 }
 
 /**
- * Returns the flow in the latest version. A file of an older version without a start cannot be converted. A newer file
- * without a start gets a start event, like a new bot.
+ * Returns the flow in the latest version. Throws `flow.no_start` for a file of an older version without a start, which
+ * cannot be converted. A newer file without a start gets a start event, like a new bot.
  */
 function latestFlow(parts: FlowParts): StoredFlow {
   const isOld = Number(parts.version ?? "3") < 6;

@@ -134,7 +134,10 @@ async function requireAll(deps: BotDependencies, caller: Caller, botIds: readonl
 
 type Transaction = Parameters<typeof lockBots>[0];
 
-/** Runs a change of bots while they are locked. If one of the bots was deleted since the check, nothing is changed. */
+/**
+ * Runs a change of bots while they are locked. Throws `bot.not_found`, and changes nothing, if one of the bots was
+ * deleted since the check.
+ */
 async function whileThere<Value>(
   deps: BotDependencies,
   { botIds, workspaceIds }: { botIds: readonly string[]; workspaceIds: readonly string[] },

@@ -6,7 +6,7 @@ export type { FlowFacts };
 
 /**
  * Stores a flow under its hash for chats that run it without a publication (previews). Storing the same flow again
- * changes only `used_at`. `hash` is the result of `canonicalHash`.
+ * updates only its facts and `used_at`. `hash` is the result of `canonicalHash`.
  */
 export async function keepFlow(
   sql: Sql,
@@ -20,7 +20,10 @@ export async function keepFlow(
       used_at = clock()`;
 }
 
-/** Returns the content of a flow version as JSON text, in the form that is sent to threads. */
+/**
+ * Returns the content of a flow version as JSON text, in the form that is sent to threads. Undefined if the flow is not
+ * stored.
+ */
 export async function loadFlow(sql: Sql, botId: string, flowHash: string): Promise<string | undefined> {
   const [row] = await sql<{ content: string }[]>`
     select content::text as content
@@ -46,7 +49,10 @@ export async function findBlock(
   return row?.block;
 }
 
-/** Returns the hash of the published flow of another bot of the same workspace. */
+/**
+ * Returns the hash of the published flow of another bot of the same workspace; undefined if the bot is archived or not
+ * published.
+ */
 export async function findSiblingPublication(
   sql: Sql,
   { fromBotId, botId }: { fromBotId: string; botId: string },
@@ -61,8 +67,8 @@ export async function findSiblingPublication(
 }
 
 /**
- * Returns the draft of another bot of the same workspace, if the user may read it (according to `requireBot` in
- * `management/access/access.ts`).
+ * Returns the draft of another bot of the same workspace; undefined unless the user may read it (according to
+ * `requireBot` in `management/access/access.ts`).
  */
 export async function findSiblingDraft(
   sql: Sql,

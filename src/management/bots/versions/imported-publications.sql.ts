@@ -81,8 +81,8 @@ export type Resumption = {
 };
 
 /**
- * Publishes versions of an unpublished bot under their own numbers. Returns undefined if the bot is published, or lacks
- * one of the versions.
+ * Publishes versions of an unpublished bot under their own numbers. Returns undefined if the bot is published or
+ * archived, or lacks one of the versions.
  */
 export async function resumePublication(
   sql: Sql,

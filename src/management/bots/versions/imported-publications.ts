@@ -57,7 +57,7 @@ export async function bringPublication(
 
 /**
  * Publishes versions of an unpublished bot under their own numbers: one for all visitors, and optionally a canary. The
- * draft does not change.
+ * draft does not change. Throws `bot.already_published`, or `publication.not_found` if a version does not exist.
  */
 export async function resume(
   deps: BotDependencies,

@@ -44,7 +44,8 @@ export type PublishedDraft = {
 
 /**
  * Publishes a flow under the bot's next number. A flow that is published repeatedly is stored only once. The bot's
- * `updatedAt` increases only if the bot gets its public id. Returns undefined if there is no such bot.
+ * `updatedAt` increases only if the bot gets its public id. Returns undefined if nothing was published: the bot is
+ * missing, archived, or was written since `seen`, or a canary has no published version.
  */
 export async function publishFlow(
   sql: Sql,
@@ -76,8 +77,8 @@ function overruled({ overruledRules = [] }: NewPublication): string[] | null {
 }
 
 /**
- * Publishes the content of an earlier publication under the next number. Returns undefined if there is no such
- * publication.
+ * Publishes the content of an earlier publication under the next number. Returns undefined if nothing was published:
+ * there is no such publication, the bot is archived, or a canary has no published version.
  */
 export async function republish(
   sql: Sql,
@@ -157,7 +158,7 @@ export async function notifyFailedPublication(
 
 export type PublishedFlowRow = { readonly id: string; readonly createdAt: Date; readonly flow: StoredFlow };
 
-/** Returns the flow that visitors get, or undefined if the bot is not published. */
+/** Returns the flow that visitors get; undefined if the bot is archived or not published. */
 export async function findPublishedFlow(sql: Sql, botId: string): Promise<PublishedFlowRow | undefined> {
   return first(sql<PublishedFlowRow[]>`
     select publications.id, publications.created_at, flows.content as flow

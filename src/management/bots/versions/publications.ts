@@ -116,7 +116,9 @@ export async function publishBot(
   return { ...published(row, { id, version: flow.version }), warnings };
 }
 
-/** Publishes an earlier publication again under a new number. The draft does not change. */
+/**
+ * Publishes an earlier publication again under a new number. The draft does not change. Throws `publication.not_found`.
+ */
 export async function republishBot(
   deps: BotDependencies,
   caller: Caller,

@@ -42,7 +42,8 @@ export async function getTestConversation(
 }
 
 /**
- * Creates or replaces a test conversation. The conversation uses the bot's flow, so a flow in the request is omitted.
+ * Creates or replaces a test conversation. The conversation uses the bot's flow, so a flow in the request is not
+ * stored.
  */
 export async function putTestConversation(
   deps: BotDependencies,
@@ -72,7 +73,10 @@ export type NamedOutcome = Outcome & { readonly name: string };
 
 export type NamedProof = Omit<Proof, "outcomes"> & { readonly outcomes: NamedOutcome[] };
 
-/** Runs all or the named test conversations of a bot with its draft or a version. Stores nothing and sends nothing. */
+/**
+ * Runs all or the named test conversations of a bot with its draft or a version. Stores nothing and sends nothing.
+ * Throws `test_conversation.not_found`.
+ */
 export async function runTestConversations(
   deps: BotDependencies,
   caller: Caller,

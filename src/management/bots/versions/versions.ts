@@ -21,6 +21,7 @@ import { withFigures } from "./publications.ts";
 
 /**
  * Returns one publication of a bot with its flow. `isConverted` converts the flow to the latest version of the format.
+ * Throws `publication.not_found`, or `flow.no_start` for a flow that cannot be converted.
  */
 export async function getPublication(
   deps: BotDependencies,
@@ -115,7 +116,10 @@ async function requirePublication(
   return row;
 }
 
-/** Reads a version of a bot. `name` is `draft`, a number as text, or undefined for the published version. */
+/**
+ * Reads a version of a bot. `name` is `draft`, a number as text, or undefined for the published version. Throws
+ * `bot.not_published` if there is no published version.
+ */
 async function readVersion(
   deps: BotDependencies,
   botId: string,

@@ -39,7 +39,10 @@ export async function closeAttachments(files: readonly AttachedFile[]): Promise<
   for (const { content } of files) if (content instanceof ReadableStream && !content.locked) await content.cancel();
 }
 
-/** Returns a public file of the bot, which everybody with its address may open, or any file of the same result. */
+/**
+ * Returns a public file of the bot, which everybody with its address may open, or any file of the same result.
+ * Undefined for any other file.
+ */
 async function findAttachable(sql: Sql, { botId, resultId }: Attaching, name: string): Promise<FileRow | undefined> {
   const id = fileIdIn(name);
   const file = id === undefined ? undefined : await findFile(sql, id);

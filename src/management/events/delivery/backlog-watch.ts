@@ -84,7 +84,7 @@ function isBehind(backlog: Backlog): boolean {
   return mark === undefined ? backlog.isFallingBehind : mark !== "caught_up";
 }
 
-/** Returns the new mark of an endpoint, if its state has changed since the last mark. */
+/** Returns the new mark of an endpoint; undefined if its mark does not change. */
 export function judge(backlog: Backlog): BacklogMark | undefined {
   const { oldestSeconds, giveUpSeconds, isFallingBehind, isGivingUpNotified } = backlog;
   const { fallingBehindSeconds } = limits.events;

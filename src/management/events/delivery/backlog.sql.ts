@@ -69,7 +69,7 @@ function asListed(sql: Sql) {
 /** The notices to the workspace. Each notice is sent only once per episode. */
 export type BacklogMark = "falling_behind" | "giving_up" | "caught_up";
 
-/** Marks an endpoint. Only one of several nodes sets the mark and gets true. This node notifies the workspace. */
+/** Marks an endpoint. Returns true on only one of several nodes, which then notifies the workspace. */
 export async function markBacklog(sql: Sql, endpointId: string, mark: BacklogMark): Promise<boolean> {
   const { count } = await sql`
     update event_endpoints

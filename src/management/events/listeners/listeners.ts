@@ -26,7 +26,7 @@ export type NewListener = {
   readonly replayCount?: number | undefined;
 };
 
-/** A call in the form in which Parley would send it. The listener sends the call instead. */
+/** A call that the listener sends instead of Parley, with the headers and the body that Parley would send. */
 export type ReceivedCall = {
   readonly id: string;
   readonly deliveryIds: string[];

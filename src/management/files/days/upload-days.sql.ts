@@ -14,7 +14,10 @@ export type UploadDay = {
   readonly secondsLeft: number;
 };
 
-/** Returns whether the day of a bot's workspace has room for a file of this size. The file is not counted. */
+/**
+ * Returns today's uploads of a bot's workspace, and whether there is room for a file of this size. The file is not
+ * counted.
+ */
 export async function findRoom(
   sql: Sql,
   { botId, bytes, megabytes }: { botId: string; bytes: number; megabytes: Bound },
@@ -132,7 +135,7 @@ export async function takeNearBound(
       upload_days.refused_at is not null as is_refusing`;
 }
 
-/** Returns the number of workspaces that reject files until the end of today. */
+/** Returns the number of workspaces whose limit has rejected a file today. */
 export async function countFull(sql: Sql): Promise<number> {
   const row = await first(sql<{ count: number }[]>`
     select count(*)::int as count

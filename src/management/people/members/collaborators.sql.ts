@@ -26,7 +26,10 @@ export async function listCollaborators(
     limit ${limit}`;
 }
 
-/** Returns the user id of a bot's collaborator by e-mail address, in upper or lower case. */
+/**
+ * Returns the user id of a bot's collaborator by e-mail address, in upper or lower case; undefined if there is no such
+ * collaborator.
+ */
 export async function findCollaboratorByEmail(
   sql: Sql,
   { botId, email }: { botId: string; email: string },

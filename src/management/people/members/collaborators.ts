@@ -31,7 +31,7 @@ export async function listCollaborators(
 
 /**
  * Gives a user the right to read or write one bot. A user who is not a member of its workspace becomes a GUEST of it.
- * Requires ADMIN or MEMBER: a collaborator cannot add other collaborators.
+ * Throws `user.not_found`. Requires ADMIN or MEMBER: a collaborator cannot add other collaborators.
  */
 export async function putCollaborator(
   deps: ManagementDependencies,
@@ -85,7 +85,7 @@ export async function revokeBotInvitation(
   return await withdraw(deps, { workspaceId, botId, invitationId });
 }
 
-/** Ends a collaboration. Requires ADMIN or MEMBER, or the collaborator. */
+/** Ends a collaboration. Throws `collaborator.not_found`. Requires ADMIN or MEMBER, or the collaborator. */
 export async function removeCollaborator(
   deps: ManagementDependencies,
   caller: Caller,

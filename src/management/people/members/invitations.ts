@@ -84,8 +84,8 @@ export async function invite(deps: ManagementDependencies, wish: Wish): Promise<
 }
 
 /**
- * Mails the code. The caller waits for the mail server, so that the inviter sees a rejection and can repeat the
- * invitation.
+ * Mails the code and waits for the mail server. Throws `invitation.not_mailed` if the mail is not sent, so that the
+ * inviter can repeat the invitation.
  */
 async function mailCode(deps: ManagementDependencies, wish: Wish, code: string): Promise<void> {
   const name = await findPlaceName(deps.sql, wish);
@@ -118,7 +118,7 @@ export async function revokeInvitation(
   return await withdraw(deps, { workspaceId, invitationId });
 }
 
-/** Withdraws an invitation without checking rights. */
+/** Withdraws an invitation without checking rights. Throws `invitation.not_found`. */
 export async function withdraw(
   deps: ManagementDependencies,
   invitation: { workspaceId: string; botId?: string; invitationId: string },

@@ -47,7 +47,7 @@ export async function findMember(sql: Sql, { workspaceId, userId }: Membership):
       and members.user_id = ${userId}`);
 }
 
-/** Returns a member by e-mail address, in upper or lower case. */
+/** Returns a member by e-mail address, in upper or lower case; undefined if there is no such member. */
 export async function findMemberByEmail(
   sql: Sql,
   { workspaceId, email }: { workspaceId: string; email: string },

@@ -89,8 +89,8 @@ export async function removeMember(
 }
 
 /**
- * Returns a person in the form for a caller who identified the person by id: with the mail address only if the caller
- * may see it.
+ * Removes the mail address from a member or collaborator, unless `isSeen` is set. Used for callers who identified the
+ * person by id.
  */
 export function withAddress<Row extends Pick<MemberRow, "user">>(row: Row, isSeen: boolean): Row {
   return isSeen ? row : { ...row, user: { ...row.user, email: null } };

@@ -50,7 +50,10 @@ export async function getExport(
   return await requireExport(deps, place);
 }
 
-/** Opens the file of an export. A caller may read it only as long as they may read the results. */
+/**
+ * Opens the file of an export. A caller may read it only as long as they may read the results. Throws
+ * `result_export.not_ready` unless the file is ready.
+ */
 export async function openExport(
   deps: ManagementDependencies,
   caller: Caller,

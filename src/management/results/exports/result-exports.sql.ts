@@ -102,7 +102,7 @@ export async function insertExport(
     from made`);
 }
 
-/** Returns a bot's exports, newest first. */
+/** Returns a bot's exports that have not expired, newest first. */
 export async function selectExports(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
@@ -131,7 +131,7 @@ export async function findExport(
 
 /**
  * Reserves an export for an attempt, which continues where the last attempt ended. Returns undefined if the export was
- * deleted.
+ * deleted or has already ended.
  */
 export async function beginExport(
   sql: Sql,
@@ -196,7 +196,7 @@ export async function noteAsOf(sql: Sql, { exportId, attempt }: ExportAttempt, a
       and attempt = ${attempt}`;
 }
 
-/** Records the progress of an export. Returns false if the export was deleted. */
+/** Records the progress of an export. Returns false if the export was deleted, or if another attempt creates it. */
 export async function noteProgress(
   sql: Sql,
   { exportId, attempt, written, expected }: ExportAttempt & { written: number; expected: number | null },
@@ -215,7 +215,7 @@ export async function noteProgress(
 
 /**
  * Marks an export as ready and notifies listeners. Its file is stored for this number of hours. Returns false if the
- * export was deleted.
+ * export was deleted, or if another attempt creates it.
  */
 export async function markReady(
   sql: Sql,
@@ -270,7 +270,7 @@ function finishedEvents(sql: Sql, { exportId, from }: { exportId: string; from: 
   return botEvents(sql, { type: "export.finished", from, botId, orderKey, content, part });
 }
 
-/** Records the reason why an export failed. */
+/** Marks an unfinished export as failed for this reason, and notifies listeners. */
 export async function giveUpExport(sql: Sql, exportId: string, problem: string): Promise<void> {
   await sql`
     with failed as (

@@ -68,8 +68,8 @@ export async function exportResults(
 }
 
 /**
- * Waits for the index if the list uses it. If the export may be partial, returns the time up to which the index is
- * certain to contain all results instead of waiting.
+ * Waits for the index if the list uses it, and returns null. If the export may be partial, returns the time up to which
+ * the index is certain to contain all results, and does not wait.
  */
 export async function awaitIndex(tools: IndexTools, list: ExportedList, at: Date): Promise<Date | null> {
   if (!usesIndex(list)) return null;
@@ -78,7 +78,7 @@ export async function awaitIndex(tools: IndexTools, list: ExportedList, at: Date
   return null;
 }
 
-/** Returns the header of a partial export. */
+/** Returns the header of a partial export. A complete export has no such header. */
 export function partialHeader(asOf: Date | null): Record<string, string> {
   return asOf ? { "Parley-As-Of": asOf.toISOString() } : {};
 }

@@ -22,7 +22,7 @@ import {
   type StoredCounts,
 } from "./imported-results.sql.ts";
 
-/** A result in the format of another service. The bot's draft supplies data that its answers lack. */
+/** A result in the format of another service. The bot's draft supplies data that the answers lack. */
 export type ResultFromElsewhere = WrittenFields & {
   readonly id: string;
   readonly createdAt: string;

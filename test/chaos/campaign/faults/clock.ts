@@ -14,8 +14,7 @@ export const clockFaults: readonly Fault[] = steps.map(({ name, seconds }) => ({
   async strike({ sql, random, lastsMs, turnstile }) {
     await moveClock(sql, -seconds);
     await Bun.sleep(between(random, lastsMs.least, lastsMs.most));
-    // Keys expire a day after their request, which is now because of the step. No visitor may be about to repeat a
-    // request.
+    // The step forward makes the keys of recent requests expire, so no visitor may be about to repeat a request.
     await turnstile.whileEmpty(() => moveClock(sql, 0));
   },
 }));

@@ -70,7 +70,10 @@ export type Right = keyof typeof rights;
 /** `none`: tokens are ignored. `optional`: a token may be omitted, but must be valid if it is sent. */
 export type NeededScope = Scope | "optional" | "none";
 
-/** For each caller: the caller with the same rights and a full token, and the token's scope. */
+/**
+ * For each caller: the caller with the same rights and a token of scope `write` that is bound to no workspace, and the
+ * scope of the caller's token.
+ */
 const tokens: Readonly<
   Record<CallerName, { readonly as: CallerName; readonly scope: Scope; readonly isElsewhere?: boolean } | Outcome>
 > = {

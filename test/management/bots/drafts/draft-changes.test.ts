@@ -135,7 +135,7 @@ describe("change sets", () => {
     expect((await change(botId, 1, [typed(0, "The ", 3)], friend, 1)).status).toBe(200);
     expect((await change(botId, 1, [first])).status).toBe(200);
     expect((await change(botId, 3, [typed(11, "!", 0)], friend, 1)).status).toBe(200);
-    // The response to the first set was lost, so both sets are sent with the old base.
+    // Send both sets with the old base, like a client that lost the response to the first set.
     const again = await change(botId, 1, [first, second]);
     expect(again.at("others.*.revision")).toEqual([2, 4]);
     expect((await getBot(botId)).at("bot.groups.0.title")).toBe("The One two! three");

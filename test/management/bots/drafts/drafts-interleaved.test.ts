@@ -127,7 +127,7 @@ async function saveAll(story: Story, editor: Editor): Promise<void> {
   expect(editor.pending).toEqual([]);
 }
 
-/** Applies the new sets below the pending sets. In a conflict, the new sets win. */
+/** Reads the new sets, and applies them below the pending sets. In a conflict, the new sets win. */
 async function follow({ botId, dice }: Story, editor: Editor): Promise<void> {
   for (;;) {
     const { revision } = editor;

@@ -143,7 +143,7 @@ describe("the presences of a bot", () => {
       ...Array(people - 2).fill(presencesPerUser),
     ]);
 
-    // There are as many people as presence slots.
+    // Add as many people as there are presence slots.
     await nobodyHere();
     const { sql } = api.deps;
     const others = Array.from({ length: presencesPerBot }, () => newId());

@@ -239,7 +239,7 @@ describe("linked bots", () => {
       { id: "c", type: "Typebot link", options: { typebotId: "current" } },
     ]);
     const outer = await makeBot({ name: "Outer", ...links });
-    // The text of the bot mentions the other bot, but does not link to it.
+    // This bot contains the other bot's id in a text, but does not link to it.
     await makeBot({ name: "Talks of it", ...flowOf([{ id: "t", type: "text", content: { plainText: inner } }]) });
 
     const fromOuter = await get(`bots/${outer}/linkedBots`);

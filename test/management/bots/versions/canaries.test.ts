@@ -36,7 +36,7 @@ const canary = { ...flowOf([says("Canary"), asks("text input")]), settings };
 describe("a canary", () => {
   test("a canary gets its share of new chats on every node, and no chat before its start and after its end", async () => {
     const bot = await makeBot();
-    // Both nodes have cached the bot.
+    // Make both nodes cache the bot.
     for (const client of [api.client, node, api.client, node]) expect(await greeting(bot, { client })).toBe("Current");
     const published = await publishCanary(bot.botId, 40);
     expect(published.body).toMatchObject({ message: "success", number: 2 });
@@ -66,7 +66,7 @@ describe("a canary", () => {
       body: { percent: 80 },
     });
     expect(other.at("canary")).toMatchObject({ number: 2, percent: 80, currentNumber: 1 });
-    // The keys have expired a day later, so these are new requests with the same keys.
+    // Delete the keys, which expire after a day, so that the same keys make new requests.
     await api.deps.sql`delete from start_keys`;
     const later = await Promise.all(keys.map((key) => greeting(bot, { key })));
     expect(later.filter((_, index) => versions[index] === "Canary")).not.toContain("Current");

@@ -229,7 +229,7 @@ test("lanes are not acquired until the lease of a node of the previous release e
   const holder = newId();
   expect(await takeLanes(sql, { holder, endpointIds })).toHaveLength(laneCount);
   expect(await takeAsBefore()).toHaveLength(0);
-  // This node was suspended, and the other node took over.
+  // Let the lease of this node expire, as if the node was suspended, so that the other node takes over.
   await sql`update event_endpoints set leased_until = clock()`;
   expect(await takeAsBefore()).toHaveLength(1);
   expect(await renewLanes(sql, holder)).toEqual([]);

@@ -89,7 +89,7 @@ test("no two processes use one lane in any order of requests, and a dead process
     { numRuns: 1_000 },
   ));
 
-/** Executes a statement, and returns the response that the process receives. */
+/** Executes a statement. Returns a function that passes the response to the process. */
 function askTable(
   table: ReturnType<typeof createTable>,
   { kind, node, left }: { kind: string; node: number; left: readonly Lane[] },

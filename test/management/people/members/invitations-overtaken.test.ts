@@ -139,7 +139,7 @@ describe("concurrent requests", () => {
   test("a code that is replaced during its acceptance does not grant the new role", async () => {
     const user = await api.makeUser();
     const former = hashToken((await invite(owner, { email: user.email, role: "GUEST" })).text("invitation.code"));
-    // The code has already been found when the ADMIN repeats the invitation with a higher role.
+    // Repeat the invitation with a higher role after its first code was looked up.
     await invite(owner, { email: user.email, role: "ADMIN" });
     expect(await acceptAsUser(api.deps.sql, { codeHash: former, userId: user.userId })).toBe(false);
     expect(await openInvitations()).toBe(1);

@@ -11,7 +11,7 @@ function stateOf(kind: "reader" | "writer", timeline: number): ServerState {
   return { kind, identity: { systemId: "one", timeline, startedAt: String(timeline) } };
 }
 
-/** Returns one state after the other, and then repeats the last state. */
+/** A probe that returns one state after the other, and then repeats the last state. */
 function probeOf(looks: readonly Promise<ServerState>[]) {
   const left = [...looks];
   return { look: () => (left.length > 1 ? left.shift() : left[0]) ?? Promise.reject(), note: async () => {} };

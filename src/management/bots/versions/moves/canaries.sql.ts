@@ -38,7 +38,8 @@ export async function changeCanary(sql: Sql, { botId, percent }: { botId: string
 }
 
 /**
- * Publishes a canary for all visitors, under its own number. Returns the number; undefined if the bot has no canary.
+ * Publishes a canary for all visitors, under its own number. Returns the number; undefined if the bot has no canary or
+ * is archived.
  */
 export async function promoteCanary(
   sql: Sql,

@@ -23,7 +23,10 @@ export async function getCanary(deps: BotDependencies, caller: Caller, botId: st
   return readCanary(deps, botId);
 }
 
-/** Changes the canary's share of new chats. A larger share includes all visitors of a smaller share. */
+/**
+ * Changes the canary's share of new chats. A larger share includes all visitors of a smaller share. Throws
+ * `canary.not_found`.
+ */
 export async function setCanaryPercent(
   deps: BotDependencies,
   caller: Caller,

@@ -53,7 +53,7 @@ export async function findMoveTarget(
       and not b.is_archived`);
 }
 
-/** Returns the number of a bot's newest version with this flow. */
+/** Returns the number of a bot's newest version with this flow, or undefined. */
 export async function findNumberOfFlow(
   sql: Sql,
   { botId, flowHash }: { botId: string; flowHash: string },
