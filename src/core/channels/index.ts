@@ -13,7 +13,7 @@ export const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
 
 /** Returns the pieces of consecutive steps in order. */
 export function piecesOfSteps(steps: readonly StepOutput[]): Piece[] {
-  return piecesOf(steps, asKnown);
+  return piecesOf(steps, { asKnown, transcriptOf: (type) => blocks.get(type)?.bubble?.transcript });
 }
 
 const asKnown: AskAsKnown = (input) => {

@@ -91,22 +91,31 @@ export type StepOutput = {
 /** Returns a replacement for an input type that only our own clients support. */
 export type AskAsKnown = (input: JsonObject) => { readonly said?: string; readonly input: JsonObject } | undefined;
 
+/** How a transcript has a bubble of this type; undefined for types that it leaves out. */
+export type TranscriptOf = (type: string) => ((content: unknown) => string | undefined) | undefined;
+
 /**
  * Returns the pieces of the given steps in order: bubbles, each followed by its actions, and the question of the last
  * step. Text directly before a question becomes the question's body. Text that renders as nothing visible is removed.
  */
-export function piecesOf(steps: readonly StepOutput[], asKnown: AskAsKnown): Piece[] {
-  const said = steps.flatMap(saidIn);
+export function piecesOf(
+  steps: readonly StepOutput[],
+  { asKnown, transcriptOf }: { readonly asKnown: AskAsKnown; readonly transcriptOf: TranscriptOf },
+): Piece[] {
+  const said = steps.flatMap((step) => saidIn(step, transcriptOf));
   const input = steps.at(-1)?.input;
   return isJsonObject(input) ? withQuestion(said, input, asKnown) : said;
 }
 
-function saidIn({ messages, clientSideActions }: StepOutput): Piece[] {
+function saidIn({ messages, clientSideActions }: StepOutput, transcriptOf: TranscriptOf): Piece[] {
   const ids = messages.map((message) => textAt(message, "id"));
   const placeOf = (action: unknown) => ids.lastIndexOf(textAt(action, "lastBubbleBlockId") ?? "");
   const actionsAt = (place: number) =>
     clientSideActions.filter((action) => placeOf(action) === place).flatMap(actionPieces);
-  return [...actionsAt(-1), ...messages.flatMap((message, index) => [...bubblePieces(message), ...actionsAt(index)])];
+  return [
+    ...actionsAt(-1),
+    ...messages.flatMap((message, index) => [...bubblePieces(message, transcriptOf), ...actionsAt(index)]),
+  ];
 }
 
 function withQuestion(said: readonly Piece[], input: JsonObject, asKnown: AskAsKnown): Piece[] {
@@ -128,9 +137,10 @@ function withQuestion(said: readonly Piece[], input: JsonObject, asKnown: AskAsK
   return [...said.toSpliced(place, 1), { kind: "question", body: last.text, isAlone, ask }];
 }
 
-function bubblePieces(message: unknown): Piece[] {
+function bubblePieces(message: unknown, transcriptOf: TranscriptOf): Piece[] {
   const content = valueAt(message, "content");
-  switch (textAt(message, "type")) {
+  const type = textAt(message, "type") ?? "";
+  switch (type) {
     case "text":
       return textPieces(joined([shownText(content), sourcesOf(valueAt(content, "sources"))]));
     case "image":
@@ -142,8 +152,11 @@ function bubblePieces(message: unknown): Piece[] {
     case "embed":
     case "custom-embed":
       return linkPieces(textAt(content, "url") ?? "", "Embed");
-    default:
-      return [{ kind: "lost", loss: "unknown_message", what: textAt(message, "type") ?? "" }];
+    default: {
+      const transcript = transcriptOf(type);
+      if (!transcript) return [{ kind: "lost", loss: "unknown_message", what: type }];
+      return textPieces(plainText(transcript(content) ?? ""));
+    }
   }
 }
 

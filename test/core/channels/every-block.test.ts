@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { blocks } from "../../../src/core/blocks/index.ts";
 import type { Channel, Rendered } from "../../../src/core/channels/channel.ts";
 import { channels, piecesOfSteps } from "../../../src/core/channels/index.ts";
+import { plainText } from "../../../src/core/channels/marked-text.ts";
+import { piecesOf, type TranscriptOf } from "../../../src/core/channels/pieces.ts";
 import { textsOf } from "../../../src/core/channels/texts.ts";
+import { textAt } from "../../../src/core/interpreter/flow.ts";
 import { play } from "../blocks/one-block.ts";
 
 /** With PARLEY_WRITE_RECORDS=1, the test writes the record for a review instead of comparing it. */
@@ -54,4 +57,14 @@ describe.each([...channels])("%s", (type, channel) => {
 
     expect(record).toEqual(JSON.parse(readFileSync(path, "utf8")));
   });
+});
+
+test("a bubble of another type is the text that a transcript has, and is lost if transcripts leave it out", () => {
+  const messages = [{ id: "a", type: "line", content: { text: "Part 2" } }];
+  const piecesWith = (transcriptOf: TranscriptOf) =>
+    piecesOf([{ messages, clientSideActions: [] }], { asKnown: () => undefined, transcriptOf });
+
+  expect(piecesWith(() => (content) => textAt(content, "text"))).toEqual([{ kind: "text", text: plainText("Part 2") }]);
+  expect(piecesWith(() => () => undefined)).toEqual([]);
+  expect(piecesWith(() => undefined)).toEqual([{ kind: "lost", loss: "unknown_message", what: "line" }]);
 });
