@@ -1,3 +1,5 @@
+import { credentialsKinds } from "../../src/core/credentials/index.ts";
+import { providers } from "../../src/core/credentials/providers.ts";
 import { startFakeModel } from "../fake-model/server.ts";
 import { searchPath } from "../fake-providers/address-search.ts";
 import { person, serviceAccount } from "../fake-providers/google/accounts.ts";
@@ -36,14 +38,14 @@ export async function startEveryProvider(): Promise<EveryProvider> {
     startOutside((_, response) => void response.setHeader("content-type", "application/json").end('{"word":"yes"}')),
     ...fakes.filter((starts) => starts !== startFakeStripe).map((starts) => starts({ port: 0 })),
   ]);
-  const providers = [google, stripe, ...others];
-  const origins = new Set(providers.map(({ origin }) => origin));
+  const services = [google, stripe, ...others];
+  const origins = new Set(services.map(({ origin }) => origin));
   const safeFetch = outsideFetch({ modelServers: new Set([model.origin]), providerServers: origins });
   const searchOrigin = others.find(({ name }) => name === "address-search")?.origin;
   return {
     options: {
       safeFetch,
-      config: { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls(providers), MODEL_SERVERS: model.origin },
+      config: { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls(services), MODEL_SERVERS: model.origin },
     },
     stripe,
     async connect(api, { token, workspaceId }) {
@@ -65,7 +67,7 @@ export async function startEveryProvider(): Promise<EveryProvider> {
       return { accounts, outsideUrl: outside.url("/hook"), spreadsheetId };
     },
     async close() {
-      for (const { close } of [model, outside, ...providers]) await close();
+      for (const { close } of [model, outside, ...services]) await close();
     },
   };
 }
@@ -83,21 +85,14 @@ function credentialsOf(searchUrl: string): Readonly<Record<string, object>> {
     },
     "address-search": { url: searchUrl, header: "X-Key", key: apiKey },
     zendesk: { conversationsKeyId: "app_1", conversationsSecretKey: "planted-zendesk-secret-planted-zendesk" },
-    ...Object.fromEntries(
-      ["elevenlabs", "nocodb", "chat-node", "segment", "posthog", "dify-ai", "blink"].map((type) => [type, { apiKey }]),
-    ),
-    ...Object.fromEntries(models.map((type) => [type, { apiKey }])),
+    ...Object.fromEntries(typesWithKey.map((type) => [type, { apiKey }])),
   };
 }
 
 /** The types of blocks that call a model. Their credentials have the same types. */
-export const models = [
-  "openai",
-  "anthropic",
-  "mistral",
-  "groq",
-  "deepseek",
-  "perplexity",
-  "open-router",
-  "together-ai",
-] as const;
+export const models = providers.map(({ type }) => type);
+
+/** Credentials that are an API key, and at most fields that may be absent. */
+const typesWithKey = [...credentialsKinds.values()]
+  .filter(({ schema }) => "apiKey" in schema.properties)
+  .map(({ type }) => type);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { providers } from "../../../../src/core/credentials/providers.ts";
 import { newId } from "../../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { idOf } from "../../../support/builder-ids.ts";
@@ -127,7 +128,9 @@ function modelBlocks(): object[] {
     ["anthropic", generate],
     ["mistral", chat],
     ["mistral", generate],
-    ...["groq", "deepseek", "perplexity", "open-router", "together-ai"].map((type): [string, object] => [type, chat]),
+    ...providers
+      .filter(({ type }) => !["openai", "anthropic", "mistral"].includes(type))
+      .map(({ type }): [string, object] => [type, chat]),
     ["OpenAI", legacy],
     [
       "OpenAI",
