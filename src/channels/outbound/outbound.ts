@@ -209,8 +209,9 @@ async function startContacts(
   run: Run,
 ): Promise<{ readonly waitMs?: number; readonly isWhole: boolean }> {
   const { sql, clock } = deps;
-  const { sendsAtOnce, headsAtOnce: limit } = limits.channels;
-  if (run.active.size >= sendsAtOnce) return { isWhole: false };
+  const most = limits.channels.sendsAtOnce;
+  const limit = limits.channels.headsAtOnce;
+  if (run.active.size >= most) return { isWhole: false };
   const heads = await listHeads(sql, held.id, { except: [...run.active.keys()], limit });
   const [first] = heads;
   if (!first) return { isWhole: true };
@@ -226,7 +227,7 @@ async function startContacts(
     const waitMs = Math.max(head.waitMs, run.pace.waitMs(head), restMs(run, head, clock.now()));
     // A contact for which no slot is free is read again when another contact has finished.
     if (waitMs > 0) soonestMs = Math.min(soonestMs, waitMs);
-    else if (run.active.size >= sendsAtOnce) isWhole = false;
+    else if (run.active.size >= most) isWhole = false;
     else begin(deps, held, run, head);
   }
   return { isWhole, ...(Number.isFinite(soonestMs) && { waitMs: soonestMs }) };

@@ -3,9 +3,9 @@ import { bulk, text, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { isHeldBy } from "../held-by.sql.ts";
+import { isWaiting } from "../waiting-rows.sql.ts";
 import { endedSession } from "./ended-session.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
-import { isWaiting } from "./waiting-rows.sql.ts";
 
 /** The end of rows, and the resulting changes of their contact. */
 export type TurnEnd = TurnPlace & {

@@ -2,9 +2,9 @@ import { channelEvents } from "../../management/events/channel-events.sql.ts";
 import { boolean, bulkOrOne, double, integer, smallint, text, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
+import { isWaiting } from "../waiting-rows.sql.ts";
 import type { TurnEnd } from "./end-turn.sql.ts";
 import type { ReceivedRow } from "./received-events.sql.ts";
-import { isWaiting } from "./waiting-rows.sql.ts";
 
 /** The end of a single row. It changes only the active chat of the contact. */
 export type PlainEnd = Omit<TurnEnd, "rows"> & { readonly row: ReceivedRow };

@@ -2,8 +2,8 @@ import { boolean, bulkOrOne, json, smallint, uuid } from "../../platform/databas
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { type HeldBy, isHeldBy } from "../held-by.sql.ts";
+import { isWaiting } from "../waiting-rows.sql.ts";
 import { type ReceivedRow, receivedEvents, type TurnPlace } from "./received-events.sql.ts";
-import { isWaiting } from "./waiting-rows.sql.ts";
 
 /**
  * Ends waiting rows without a step. Rows for which a step may have run are skipped. Returns the number of ended rows.

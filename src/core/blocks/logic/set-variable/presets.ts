@@ -18,7 +18,9 @@ if (/tablet|ipad|playbook|silk|android(?!.*mobile)/i.test(agent) || (isTouch && 
 return /mobile/i.test(agent) || (isTouch && width < 768) ? "mobile" : "desktop";`,
 } as const;
 
-/** The value of such a preset on a messenger, where the device is unknown and the time is that of the connection. */
+/**
+ * Returns the preset's value on a messenger: null for the device, or the moment of the day in the connection's time zone.
+ */
 export function withoutBrowser(
   type: keyof typeof clientPresets,
   { now, contact }: Pick<View, "now" | "contact">,

@@ -1,5 +1,5 @@
-import type { Fragment } from "../../platform/database/fragment.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import type { Fragment } from "../platform/database/fragment.sql.ts";
+import type { Sql } from "../platform/database/sql.ts";
 
 /**
  * Returns a condition that a row of the inbox still waits, for statements that find the row by its id. The expression
