@@ -2,8 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { newId } from "../../../src/platform/ids.ts";
 import { sizeOf } from "../../support/campaigns.ts";
 import { cleanupStack, endService } from "../../support/service.ts";
-import { waitFor } from "../../support/wait.ts";
-import { connections, createNodeWorld, forEachContact, post, shownFor } from "./node-world.ts";
+import { connections, createNodeWorld, forEachContact, post, shownFor, waitForShown } from "./node-world.ts";
 
 // Contacts write to nodes in separate processes while SIGKILL repeatedly ends one of the processes.
 
@@ -33,7 +32,7 @@ async function campaign(): Promise<void> {
   };
   const killed = (async () => {
     for (let kill = 1; kill <= kills; kill++) {
-      await waitFor(() => shown() > (total * kill) / (kills + 2), { withinMs: 1_800_000, what: "messages to be sent" });
+      await waitForShown(shown, Math.ceil((total * kill) / (kills + 2)));
       const at = kill % nodes.length;
       nodes[at]?.signal("SIGKILL");
       nodes[at] = await startNode();
@@ -41,7 +40,7 @@ async function campaign(): Promise<void> {
   })();
   // Each contact waits only for the response to its call, not for the bot's answers.
   await forEachContact(contacts, write);
-  await waitFor(() => shown() >= total, { withinMs: 1_800_000, what: () => `${total} messages, not ${shown()}` });
+  await waitForShown(shown, total);
   await killed;
 
   const wrong = Array.from({ length: contacts }, (_, index) => index).filter((index) => {

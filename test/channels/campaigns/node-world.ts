@@ -116,3 +116,14 @@ export async function forEachContact(count: number, write: (index: number) => Pr
     }),
   );
 }
+
+/**
+ * Waits until this number of messages is shown. Fails after five minutes without a further message, so that the limit
+ * does not depend on the speed of the machine.
+ */
+export async function waitForShown(shown: () => number, least: number): Promise<void> {
+  for (let seen = shown(); seen < least; seen = shown()) {
+    const what = () => `message ${seen + 1} of ${least}`;
+    await waitFor(() => shown() > seen, { withinMs: 300_000, what });
+  }
+}

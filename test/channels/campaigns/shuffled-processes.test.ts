@@ -3,9 +3,8 @@ import { limits } from "../../../src/limits/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { sizeOf } from "../../support/campaigns.ts";
 import { cleanupStack, endService } from "../../support/service.ts";
-import { waitFor } from "../../support/wait.ts";
 import { diceOf } from "../../tools/fuzz/dice.ts";
-import { connections, createNodeWorld, forEachContact, type Line, post, shownFor } from "./node-world.ts";
+import { connections, createNodeWorld, forEachContact, type Line, post, shownFor, waitForShown } from "./node-world.ts";
 
 // A provider reports messages out of order, twice, and late, each to any of three nodes with two processes.
 
@@ -56,7 +55,7 @@ async function campaign(): Promise<void> {
   await forEachContact(contacts, write);
   const total = contacts * (1 + 2 * messages);
   const shown = () => lines.reduce((sum, { service }) => sum + service.shown.length, 0);
-  await waitFor(() => shown() >= total, { withinMs: 1_800_000, what: () => `${total} messages, not ${shown()}` });
+  await waitForShown(shown, total);
 
   const rows = await database.sql<{ providerId: string; contact: string; text: string; revision: number }[]>`
     select i.provider_id, a.value as contact, i.content -> 'content' ->> 'text' as text, i.revision
