@@ -43,14 +43,14 @@ export const ConfigSchema = Type.Object({
     default: 3000,
     minimum: 0,
     maximum: 65_535,
-    description: "Port to listen on. 0 takes a free port.",
+    description: "Port to listen on. With 0, Parley uses a free port.",
     expected: "a whole number from 0 to 65535",
   }),
   APP_PORT: Type.Optional(
     Type.String({
       format: "port-or-off",
       description:
-        "Port of the builder and its management API, which have a different origin than chat pages. 0 takes a free port, and `off` serves no builder. Absent: no port if `PUBLIC_URL` and `CHAT_URL` are both set, because the builder is then at `PUBLIC_URL`; otherwise `PORT` + 1, or a free port if that one is taken or `PORT` is 0.",
+        "Port of the builder and its management API, which have a different origin than chat pages. With 0, Parley uses a free port; with `off`, it serves no builder. Absent: no port if `PUBLIC_URL` and `CHAT_URL` are both set, because the builder is then at `PUBLIC_URL`; otherwise `PORT` + 1, or a free port if that port is in use or `PORT` is 0.",
       expected: "a whole number from 0 to 65535, or off",
     }),
   ),
@@ -64,34 +64,35 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^postgres(ql)?://.",
       description:
-        "Address of PostgreSQL 15 or newer, in UTF-8. If you name several hosts, Parley uses the one that accepts writes. Absent: an embedded PostgreSQL in `DATA_DIR`.",
+        "Address of a PostgreSQL 15 or newer, with the encoding UTF-8. If you list several hosts, Parley uses the host that accepts writes. Absent: an embedded PostgreSQL in `DATA_DIR`.",
       expected: "an address like postgres://user:password@host:5432/database",
     }),
   ),
   DATABASE_POOL: givenNumber(
     2,
     500,
-    "Database connections of this node, shared among its processes. Absent: 16, or 4 for each process and 4 more where that is more.",
+    "Number of database connections of this node, shared among its processes. Absent: 16, or 4 for each process plus 4 if that is more than 16.",
   ),
   DATABASE_READ_URL: Type.Optional(
     Type.String({
       pattern: "^postgres(ql)?://.",
       description:
-        "A streaming replica of the database, from which lists of results and deliveries are read. You can name several hosts. Absent: everything is read from `DATABASE_URL`.",
+        "Address of a streaming replica of the database, from which lists of results and deliveries are read. You can list several hosts. Absent: everything is read from `DATABASE_URL`.",
       expected: "an address like postgres://user:password@replica:5432/database",
     }),
   ),
   DATA_DIR: Type.String({
     default: "./.data",
     minLength: 1,
-    description: "Folder of the embedded database, visitors' files, the first token and the key of stored secrets.",
+    description:
+      "Folder for the embedded database, visitors' files, the first token and the key that encrypts stored secrets.",
     expected: "the path of a folder",
   }),
   ARCHIVE_TO: Type.Optional(
     Type.String({
       pattern: "^(s3://[^/\\s]+(/\\S*)?|(?!\\w+://).+)$",
       description:
-        "Place of the embedded PostgreSQL's continuous archive, from which you can restore any second: a folder on another disk, or `s3://bucket/prefix` with the `S3_` settings. Absent: no archive.",
+        "Location of the embedded PostgreSQL's continuous archive, from which you can restore the state at any second: a folder on another disk, or `s3://bucket/prefix` with the `S3_` settings. Absent: no archive.",
       expected: "the path of a folder, or an address like s3://bucket/prefix",
     }),
   ),
@@ -106,7 +107,8 @@ export const ConfigSchema = Type.Object({
     default: 24,
     minimum: 1,
     maximum: 744,
-    description: "Hours between two base copies in the archive. With more frequent copies, a restore takes less time.",
+    description:
+      "Hours between two base copies in the archive. A restore takes less time if base copies are more frequent.",
     expected: "a whole number from 1 to 744",
   }),
   ADMIN_TOKEN: Type.Optional(
@@ -114,43 +116,43 @@ export const ConfigSchema = Type.Object({
       minLength: 16,
       pattern: "^[\\x21-\\x7e][\\x20-\\x7e]*[\\x21-\\x7e]$",
       description:
-        "The first administrator's API token. Absent: Parley generates one, prints it once and stores it in `DATA_DIR`.",
+        "The first administrator's API token. Absent: Parley generates a token, prints it once and stores it in `DATA_DIR`.",
       expected: "16 or more ASCII characters, without a blank at either end",
     }),
   ),
   PUBLIC_URL: Type.Optional(
     Type.String({
       ...origin,
-      description: "Address of the management API from outside, such as `https://bots.example.com`.",
+      description: "Public address of the management API, such as `https://bots.example.com`.",
       expected: "an address like https://bots.example.com",
     }),
   ),
   CHAT_URL: Type.Optional(
     Type.String({
       ...origin,
-      description: "Address of the chat endpoints from outside. Absent: `PUBLIC_URL`.",
+      description: "Public address of the chat endpoints. Absent: `PUBLIC_URL`.",
       expected: "an address like https://chat.example.com",
     }),
   ),
   SIGN_UP: Type.Union([Type.Literal("invitation"), Type.Literal("open")], {
     default: "invitation",
     description:
-      "The people who become users by signing in: `invitation` (only invited people) or `open` (everybody with an e-mail address; requires `SMTP_URL`).",
+      "Who can become a user by signing in: `invitation` (only invited people) or `open` (everybody with an e-mail address; requires `SMTP_URL`).",
     expected: "invitation or open",
   }),
   PROCESSES: givenNumber(
     1,
     64,
-    "Number of serving processes, on one port. Absent: one for every two cores, at most 16, and at most as many as fit into half of the memory at 400 MB each.",
+    "Number of serving processes, which share one port. Absent: one for every two cores, at most 16, and at most as many as fit into half of the memory at 400 MB each.",
   ),
   WORKER_THREADS: givenNumber(
     1,
     256,
-    "Most threads that run flows, shared among the processes: one starts when a step needs it, others when steps wait, and each ends when it was idle for long. Absent: one for each core.",
+    "Maximum number of threads that run flows, shared among the processes. Threads start when steps need them, and end after they have been idle for a long time. Absent: one for each core.",
   ),
   INLINE_STEPS: Type.Boolean({
     default: true,
-    description: "Whether small steps run without a thread. `off` runs every step in a thread.",
+    description: "Whether small steps run without a thread. With `off`, every step runs in a thread.",
     expected: "on, off, true, false, 1 or 0",
   }),
   LOG_LEVEL: Type.Union(
@@ -177,13 +179,13 @@ export const ConfigSchema = Type.Object({
   TRUSTED_PROXIES: Type.String({
     default: "",
     format: "address-ranges",
-    description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers count.",
+    description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers are trusted.",
     expected: "IP addresses and ranges separated by commas, such as 10.0.0.0/8",
   }),
   DRAIN_SECONDS: givenNumber(
     0,
     600,
-    "Seconds for which a node continues to serve after SIGTERM, while `/api/readyz` responds with 503, so that load balancers remove it. Absent: 5 with `TRUSTED_PROXIES`, otherwise 0.",
+    "Number of seconds for which a node continues to serve after SIGTERM, while `/api/readyz` responds with 503, so that load balancers remove the node. Absent: 5 with `TRUSTED_PROXIES`, otherwise 0.",
   ),
   RATE_LIMITS: Type.String({
     default: "on",
@@ -196,20 +198,20 @@ export const ConfigSchema = Type.Object({
     minimum: 1,
     maximum: 10_000,
     description:
-      "Maximum number of chats that one step of a visitor's chat may start by calls, including the chats that those start, on all nodes. Without `ENCRYPTION_KEY`, which signs such calls: maximum number of chats that calls from this machine's own address may start in 5 minutes.",
+      "Maximum number of chats that one step of a visitor's chat may start by calls, on all nodes. Chats that those chats start are included. Without `ENCRYPTION_KEY`, which signs such calls, this is the maximum number of chats that calls from this machine's own address may start in 5 minutes.",
     expected: "a whole number from 1 to 10000",
   }),
   OUTGOING_ALLOW: Type.String({
     default: "",
     format: "allowed-hosts",
     description:
-      "Comma-separated hosts of the inner network (10/8, 172.16/12, 192.168/16) that flows may call, and ports of this machine, such as `localhost:4000`, for trying flows out.",
+      "Comma-separated hosts of the internal network (10/8, 172.16/12, 192.168/16) that flows may call, and ports of this machine for testing flows, such as `localhost:4000`.",
     expected: "host names, or ports of this machine from 1024 such as localhost:4000, separated by commas",
   }),
   ALLOW_LOOPBACK: Type.Union([Type.Literal("yes"), Type.Literal("no")], {
     default: "no",
     description:
-      "Whether `OUTGOING_ALLOW` may name ports of this machine although `HOST` lets others reach Parley: all authors can then call these ports.",
+      "Whether `OUTGOING_ALLOW` may list ports of this machine even if `HOST` lets other machines reach Parley. All authors can then call these ports.",
     expected: "yes or no",
   }),
   MODEL_SERVERS: Type.String({
@@ -218,26 +220,26 @@ export const ConfigSchema = Type.Object({
     description:
       "Comma-separated origins of your own model servers, such as `http://localhost:11434`. Only model blocks may call them, and they may be on private networks.",
     expected:
-      "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys",
+      "origins such as http://localhost:11434, separated by commas, without paths and wildcards, but not addresses at which a cloud serves keys",
   }),
   PROVIDER_URLS: Type.String({
     default: "",
     format: "provider-urls",
-    description: `Comma-separated addresses in place of those of providers, such as \`stripe=http://127.0.0.1:12111\`, for gateways and for tests: exact origins, which may be on private networks. Only calls of that provider go there. \`http-proxy\` replaces nothing: HTTP blocks may use this proxy, also on this machine. The names: ${providerNames}.`,
+    description: `Comma-separated addresses that replace those of providers, such as \`stripe=http://127.0.0.1:12111\`, for gateways and for tests. They are exact origins, may be on private networks, and receive only calls of that provider. \`http-proxy\` does not replace an address: it names a proxy that HTTP blocks may use, even on this machine. The names are ${providerNames}.`,
     expected: `origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are ${providerNames}`,
   }),
   ...channelSettings,
   GOOGLE_CLIENT_ID: given(
-    "Id of the OAuth client in Google Cloud by which people connect their Google accounts. Absent: workspaces bring a client of their own, or a service account.",
+    "Id of the Google Cloud OAuth client with which people connect their Google accounts. Absent: workspaces use their own OAuth client or a service account.",
     "the id that Google shows, which ends with .apps.googleusercontent.com",
   ),
-  GOOGLE_CLIENT_SECRET: given("The secret of that client.", "the secret that Google shows"),
+  GOOGLE_CLIENT_SECRET: given("The secret of the OAuth client in `GOOGLE_CLIENT_ID`.", "the secret that Google shows"),
   ENCRYPTION_KEY: Type.Optional(
     Type.String({
       minLength: 32,
       pattern: "^[\\x21-\\x7e]+$",
       description:
-        "Key that encrypts stored secrets, the same on all nodes: `openssl rand -base64 32`. Absent: with the embedded PostgreSQL, Parley generates one and stores it in `DATA_DIR`; with `DATABASE_URL`, no secrets can be stored.",
+        "Key that encrypts stored secrets. It must be the same on all nodes; generate it with `openssl rand -base64 32`. Absent: with the embedded PostgreSQL, Parley generates a key and stores it in `DATA_DIR`; with `DATABASE_URL`, no secrets can be stored.",
       expected: "32 or more ASCII characters without blanks, as openssl rand -base64 32 prints",
     }),
   ),
@@ -245,7 +247,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^[\\x21-\\x2b\\x2d-\\x7e]{32,}( *, *[\\x21-\\x2b\\x2d-\\x7e]{32,})*$",
       description:
-        "Comma-separated former keys. They decrypt secrets that were encrypted with them, until `rotate-key` has encrypted everything with `ENCRYPTION_KEY`.",
+        "Comma-separated previous keys. They decrypt secrets that were encrypted with them, until `rotate-key` has encrypted everything with `ENCRYPTION_KEY`.",
       expected: "keys of 32 or more ASCII characters, separated by commas",
     }),
   ),
@@ -253,14 +255,14 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^smtps?://[^/@\\s]+(@[^/@\\s]+)?/?(\\?\\S*)?$",
       description:
-        "Mail server for the `Email` block, invitations and sign-in codes. Absent: mails are not sent, and the result's log says so; the code of an invitation is returned to the inviting user.",
+        "Mail server for the `Email` block, invitations and sign-in codes. Absent: e-mails are not sent, and the result's log says so; the code of an invitation is returned to the inviting user.",
       expected: "an address like smtp://user:password@mail.example.com:587",
     }),
   ),
   SMTP_FROM: Type.Optional(
     Type.String({
       pattern: "^([^<>@]* )?<?[^<>@\\s]+@[^<>@\\s]+>?$",
-      description: "Sender of mails, such as `Bots <bots@example.com>`. Absent: the user of `SMTP_URL`.",
+      description: "Sender of e-mails, such as `Bots <bots@example.com>`. Absent: the user of `SMTP_URL`.",
       expected: "a mail address like bots@example.com or Bots <bots@example.com>",
     }),
   ),
@@ -269,26 +271,27 @@ export const ConfigSchema = Type.Object({
     minimum: 1,
     maximum: limits.uploads.fileMegabytes,
     description:
-      "Maximum size of files in megabytes: of authors' files, and of visitors' files if the block sets no limit.",
+      "Maximum size of a file in megabytes. It applies to authors' files, and to visitors' files if the block sets no limit.",
     expected: `a whole number from 1 to ${limits.uploads.fileMegabytes}`,
   }),
   ANONYMOUS_MEGABYTES_A_DAY: givenNumber(
     0,
     100_000_000,
-    "Megabytes that visitors may upload on a day (UTC) to all bots of a workspace; 0: as much as they like. Beyond it Parley refuses files with `workspace.storage_full`; starts, replies and texts still work. Absent: 20000, or 0 if the instance was used before there was this setting.",
+    "Number of megabytes that visitors may upload per day (UTC) to all bots of a workspace; 0 means unlimited. Above the limit, Parley rejects files with `workspace.storage_full`; starts, replies and texts still work. Absent: 20000, or 0 if the instance was first used with a release without this setting.",
   ),
   S3_BUCKET: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]+$",
       description:
-        "Bucket of an S3-compatible storage for visitors' files. Required for several nodes. Absent: the folder `uploads` in `DATA_DIR`.",
+        "Bucket of an S3-compatible storage for visitors' files. Required if there are several nodes. Absent: the folder `uploads` in `DATA_DIR`.",
       expected: "the name of a bucket",
     }),
   ),
   S3_ENDPOINT: Type.Optional(
     Type.String({
       pattern: "^https?://[^?#@\\s]+$",
-      description: "Address of the storage, such as `https://s3.example.com`. Absent: Amazon's for `S3_REGION`.",
+      description:
+        "Address of the storage, such as `https://s3.example.com`. Absent: Amazon's address for `S3_REGION`.",
       expected: "an address like https://s3.example.com",
     }),
   ),

@@ -124,7 +124,7 @@ const allowedHosts = "host names, or ports of this machine from 1024 such as loc
 const pauses = "1 to 30 whole numbers from 1 to 86400, separated by commas";
 
 const modelServers =
-  "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys";
+  "origins such as http://localhost:11434, separated by commas, without paths and wildcards, but not addresses at which a cloud serves keys";
 
 test.each(["192.0.2.1", "10.0.0.0/8, 2001:db8::/128,::1", "192.0.2.1,, ", "0.0.0.0/0"])(
   "TRUSTED_PROXIES=%s is accepted",
@@ -251,7 +251,7 @@ test("a local port is allowed if only the local machine reaches Parley, or if th
   expect(readConfig({ OUTGOING_ALLOW, ALLOW_LOOPBACK: "yes" }).ALLOW_LOOPBACK).toBe("yes");
   for (const HOST of [undefined, "0.0.0.0", "192.168.1.5", "::"])
     expect(() => readConfig({ OUTGOING_ALLOW, HOST })).toThrow(
-      "OUTGOING_ALLOW names a port of this machine, which requires HOST=127.0.0.1, or ALLOW_LOOPBACK=yes if others may reach Parley.",
+      "OUTGOING_ALLOW names a port of this machine, which requires HOST=127.0.0.1, or ALLOW_LOOPBACK=yes if other machines can reach Parley.",
     );
 });
 
@@ -265,7 +265,7 @@ test.each([
 ])("local port %s is rejected with %p, which uses the port", (port, settings) => {
   const read = () => readConfig({ HOST: "127.0.0.1", OUTGOING_ALLOW: `localhost:${port}`, ...settings });
 
-  expect(read).toThrow(`OUTGOING_ALLOW names port ${port}, which is Parley's own or its database's.`);
+  expect(read).toThrow(`OUTGOING_ALLOW names port ${port}, which Parley or its database uses.`);
 });
 
 test("the time for balancers is five seconds behind proxies, zero without proxies, or as configured", () => {

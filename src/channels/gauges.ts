@@ -8,12 +8,12 @@ const keptMs = 10_000;
 const gauges = [
   {
     name: "parley_channel_waiting_messages",
-    help: "Messages of contacts that wait for their step, on all nodes together.",
+    help: "Messages from contacts that wait for their step, on all nodes together.",
     of: ({ waiting }) => waiting,
   },
   {
     name: "parley_channel_oldest_waiting_seconds",
-    help: "Age of the oldest message of a contact that waits for its step.",
+    help: "Age of the oldest message from a contact that waits for its step.",
     of: ({ oldestWaiting }) => oldestWaiting,
   },
   {
@@ -23,12 +23,12 @@ const gauges = [
   },
   {
     name: "parley_channel_oldest_pending_seconds",
-    help: "Age of the oldest message to a contact that should have been sent.",
+    help: "Age of the oldest message to a contact that is overdue.",
     of: ({ oldestPending }) => oldestPending,
   },
   {
     name: "parley_channel_sendings_in_doubt",
-    help: "Messages to contacts that were begun more than a minute ago and have no outcome.",
+    help: "Messages to contacts whose sending started more than a minute ago and has no outcome.",
     of: ({ inDoubt }) => inDoubt,
   },
 ] as const satisfies readonly { name: string; help: string; of: (rows: ChannelRows) => number }[];
@@ -54,7 +54,7 @@ export function createChannelGauges(sql: Sql): Registry {
   }
   new Gauge({
     name: "parley_channel_connections",
-    help: "Connections to messengers by their state, on all nodes together.",
+    help: "Connections to messengers by state, on all nodes together.",
     labelNames: ["state"],
     registers: [registry],
     async collect() {

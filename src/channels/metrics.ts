@@ -31,25 +31,25 @@ export function createChannelMetrics(): ChannelMetrics {
   });
   const doubts = new Counter({
     name: "parley_channel_doubts_total",
-    help: "Messages of which it is unknown whether the messenger took them, by channel.",
+    help: "Messages for which it is unknown whether the messenger accepted them, by channel.",
     labelNames: ["channel"],
     registers: [registry],
   });
   const media = new Counter({
     name: "parley_channel_media_total",
-    help: "Files that contacts sent and that were asked for, by channel and outcome: kept or lost.",
+    help: "Files from contacts that the service tried to download, by channel and outcome: kept or lost.",
     labelNames: ["channel", "outcome"],
     registers: [registry],
   });
   const webhooks = new Histogram({
     name: "parley_channel_webhook_seconds",
-    help: "The time in which calls of messengers were stored and answered.",
+    help: "Time in which calls from messengers were stored and answered.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers: [registry],
   });
   const turns = new Histogram({
     name: "parley_channel_turn_seconds",
-    help: "The time from a message's arrival until its step was saved.",
+    help: "Time from a message's arrival until its step was saved.",
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [registry],
   });

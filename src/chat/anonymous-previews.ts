@@ -26,7 +26,7 @@ export async function requireRoomForPreview(
   const full = await chargePreview(deps.sql, { botId, address: address === undefined ? null : hashOf(address), bytes });
   if (full === undefined) return;
   throw new AppError(full === "all" ? "server.overloaded" : "rate_limit.exceeded", {
-    message: `Previews without a token ${full === "all" ? "" : "from this address "}have stored as much data as allowed within ${limits.anonymousPreviews.minutes} minutes. Use a token, or try again later.`,
+    message: `Previews without a token ${full === "all" ? "" : "from this address "}have reached the limit of data that they may store within ${limits.anonymousPreviews.minutes} minutes. Use a token, or try again later.`,
     data: { scope: full, act: "previews", retryAfterSeconds },
     headers: { "Retry-After": String(retryAfterSeconds) },
   });

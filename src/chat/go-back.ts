@@ -145,7 +145,7 @@ function cancelOf({ target, session }: Returning): WantedBefore | undefined {
 
 function requireCanceled(report: Report): void {
   if (report.kind !== "paymentCancel")
-    throw new AppError("payment.provider_failed", { message: "The payment provider could not be asked. Try again." });
+    throw new AppError("payment.provider_failed", { message: "The payment provider did not respond. Try again." });
   if (report.status === "made") throw new AppError("payment.made");
 }
 

@@ -81,7 +81,7 @@ function watchSilence({ name }: NamedDatabase, tell: Tools["tell"]) {
       note(silentMs) {
         end = { silentMs, at: performance.now() };
         tell(
-          `The database has not answered for ${Math.round(silentMs / 1_000)} s: waiting, at most ${patienceMs / 60_000} minutes. It is ${name}.`,
+          `The database has not responded for ${Math.round(silentMs / 1_000)} s: waiting at most ${patienceMs / 60_000} minutes. It is ${name}.`,
         );
       },
     },
@@ -92,7 +92,7 @@ function watchSilence({ name }: NamedDatabase, tell: Tools["tell"]) {
       if (end === undefined || !isOutage(error)) return error;
       const isOver = end.silentMs + 2 * noteEveryMs > patienceMs && performance.now() - end.at < 2 * noteEveryMs;
       if (!isOver) return error;
-      return new StartError(`The database has not answered for ${patienceMs / 60_000} minutes. It is ${name}.`, {
+      return new StartError(`The database has not responded for ${patienceMs / 60_000} minutes. It is ${name}.`, {
         cause: error,
       });
     },

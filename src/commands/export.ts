@@ -5,13 +5,13 @@ export const addExport: AddCommand = (program, { environment, print, tell }) => 
   program
     .command("export")
     .description("Write a bot's draft to a file, or to standard output.")
-    .argument("<bot>", "its id, public id or name")
-    .argument("[file]", "the file to write; an existing one is replaced")
+    .argument("<bot>", "the bot's id, public id or name")
+    .argument("[file]", "the file to write; an existing file is replaced")
     .option(...serviceOptions.url, defaultUrl(environment))
     .option(...serviceOptions.token)
     .addHelpText(
       "after",
-      "\n`parley import` reads the file, here or at another service. Other programs that know the format can read it, too.",
+      "\n`parley import` reads the file, at this or another service. Other programs that support the format can read it as well.",
     )
     .action(async (bot: string, file: string | undefined, options: ServiceOptions) => {
       const { openCalls } = await import("./service.ts");

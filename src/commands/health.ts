@@ -10,18 +10,18 @@ const answerMs = 10_000;
 export const addHealth: AddCommand = (program, { environment, print, tell, setExitCode }) => {
   program
     .command("health")
-    .description("Ask the service that runs here whether it is up, for health checks of containers.")
-    .option("--ready", "ask whether it can serve: database and threads work, and it is not stopping")
-    .addHelpText("after", "\nThe exit code is 1 if it does not answer, or is not healthy.")
+    .description("Check whether the service on this machine is running, for health checks of containers.")
+    .option("--ready", "check whether it can serve requests: database and threads work, and it is not stopping")
+    .addHelpText("after", "\nThe exit code is 1 if the service does not respond, or is not healthy.")
     .action(async ({ ready }: { readonly ready?: true }) => {
       const { ConfigError, readConfig } = await import("../config.ts");
       const { localAddress } = await import("../management/access/builder-place.ts");
       const config = readConfig(environment);
-      if (config.PORT === 0) throw new ConfigError("PORT must name the port of the service that is asked, not 0.");
+      if (config.PORT === 0) throw new ConfigError("PORT must be the port of the running service, not 0.");
       const address = `${localAddress(config.HOST, config.PORT)}${ready ? "/api/readyz" : "/api/healthz"}`;
       const answer = await fetch(address, { signal: AbortSignal.timeout(answerMs) }).catch((error: Error) => error);
       if (answer instanceof Error) {
-        tell(`Nothing answers at ${address}: ${answer.message}`);
+        tell(`No service responds at ${address}: ${answer.message}`);
         setExitCode(failed);
         return;
       }

@@ -10,17 +10,17 @@ type ImpactOptions = ServiceOptions & {
 };
 
 const notes = `
-Parley replays each chat step by step, with the results that its calls had: it stores nothing and sends nothing. The exit code is 1
-if chats would take another path. docs/impact.md explains the report.`;
+Parley replays each chat step by step, with the results that its calls had. Nothing is stored or sent. The exit code is 1
+if chats would follow another path. docs/impact.md explains the report.`;
 
 export const addImpact: AddCommand = (program, tools) => {
   program
     .command("impact")
-    .description("Replay a bot's last chats with its draft, and show the differences.")
-    .argument("<bot>", "its id, public id or name")
-    .option("--number <n>", "this publication instead of the draft", wholeNumber)
-    .option("--flow <file>", "a JSON file with a flow instead of the draft, such as an exported bot")
-    .option("--last <n>", "how many results to replay", wholeNumber)
+    .description("Replay a bot's recent chats with its draft, and show the differences.")
+    .argument("<bot>", "the bot's id, public id or name")
+    .option("--number <n>", "use this publication instead of the draft", wholeNumber)
+    .option("--flow <file>", "use the flow in this JSON file instead of the draft, such as an exported bot")
+    .option("--last <n>", "number of results to replay", wholeNumber)
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
     .option(...jsonOption)
@@ -51,20 +51,22 @@ const sentences: Readonly<Record<string, string>> = {
   way: "is followed by another path",
   end: "ends the chat where it continued, or continues where it ended",
   uncalled: "needs a call that was not made",
-  refused: "is followed by a refusal",
+  refused: "is followed by an error",
 };
 
 function printReport({ print, tell }: Tools, report: unknown): void {
   const count = (name: string): number => numberAt(report, name) ?? 0;
-  print(`${count("results")} chats: ${count("same")} come out the same, `);
-  print(`${count("changed")} go the same way with other words or calls, ${count("diverging")} go another way\n`);
+  print(`${count("results")} chats: ${count("same")} have the same outcome, `);
+  print(
+    `${count("changed")} follow the same path with other content or calls, ${count("diverging")} follow another path\n`,
+  );
   for (const reason of listAt(report, "notReplayable")) {
     print(`${textAt(reason, "chats")} cannot be replayed: ${textAt(reason, "message")}\n`);
   }
   for (const place of listAt(report, "places")) printPlace(print, place);
-  if (flagAt(report, "hasMorePlaces")) tell("There are more places: those with most chats are shown.");
+  if (flagAt(report, "hasMorePlaces")) tell("There are more differences: only those with most chats are shown.");
   if (flagAt(report, "isComplete") === false)
-    tell("The time limit ended before all chats were replayed: ask for fewer with --last.");
+    tell("The time limit was reached before all chats were replayed: request fewer with --last.");
 }
 
 function printPlace(print: Tools["print"], place: unknown): void {

@@ -63,9 +63,9 @@ const commands: readonly AddCommand[] = [
 ];
 
 const explanation = `
-Settings are environment variables: PORT, DATABASE_URL, DATA_DIR and more, see docs/settings.md.
+Settings are environment variables: PORT, DATABASE_URL, DATA_DIR and others, see docs/settings.md.
 
-Exit codes: 0 success, 1 failure (standard error says what to do), 2 invalid command line.
+Exit codes: 0 success, 1 failure (standard error has the reason), 2 invalid command line.
 Completion: parley complete bash | zsh | fish prints the script for your shell.`;
 
 const helpFailed = 1;
@@ -87,10 +87,10 @@ export async function runCommand(args: readonly string[], environment: Environme
   };
   const program = new Command("parley")
     .description(
-      "Hosts conversational flows: publishes bots, runs chats, stores every answer. Without a command it starts the service.",
+      "Hosts conversational flows: publishes bots, runs chats, stores every answer. Without a command, it starts the service.",
     )
     .version(version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "show what a command does")
+    .helpOption("-h, --help", "show help for a command")
     .helpCommand(false)
     .addHelpText("after", explanation)
     .configureOutput({ outputError: () => {} })
@@ -114,13 +114,13 @@ export async function runCommand(args: readonly string[], environment: Environme
 
 /** Adds `help`, both for commands and for commands within a group: `help results export`. */
 function addHelp(program: Command): void {
-  const description = "Show what a command does.";
+  const description = "Show help for a command.";
   for (const command of program.commands)
     if (command.commands.length > 0) command.helpCommand("help [command]", description);
   program
     .command("help")
     .description(description)
-    .argument("[command...]", "its name, also of several words: results export")
+    .argument("[command...]", "the command's name, which can have several words: results export")
     .action((words: readonly string[]) => {
       let found = program;
       for (const word of words) {

@@ -9,16 +9,16 @@ type LintCommandOptions = ServiceOptions & {
 };
 
 const notes = `
-A file is checked here, without a service, so links to other bots and credentials are not checked. A bot is checked by its service.
-The exit code is 1 if there are errors: every chat would fail at once, so publishing refuses them. docs/lint.md explains each rule.`;
+Files are checked locally, without a service, so links to other bots and credentials are not checked. Bots are checked by their service.
+The exit code is 1 if there are errors, with which every chat would fail immediately, so publishing rejects them. docs/lint.md explains each rule.`;
 
 export const addLint: AddCommand = (program, tools) => {
   program
     .command("lint")
-    .description("Check the flows of files or of bots for faults.")
-    .argument("<bots...>", "files of exported bots, folders that have some, or ids of bots")
-    .option("--number <n>", "of one bot: this publication instead of its draft", wholeNumber)
-    .option("--strict", "end with 1 if there are warnings, too")
+    .description("Check the flows of files or bots for problems.")
+    .argument("<bots...>", "files of exported bots, folders that contain them, or ids of bots")
+    .option("--number <n>", "for one bot: check this publication instead of the draft", wholeNumber)
+    .option("--strict", "also exit with 1 if there are warnings")
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
     .option(...jsonOption)
@@ -30,7 +30,7 @@ async function lintAll(tools: Tools, bots: readonly string[], options: LintComma
   const { isFlowFile, readNames, reportEach } = await import("./files/named.ts");
   const { all, areSeveral } = await readNames(bots, { isWanted: isFlowFile, noun: "file of a bot" });
   const isOneBot = all.length === 1 && all[0]?.kind === "bot";
-  if (!isOneBot && options.number !== undefined) throw new UsageError("--number is for one bot, not for a file.");
+  if (!isOneBot && options.number !== undefined) throw new UsageError("--number requires a bot, not a file.");
   const files = await reportEach(all, async ({ kind, name }) =>
     kind === "file" ? lintFile(name) : lintAtService(name, options, tools),
   );

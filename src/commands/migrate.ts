@@ -18,6 +18,6 @@ export const addMigrate: AddCommand = (program, { environment, print, tell }) =>
       if (names.length === 0) return print("The database is up to date.\n");
       print(names.map((name) => `Ran ${name}\n`).join(""));
       if (names.length === migrations.length) return;
-      tell(`Nodes of releases before ${version} refuse to start on this database from now on.`);
+      tell(`From now on, nodes of releases before ${version} do not start on this database.`);
     });
 };

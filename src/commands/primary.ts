@@ -5,12 +5,12 @@ export const addPrimary: AddCommand = (program, tools) => {
   const { environment, print } = tools;
   program
     .command("primary")
-    .description("Show which server of DATABASE_URL is the primary, or choose one where nodes refuse it.")
-    .option("--accept <host:port>", "make this server, which takes writes, the primary for all nodes")
+    .description("Show which server of DATABASE_URL is the primary, or choose the primary if nodes reject it.")
+    .option("--accept <host:port>", "make this server, which accepts writes, the primary for all nodes")
     .option(...jsonOption)
     .addHelpText(
       "after",
-      "\nNodes refuse an old primary that returns after another was promoted: it lacks the answers that only the promoted one has.",
+      "\nNodes reject an old primary that returns after another server was promoted, because it lacks the answers that only the promoted server has.",
     )
     .action(async ({ accept, json }: { readonly accept?: string; readonly json?: true }) => {
       const { DATABASE_URL: url } = readConfig(environment);

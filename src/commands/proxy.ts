@@ -38,7 +38,7 @@ export async function requireProxy(address: URL, environment: Variables = proces
     return;
   }
   throw new ProxyError(
-    `The proxy ${proxy.protocol}//${proxy.host} of ${variable} ${failure}: correct ${variable}, or name ${address.hostname} in NO_PROXY.`,
+    `The proxy ${proxy.protocol}//${proxy.host} in ${variable} ${failure}: correct ${variable}, or add ${address.hostname} to NO_PROXY.`,
   );
 }
 
@@ -70,7 +70,7 @@ function failureOf(proxy: URL, { hostname, port, protocol }: URL, ms: number): P
   const target = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const socket: Socket = isEncrypted ? connectEncrypted({ ...place, rejectUnauthorized: false }) : connect(place);
-  const timer = setTimeout(resolve, ms, `has not answered within ${Math.round(ms / 1_000)} s`);
+  const timer = setTimeout(resolve, ms, `has not responded within ${Math.round(ms / 1_000)} s`);
   socket.once("error", (error) => resolve(`cannot be reached (${error.message})`));
   socket.once("close", () => resolve("closes the connection"));
   socket.once("data", () => resolve(undefined));

@@ -11,7 +11,7 @@ export const serviceOptions = {
   url: ["--url <address>", "the address of the service"],
   token: [
     "--token <token>",
-    "an API token (default: PARLEY_TOKEN, else for this machine the one in DATA_DIR/admin-token)",
+    "an API token (default: PARLEY_TOKEN, or for this machine the token in DATA_DIR/admin-token)",
   ],
 } as const;
 

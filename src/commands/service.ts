@@ -53,7 +53,7 @@ export function openCalls(options: ServiceOptions, environment: Environment): Ca
     });
     if (response.status === 204) return undefined;
     return (await accepted(response)).json().catch((cause: unknown) => {
-      throw new StartError(`The answer of ${options.url} is not complete, or not JSON.`, { cause });
+      throw new StartError(`The response of ${options.url} is not complete, or not JSON.`, { cause });
     });
   };
 }
@@ -82,8 +82,8 @@ export function openRequests({ url, token: given }: ServiceOptions, environment:
   const base = readAddress(url, "--url");
   const token = given ?? knownToken(environment, url);
   if (!token) {
-    const hint = isOnThisMachine(base) ? "" : " (DATA_DIR/admin-token is sent to this machine only)";
-    throw new UsageError(`Say which API token to use: --token, or PARLEY_TOKEN in the environment${hint}.`);
+    const hint = isOnThisMachine(base) ? "" : " (DATA_DIR/admin-token is sent only to this machine)";
+    throw new UsageError(`Set the API token: --token, or PARLEY_TOKEN in the environment${hint}.`);
   }
   return async (method: Method, path: string, { headers, body }: Sent = {}): Promise<Response> => {
     const address = new URL(path, base);
@@ -115,7 +115,7 @@ async function accepted(response: Response): Promise<Response> {
 
 /** Returns the service's message with the names of the invalid fields. */
 export function refusal(status: number, answer: unknown): string {
-  const message = textAt(answer, "message") ?? `The service answered with status ${status}.`;
+  const message = textAt(answer, "message") ?? `The service responded with status ${status}.`;
   const issues = listAt(answer, "data", "issues")
     .map((issue) => [textAt(issue, "path"), textAt(issue, "message")].filter(Boolean).join(" "))
     .filter((issue) => !message.includes(issue));
@@ -147,7 +147,7 @@ export function readAddress(text: string, option: string): URL {
 }
 
 export function noAnswer(origin: string): string {
-  return `No service answers at ${origin}: is it running there? (--url names another place.)`;
+  return `No service responds at ${origin}: is it running there? (Use --url for another address.)`;
 }
 
 /**

@@ -8,7 +8,7 @@ export const addSignIn: AddCommand = (program, tools) => {
   const { environment, print, tell } = tools;
   program
     .command("sign-in")
-    .description("Print a link that signs one person in to the builder, once.")
+    .description("Print a one-time link that signs a person in to the builder.")
     .option("--user <id or e-mail>", "the person (default: the first administrator)")
     .option(...jsonOption)
     .action(async ({ user, json }: Options) => {
@@ -21,7 +21,7 @@ export const addSignIn: AddCommand = (program, tools) => {
       }));
       const link = `${made.address}/sign-in#${made.secret}`;
       if (json) return printJson(tools, { user: made.name, link, minutes: limits.signIns.linkMinutes });
-      tell(`Signs ${made.name} in, once, within ${limits.signIns.linkMinutes} minutes:`);
+      tell(`This link signs ${made.name} in, once, within ${limits.signIns.linkMinutes} minutes:`);
       print(`${link}\n`);
     });
 };

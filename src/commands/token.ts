@@ -10,17 +10,17 @@ export const addToken: AddCommand = (program, tools) => {
 
   token
     .command("create")
-    .description("Create an API token and print it: it is shown only once.")
-    .option("--name <name>", "its purpose", "Command line")
-    .addOption(new Option("--scope <scope>", "its scope").choices(scopes).default("admin"))
-    .option("--user <id or e-mail>", "the owner (default: the first administrator's)")
+    .description("Create an API token and print it. The token is shown only once.")
+    .option("--name <name>", "the token's purpose", "Command line")
+    .addOption(new Option("--scope <scope>", "the token's scope").choices(scopes).default("admin"))
+    .option("--user <id or e-mail>", "the owner (default: the first administrator)")
     .option(...jsonOption)
     .action(async ({ name, scope, user, json }: CreateOptions) => {
       const { withDatabase } = await import("./database.ts");
       const { createOperatorToken } = await import("../management/people/operator-tokens.ts");
       const made = await withDatabase(environment, (sql) => createOperatorToken(sql, { name, scope, user }));
       if (json) return printJson(tools, { ...made, name, scope });
-      tell(`Token ${made.id} (${scope}); it is shown only once:`);
+      tell(`Token ${made.id} (${scope}), which is shown only once:`);
       print(`${made.token}\n`);
     });
 
@@ -42,7 +42,7 @@ export const addToken: AddCommand = (program, tools) => {
   token
     .command("revoke")
     .description("Revoke an API token immediately.")
-    .argument("<id>", 'its id, see "token list"')
+    .argument("<id>", 'the token\'s id, see "token list"')
     .action(async (id: string) => {
       const { withDatabase } = await import("./database.ts");
       const { revokeOperatorToken } = await import("../management/people/operator-tokens.ts");

@@ -8,8 +8,10 @@ export const addUser: AddCommand = (program, tools) => {
 
   user
     .command("create")
-    .description("Create a user and print their first API token, which may write: it is shown only once.")
-    .requiredOption("--name <name>", "the name that others see")
+    .description(
+      "Create a user and print the user's first API token, which has the scope write. The token is shown only once.",
+    )
+    .requiredOption("--name <name>", "the name that other people see")
     .option("--email <address>", "the address for invitations")
     .option(...jsonOption)
     .action(async ({ name, email, json }: CreateOptions) => {
@@ -17,7 +19,7 @@ export const addUser: AddCommand = (program, tools) => {
       const { createUser } = await import("../management/people/users.ts");
       const made = await withDatabase(environment, (sql) => createUser({ sql }, { name, email: email ?? null }));
       if (json) return printJson(tools, made);
-      tell(`User ${made.user.id} with token ${made.apiToken.id} (${made.apiToken.scope}); it is shown only once:`);
+      tell(`User ${made.user.id} with token ${made.apiToken.id} (${made.apiToken.scope}), which is shown only once:`);
       print(`${made.apiToken.token}\n`);
     });
 

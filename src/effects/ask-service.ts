@@ -66,13 +66,15 @@ function answerOf(report: CallReport): ServiceAnswer {
 
 const sentences = {
   time: "The service took too long.",
-  unreachable: "The service did not answer.",
-  busy: "Too many calls are under way. Try again in a moment.",
+  unreachable: "The service did not respond.",
+  busy: "Too many calls are running. Try again in a moment.",
 } as const;
 
 function sentenceOf({ reason, status, details }: CallFailure): string {
   if (reason === "time" || reason === "unreachable" || reason === "busy") return sentences[reason];
   const said = details?.replace(/[.\s]+$/, "");
-  if (status === undefined) return `The service could not be asked: ${said ?? reason}.`;
-  return said ? `The service answered with status ${status}: ${said}.` : `The service answered with status ${status}.`;
+  if (status === undefined) return `The service could not be called: ${said ?? reason}.`;
+  return said
+    ? `The service responded with status ${status}: ${said}.`
+    : `The service responded with status ${status}.`;
 }

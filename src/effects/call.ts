@@ -18,7 +18,7 @@ export async function performCall(
   const data = await context.credentials?.find({ type, credentialsId });
   if (!kind?.service || data === undefined) return { kind: "call", failure: { reason: "credentials" } };
   if (data === "unreadable") {
-    const details = "No key of this instance decrypts them: enter them again";
+    const details = "No key of this instance decrypts the credentials: enter them again";
     return { kind: "call", failure: { reason: "credentials", details } };
   }
   await context.credentials?.noteUse({ credentialsId });
@@ -32,7 +32,7 @@ export async function performCall(
   };
   const report = await (context.providers?.calls?.run(credentialsId, call) ?? call()).catch(asBusy);
   if (!("failure" in report) && report.status === keyRefused) {
-    const problem = report.sentence || `${kind.name} refuses the key`;
+    const problem = report.sentence || `${kind.name} rejects the key`;
     await context.credentials?.noteProblem?.({ credentialsId, problem });
   }
   return report;

@@ -59,14 +59,14 @@ async function fetchOutside(
     }
     if (status < 200 || status > 299) {
       await body.cancel();
-      return { problem: `its server answered ${status}` };
+      return { problem: `its server responded with status ${status}` };
     }
     const bytes = await gather(body, maxBytes);
     if (!bytes) return { problem: `it is larger than ${maxBytes} bytes` };
     const name = new URL(url).pathname.split("/").at(-1) ?? "";
     return { bytes, type: fields.get("content-type") ?? "", name };
   }
-  return { problem: "it leads elsewhere again and again" };
+  return { problem: "it redirects too many times" };
 }
 
 /** Returns a complete body, or undefined if the body is longer than `maxBytes`. */

@@ -94,6 +94,6 @@ async function performCallbackAddress(
   { addressOfBlock }: Pick<EffectContext, "addressOfBlock">,
 ): Promise<Report> {
   const address = await addressOfBlock?.(blockId);
-  if (address === undefined) return { kind: "refused", reason: "A preview without a token cannot be called" };
+  if (address === undefined) return { kind: "refused", reason: "A preview without a token cannot receive calls" };
   return { kind: "callbackAddress", address };
 }

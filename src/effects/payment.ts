@@ -30,14 +30,14 @@ export async function performPayment(
 ): Promise<Report> {
   const { payments } = context;
   const { credentialsId, amount, currency } = effect;
-  if (!payments) return refused("Payments are not available here");
+  if (!payments) return refused("Payments are not available on this instance");
   const isTest = !payments.isLive;
   const wanted = { amount, currency, details: detailsOf(effect), credentialsId, isTest };
   const shown = effect.paymentId === undefined ? undefined : await payments.find(effect.paymentId);
   const own = shown ?? (await payments.findOpen());
   const isSame = own?.credentialsId === credentialsId && own.isTest === isTest;
   const data = (isSame && (await payments.credentialsOf(own))) || (await credentialsNamed(effect, context));
-  if (data === undefined) return refused("There are no such credentials of Stripe in the workspace");
+  if (data === undefined) return refused("The workspace does not have these Stripe credentials");
   if (data === "unreadable") return refused("No key of this instance decrypts the credentials: enter them again");
   const keys = keysOf(data, { isTest });
   if (!keys) return isTest ? { kind: "payment", isSimulated: true } : refused("The credentials have no live keys");
@@ -112,7 +112,7 @@ async function reportOf(
   { wanted, keys, payments }: { wanted: Wanted; keys: PaymentKeys; payments: StepPayments },
 ): Promise<Report> {
   const secret = "intent" in opened ? opened.intent.secret : null;
-  if (secret === null) return refused("The provider's answer has no intent");
+  if (secret === null) return refused("The provider's response has no payment intent");
   const { payment: shown } = opened;
   const isOther = shown.amount !== wanted.amount || shown.currency !== wanted.currency;
   return {
@@ -138,7 +138,7 @@ export async function performPaymentCheck(
   if (!payments || !payment) return refused("There is no such payment");
   const report = await inTime(payments, async () => {
     const account = await accountOf(payment, context);
-    if (!account) return refused("The credentials of the payment are gone");
+    if (!account) return refused("The credentials of the payment no longer exist");
     const { status, intent } = await checkPayment(payment, account.provider);
     const paid = intent?.status === "succeeded" ? { currency: intent.currency, units: intent.received } : undefined;
     if (status === "other") return { kind: "paymentCheck", status: "open", ...(paid && { paid }) };
@@ -162,7 +162,7 @@ export async function performPaymentCancel(
   context: PaymentContext,
 ): Promise<Report> {
   const { payments } = context;
-  if (!payments) return refused("Payments are not available here");
+  if (!payments) return refused("Payments are not available on this instance");
   return inTime(payments, async () => {
     for (const paymentId of paymentIds) {
       const payment = await payments.find(paymentId);
@@ -172,7 +172,7 @@ export async function performPaymentCancel(
         return { kind: "paymentCancel", status: "made" };
       }
       const account = await accountOf(payment, context);
-      if (!account) return { ...refused("The credentials of the payment are gone"), isAway: true };
+      if (!account) return { ...refused("The credentials of the payment no longer exist"), isAway: true };
       const ended = await endPayment(payment, { provider: account.provider, store: payments });
       if (ended === "ended") {
         context.providers?.metrics.payment(payment, "canceled");
@@ -209,7 +209,7 @@ function providerOf({ secretKey }: PaymentKeys, context: PaymentContext): Promis
   return createPaymentProvider(secretKey, { ...way, timeLeftMs, ...(time && { clock: time.clock }) });
 }
 
-const tooMany = "This chat has asked for too many payments";
+const tooMany = "This chat has requested too many payments";
 
 /** Calls the provider and measures the time. A failure of the provider is returned as a report. */
 async function inTime({ time }: StepPayments, ask: () => Promise<Report>): Promise<Report> {

@@ -50,7 +50,7 @@ export async function fillSecrets(
   for (const name of names) {
     const secret = found.get(name);
     if (!secret) return { refusal: `There is no secret "${name}"` };
-    if (secret.value === undefined) return { refusal: `The secret "${name}" cannot be opened` };
+    if (secret.value === undefined) return { refusal: `The secret "${name}" cannot be decrypted` };
     values.set(name, secret.value);
   }
   const fill = (text: string, encode: (value: string) => string): string =>

@@ -40,16 +40,14 @@ export function problemOfPorts(settings: Reach): string | undefined {
   const ports = portsOfThisMachine(settings.OUTGOING_ALLOW);
   if (ports.length === 0) return undefined;
   if (settings.ALLOW_LOOPBACK === "no" && !isLoopbackHost(settings.HOST))
-    return "OUTGOING_ALLOW names a port of this machine, which requires HOST=127.0.0.1, or ALLOW_LOOPBACK=yes if others may reach Parley.";
+    return "OUTGOING_ALLOW names a port of this machine, which requires HOST=127.0.0.1, or ALLOW_LOOPBACK=yes if other machines can reach Parley.";
   const databases =
     settings.DATABASE_URL?.matchAll(/[@,/](?:localhost|127(?:\.\d+){3}|\[::1\])(?::(\d+))?(?=[,/?]|$)/gi) ?? [];
   // Without APP_PORT, the builder uses the port after PORT.
   const builder = Number(settings.APP_PORT ?? settings.PORT + 1);
   const own = [settings.PORT, builder, ...[...databases].map(([, port = "5432"]) => Number(port))];
   const taken = ports.find((port) => own.includes(port));
-  return taken === undefined
-    ? undefined
-    : `OUTGOING_ALLOW names port ${taken}, which is Parley's own or its database's.`;
+  return taken === undefined ? undefined : `OUTGOING_ALLOW names port ${taken}, which Parley or its database uses.`;
 }
 
 /** System services such as mail, DNS and SSH use lower ports. */

@@ -93,13 +93,14 @@ export function readRateLimits(text: string): { readonly rules: readonly Rule[] 
   for (const entry of text === "on" ? [] : text.split(",").map((part) => part.trim())) {
     const [name = "", numbers, ...rest] = entry.split("=");
     if (numbers === undefined || rest.length > 0) {
-      return { problem: `is on, off or limits such as session.steps=20/10s, and "${entry}" is none of them.` };
+      return { problem: `must be on, off or limits such as session.steps=20/10s, and "${entry}" is not valid.` };
     }
-    if (!known.has(name)) return { problem: `knows no limit "${name}", only ${[...known.keys()].join(", ")}.` };
+    if (!known.has(name))
+      return { problem: `has the unknown limit "${name}"; the limits are ${[...known.keys()].join(", ")}.` };
     if (chosen.has(name)) return { problem: `names ${name} twice.` };
     if (numbers !== "off" && !readNumbers(numbers)) {
       return {
-        problem: `needs acts in a time for ${name}, such as 20/10s, 20/10s:60 or off, instead of "${numbers}".`,
+        problem: `must have a number of requests and a time for ${name}, such as 20/10s, 20/10s:60 or off, instead of "${numbers}".`,
       };
     }
     chosen.set(name, numbers);

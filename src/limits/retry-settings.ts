@@ -14,7 +14,7 @@ export const retrySettings = {
     default: limits.events.retrySeconds.join(","),
     format: "pauses",
     description:
-      "Comma-separated pauses in seconds after failed attempts to deliver an outbound event. After the last one, and after three days at the latest, the event fails for good. A receiver can ask for a longer pause with `Retry-After`.",
+      "Comma-separated pauses in seconds after failed attempts to deliver an outbound event. After the last pause, and after three days at the latest, the event fails permanently. A receiver can request a longer pause with `Retry-After`.",
     expected: `1 to ${mostPauses} whole numbers from 1 to ${limits.events.retryAfterSeconds}, separated by commas`,
   }),
   DELIVERY_ATTEMPTS: Type.Integer({
@@ -22,7 +22,7 @@ export const retrySettings = {
     minimum: 1,
     maximum: mostAttempts,
     description:
-      "Attempts to deliver a mail, or a call to a service of which the flow reads nothing back. The pauses between them grow from 10 seconds to 4 hours: 12 attempts take six to twelve hours.",
+      "Maximum number of attempts to deliver an e-mail, or a call of a service whose response the flow does not use. The pauses between attempts increase from 10 seconds to 4 hours: 12 attempts take six to twelve hours.",
     expected: `a whole number from 1 to ${mostAttempts}`,
   }),
 };

@@ -15,7 +15,7 @@ export const traceSettings = {
       pattern:
         "^[\\w!#$&'*+.^`|~-]+=([\\x21-\\x24\\x26-\\x2b\\x2d-\\x7e]|%[0-9A-Fa-f]{2})*( *, *[\\w!#$&'*+.^`|~-]+=([\\x21-\\x24\\x26-\\x2b\\x2d-\\x7e]|%[0-9A-Fa-f]{2})*)*$",
       description:
-        "Comma-separated headers of those requests, such as `api-key=secret`, values encoded as in addresses.",
+        "Comma-separated headers of requests that send traces, such as `api-key=secret`, with values encoded as in URLs.",
       expected: "names and values like api-key=secret, separated by commas",
     }),
   ),

@@ -60,7 +60,9 @@ export async function serve(
   const plan = planProcesses(config, thisMachine());
   const log = createLog(config.LOG_LEVEL, plan.processes > 1 ? { process: "supervisor" } : {});
   const stop = stopRequest({ drainMs: drainMs(config), endMs: limits.process.endMs });
-  void stop.forced.then(() => log.warn("Ended with work under way: it is done again, or by other nodes"));
+  void stop.forced.then(() =>
+    log.warn("The process ended with unfinished work, which is repeated or left to other nodes"),
+  );
   if (plan.note !== undefined) log.warn(plan.note);
   const start = plan.processes === 1 ? serveAlone : serveWithProcesses;
   {
@@ -316,18 +318,18 @@ function isPublic({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES, DATABASE_URL }: Confi
 async function remindOperator(node: Node, log: Log): Promise<void> {
   await warnOfSharedHost(node, log);
   if (node.config.RATE_LIMITS === "off") return;
-  log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
+  log.info("Loopback and private addresses are not limited by address: list proxies in TRUSTED_PROXIES");
 }
 
 /** Warns if chats and management share a host, and names the bots whose pages are sandboxed for this reason. */
 async function warnOfSharedHost({ config, sql }: Node, log: Log): Promise<void> {
   if (!sharesOrigin(config)) return;
-  log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a host of its own");
+  log.warn("Authors' code in chats shares the origin of the job board: give CHAT_URL a separate host");
   if (!builderPlace(config).isShared) return;
   const { publicIds, count } = await findSandboxedBots(sql);
   if (count === 0) return;
   log.warn(
-    "The builder shares this origin, too, so pages of bots with code are sandboxed: their chats do not continue after a reload, and do not recognise returning visitors",
+    "The builder shares this origin as well, so pages of bots with code are sandboxed: their chats do not continue after a reload, and do not recognise returning visitors",
     { count, bots: publicIds },
   );
 }
@@ -360,7 +362,7 @@ async function announceReady(node: Node, { port, appPort }: Ports): Promise<void
     `Parley is ready. ${addresses.join("  ")}`,
     ...(firstToken === undefined
       ? []
-      : [`First start: the administrator's API token is ${firstToken} (kept in ${tokenFile(config.DATA_DIR)})`]),
+      : [`First start: the administrator's API token is ${firstToken} (stored in ${tokenFile(config.DATA_DIR)})`]),
     ...(builder === undefined ? [] : [await signInWords(node, builder)]),
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
@@ -369,8 +371,8 @@ async function announceReady(node: Node, { port, appPort }: Ports): Promise<void
 /** Describes how to sign in. The first start prints a link. */
 async function signInWords({ sql, firstUserId }: Node, builder: string): Promise<string> {
   if (firstUserId === undefined) {
-    return `Sign in to the builder: "parley sign-in" prints a link, "parley sign-in --user <e-mail>" one for somebody else.`;
+    return `Sign in to the builder: "parley sign-in" prints a link, and "parley sign-in --user <e-mail>" prints a link for another user.`;
   }
   const link = `${builder}/sign-in#${await makeSignInLink(sql, firstUserId)}`;
-  return `Open ${link} to sign in to the builder: the link is good once, for ${limits.signIns.linkMinutes} minutes.`;
+  return `Open ${link} to sign in to the builder. The link works once, within ${limits.signIns.linkMinutes} minutes.`;
 }

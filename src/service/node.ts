@@ -147,7 +147,7 @@ async function prepareDatabase(
     const ran = await migrate(sql, undefined, { onNote });
     if (ran.length > 0) log.info("Migrations ran", { count: ran.length, first: ran[0], last: ran.at(-1) });
     if (ran.length > 0 && ran.length < migrations.length)
-      log.info("Nodes of older releases refuse to start on this database from now on", { release: version });
+      log.info("From now on, nodes of older releases do not start on this database", { release: version });
     const firstToken = await openInstance(sql, {
       adminToken: config.ADMIN_TOKEN,
       keepToken: (token) => writeTokenFile(config.DATA_DIR, token),

@@ -58,20 +58,20 @@ export async function makeDocument(operations: readonly Operation[], config: Add
 
 export const title = "Parley API";
 
-const introduction = `Hosts conversational flows: manage bots here, chat with them there.
+const introduction = `Hosts conversational flows: manage bots with this API, and chat with them.
 
-Send \`Authorization: Bearer <token>\` to management endpoints; chat endpoints need no token, because the session id is the secret.
-Every error has one shape (schema Error): programs read \`code\`, people \`message\`, and \`requestId\` (also the header
-\`X-Request-Id\`) finds the request in the logs. Lists are paginated: send \`nextCursor\` as \`cursor\`.
+Send \`Authorization: Bearer <token>\` to management endpoints. Chat endpoints need no token, because the session id is the secret.
+Every error has the same format (schema Error): \`code\` is for programs, \`message\` is for people, and \`requestId\` (also the header
+\`X-Request-Id\`) identifies the request in the logs. Lists are paginated: send \`nextCursor\` as \`cursor\`.
 
 Unknown query parameters and keys of a body are ignored and named in the header \`Parley-Ignored\`, each with the
-nearest known one; with \`Prefer: handling=strict\` the response is 400. Unknown keys inside a flow are kept.
+most similar known name; with \`Prefer: handling=strict\` the response is 400. Unknown keys inside a flow are kept.
 
-Answers to requests with a token say by \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` what is left of
-the tightest limit for which the request counts.
+Responses to requests with a token have the headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`, which
+describe the strictest rate limit that applies to the request.
 
 Malformed requests get a response without a body: 400 for invalid HTTP or a missing header \`Host\`, 413 for a body above
-every limit, 431 for headers above 16 KB, 505 for another version of HTTP. If HTTP does not know the method, the connection
+every limit, 431 for headers above 16 KB, 505 for another version of HTTP. If the HTTP method is unknown, the connection
 is closed.`;
 
 /** Returns the origin of chat operations if it differs from the origin of the documentation; otherwise undefined. */

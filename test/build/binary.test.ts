@@ -231,7 +231,7 @@ describe("the binary", () => {
 
       expect(full.exitCode).toBe(1);
       expect(lastMessage(full)).toMatch(
-        /^The embedded PostgreSQL cannot be unpacked: ENOSPC.*\. Make \S+\/postgres-programs writable, with room for \d+ MB, or set DATABASE_URL\.$/,
+        /^The embedded PostgreSQL cannot be unpacked: ENOSPC.*\. Make \S+\/postgres-programs writable, with \d+ MB of free space, or set DATABASE_URL\.$/,
       );
     },
   );

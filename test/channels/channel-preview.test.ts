@@ -166,8 +166,8 @@ test("each type of messenger has one schema for its secrets and one for its sett
 
   expect(body).toMatchObject({
     channelTypes: [
-      { type: "telegram", secrets: { properties: { botToken: { title: "Token of the bot" } } } },
-      { type: "webhook", settings: { properties: { url: { title: "Address of your service" } } } },
+      { type: "telegram", secrets: { properties: { botToken: { title: "Bot token" } } } },
+      { type: "webhook", settings: { properties: { url: { title: "URL of your service" } } } },
     ],
   });
 });

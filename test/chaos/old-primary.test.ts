@@ -17,7 +17,7 @@ test.skipIf(!isLong || missing !== undefined)(
       return onlyInOld > 0 || inPromoted < all;
     });
     expect(lost).toEqual([]);
-    const older = "takes writes on timeline 1, but the database has gone on to timeline 2 elsewhere";
+    const older = "accepts writes on timeline 1, but the database has continued on timeline 2 on another server";
     expect(phases.find(({ event }) => event === "the promoted server is killed")?.ready).toEqual({
       A: `server 1 of DATABASE_URL ${older}`,
       B: `server 2 of DATABASE_URL ${older}`,

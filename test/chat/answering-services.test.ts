@@ -73,7 +73,7 @@ describe("ChatNode: Send Message", () => {
 
   test.each<[string, object, string]>([
     ["no account", { credentialsId: undefined }, "Could not find credentials for block chat-node"],
-    ["no bot", { botId: " " }, "No bot of ChatNode is chosen"],
+    ["no bot", { botId: " " }, "No ChatNode bot is chosen"],
     ["no message", { message: " " }, "No message provided"],
   ])("Send Message of ChatNode sends no request with %s", async (_, options, description) => {
     const before = chatNode.asked.length;
@@ -100,14 +100,16 @@ describe("Dify: Query Knowledge Base", () => {
   test("Query Knowledge Base of Dify sends no more than Dify's limit, and logs the omitted text", async () => {
     const { logs } = await looksUp({ query: "é".repeat(251) });
     expect(dify.asked.at(-1)?.json).toEqual({ query: "é".repeat(250) });
-    expect(logs.map(({ description }) => description)).toEqual(["Dify takes 250 characters: the rest was left out"]);
+    expect(logs.map(({ description }) => description)).toEqual([
+      "The text was truncated, because Dify accepts at most 250 characters",
+    ]);
   });
 
   test.each<[string, object, string]>([
     ["no account", { credentialsId: undefined }, "Could not find credentials for block dify-ai"],
-    ["no data set", { datasetId: "" }, "No data set of Dify is chosen"],
+    ["no data set", { datasetId: "" }, "No Dify data set is chosen"],
     ["no query", { query: " " }, "No query provided"],
-    ["an unknown data set", { datasetId: "unknown" }, "Dify refused the request"],
+    ["an unknown data set", { datasetId: "unknown" }, "Dify rejected the request"],
   ])("Query Knowledge Base of Dify follows the failure edge with %s", async (_, options, description) => {
     const { texts, logs } = await looksUp(options);
     expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
@@ -131,16 +133,12 @@ describe("Blink: Get Users", () => {
   test("Get Users of Blink leaves the variable unchanged and adds a log entry if no user has this id", async () => {
     const { texts, logs } = await findsUser({ filter: { by: "Employee ID", value: "u-1" } });
     expect(texts).toEqual(["Went on: "]);
-    expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any users of Blink" }]);
+    expect(logs).toMatchObject([{ status: "info", description: "No Blink users were found" }]);
   });
 
   test.each<[string, object, string]>([
     ["no account", { credentialsId: undefined }, "Could not find credentials for block blink"],
-    [
-      "no user, or one under a name of another program",
-      { filter: { employeeId: "1007" } },
-      "No user of Blink is named",
-    ],
+    ["no user, or one under a name of another program", { filter: { employeeId: "1007" } }, "No Blink user is chosen"],
   ])("Get Users of Blink makes no request with %s", async (_, options, description) => {
     const before = blink.asked.length;
     const { texts, logs } = await findsUser(options);
@@ -150,11 +148,11 @@ describe("Blink: Get Users", () => {
 });
 
 const sentences: Readonly<Record<Exclude<Fault, "hang">, string>> = {
-  ...{ "401": "refused the request", "403": "refused the request", "404": "refused the request" },
+  ...{ "401": "rejected the request", "403": "rejected the request", "404": "rejected the request" },
   ...{
-    "429": "refused the request",
-    "500": "refused the request",
-    "503": "refused the request",
+    "429": "rejected the request",
+    "500": "rejected the request",
+    "503": "rejected the request",
     cut: "cannot be reached",
   },
   ...{ malformed: "cannot be read", html: "cannot be read" },

@@ -117,7 +117,7 @@ describe("a link to another bot of the workspace", () => {
         ...(await sql`select variables from results where bot_id = ${inner.botId} and variables::text <> '[]'`),
       ]).toEqual([]);
       expect(await logsOf(outer.botId, started.text("resultId"))).toMatchObject([
-        { status: "info", description: "An answer was not stored: the result of the linked bot was erased" },
+        { status: "info", description: "An answer was not stored, because the result of the linked bot was erased" },
       ]);
     },
   );

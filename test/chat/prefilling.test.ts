@@ -25,7 +25,7 @@ const ignored = '"prefilledVariables.Price";in=body';
 const given = { prefilledVariables: { Price: "1", Name: "Ana" } };
 const entry = {
   status: "info",
-  description: "Prefilled values were ignored: these variables may not be prefilled",
+  description: "Prefilled values were ignored, because these variables cannot be prefilled",
   details: "Price",
 };
 
@@ -78,7 +78,7 @@ test("a strict start is rejected, and creates no result", async () => {
 
   expect([refused.status, refused.at("data.issues")]).toEqual([
     400,
-    [{ path: "prefilledVariables.Price", message: "may not be prefilled" }],
+    [{ path: "prefilledVariables.Price", message: "cannot be prefilled" }],
   ]);
   const results = await api.client.get(`/api/v1/bots/${bot.botId}/results`, { token: owner.token });
   expect(results.list("results")).toEqual([]);

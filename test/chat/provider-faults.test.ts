@@ -133,7 +133,7 @@ const providers: readonly Provider[] = [
   },
   {
     ...{ name: "Stripe", account: "stripe", fake: () => fakes.stripe, isPatient: true },
-    says: "A payment of 12,50\u00a0€ is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.",
+    says: "A payment of 12,50\u00a0€ is due here, which is not possible in this chat. Please ask the person who sent you here how to pay.",
     block: (description) => ({
       type: "payment input",
       options: { amount: "12.50", currency: "EUR", additionalInformation: { description } },

@@ -103,26 +103,26 @@ describe("NocoDB: Search Records", () => {
     expect(texts).toEqual(['Went on: ["0","4000","8000"]']);
     expect(nocodb.asked.length - before).toBe(10);
     expect(logs.map(({ description }) => description)).toEqual([
-      "The table of NocoDB has more records: only the first 10000 were read",
+      "The NocoDB table has more records, but only the first 10000 were read",
     ]);
   });
 
   test("Search Records of NocoDB reports the name of a field that the records do not have", async () => {
     const { texts, logs } = await search({ responseMapping: [{ fieldName: "Town", variableId: variable }] });
     expect(texts).toEqual(["Went on: "]);
-    expect(logs).toMatchObject([{ status: "error", description: 'The records of NocoDB have no field "Town"' }]);
+    expect(logs).toMatchObject([{ status: "error", description: 'The NocoDB records have no field "Town"' }]);
   });
 
   const sentences: Record<Fault, string> = {
-    "401": "NocoDB refused the request",
-    "403": "NocoDB refused the request",
-    "404": "NocoDB refused the request",
-    "429": "NocoDB refused the request",
-    "500": "NocoDB refused the request",
-    "503": "NocoDB refused the request",
+    "401": "NocoDB rejected the request",
+    "403": "NocoDB rejected the request",
+    "404": "NocoDB rejected the request",
+    "429": "NocoDB rejected the request",
+    "500": "NocoDB rejected the request",
+    "503": "NocoDB rejected the request",
     hang: "NocoDB took too long",
-    malformed: "The answer of NocoDB cannot be read",
-    html: "The answer of NocoDB cannot be read",
+    malformed: "The response of NocoDB cannot be read",
+    html: "The response of NocoDB cannot be read",
     cut: "NocoDB cannot be reached",
   };
   test.each(faults.filter((fault) => fault !== "hang"))(
@@ -148,7 +148,7 @@ describe("NocoDB: Search Records", () => {
     }
     expect(none.logs[0]?.description).toBe("Could not find credentials for block nocodb");
     expect(strange.logs[0]?.description).toBe("Could not find credentials for block nocodb");
-    expect(tableless.logs[0]?.description).toBe("No table of NocoDB is chosen");
+    expect(tableless.logs[0]?.description).toBe("No NocoDB table is chosen");
     expect(nocodb.asked.length).toBe(before);
   });
 
@@ -203,7 +203,7 @@ describe("NocoDB: records", () => {
       const options = { action: "Update Existing Record", ...table, ...(filter && { filter }), updates };
       const { texts, logs } = await chats.talk({ type: "nocodb", options });
       expect(texts).toEqual(["Failed: "]);
-      expect(logs).toMatchObject([{ status: "error", description: "The update of NocoDB needs a filter" }]);
+      expect(logs).toMatchObject([{ status: "error", description: "The NocoDB update requires a filter" }]);
     }
     expect(nocodb.asked.length).toBe(before);
     expect(nocodb.tables.get("table")).toEqual([{ Id: 1, Name: "Ana", City: "Lyon" }]);
@@ -257,20 +257,20 @@ describe("ElevenLabs: Convert text to speech", () => {
     expect(logs).toMatchObject([
       {
         status: "error",
-        description: "ElevenLabs does not know the voice",
+        description: "ElevenLabs does not have this voice",
         details: "status 404: A voice with the voice_id voice9 was not found.",
       },
     ]);
   });
 
   test.each<readonly [Fault, string]>([
-    ["401", "The provider refused the key"],
-    ["403", "The provider refused the key"],
-    ["404", "ElevenLabs does not know the voice"],
-    ["429", "The provider gets too many requests from this account"],
-    ["500", "The provider is overloaded or out of order"],
-    ["malformed", "The provider's answer cannot be read"],
-    ["html", "The provider's answer cannot be read"],
+    ["401", "The provider rejected the key"],
+    ["403", "The provider rejected the key"],
+    ["404", "ElevenLabs does not have this voice"],
+    ["429", "The provider received too many requests from this account"],
+    ["500", "The provider is overloaded or not available"],
+    ["malformed", "The provider's response cannot be read"],
+    ["html", "The provider's response cannot be read"],
     ["cut", "The provider cannot be reached"],
   ])(
     "Convert text to speech of ElevenLabs follows the failure edge after %s, logs one entry, and reveals no key",
@@ -291,7 +291,7 @@ describe("ElevenLabs: Convert text to speech", () => {
 
   test.each<readonly [string, object, string]>([
     ["an empty text", { text: "{{Age}}" }, "No text provided"],
-    ["10,001 characters", { text: "x".repeat(10_001) }, "The text is too long to be spoken"],
+    ["10,001 characters", { text: "x".repeat(10_001) }, "The text is too long to convert to speech"],
     ["a voice that is a path", { voiceId: "../../v1/user" }, "No voice provided"],
     ["no account", { credentialsId: undefined }, "Could not find credentials for block elevenlabs"],
   ])("Convert text to speech of ElevenLabs sends no request with %s", async (_, options, sentence) => {

@@ -185,7 +185,7 @@ test("a stopped answer ends with the partial text, closes the connection to the 
   await waitFor(async () => (await again()).at("isStopping") === false, { what: "nothing to be left to stop" });
   expect(spoken(late).map((text) => text.trimEnd())).toEqual(["Wait", "You said: word0 word1", "Thanks"]);
   expect(textOf([...early, ...late])).toBe("You said: word0 word1 ");
-  expect(logsOf(late)).toEqual(["The answer was stopped by its visitor, and ends there"]);
+  expect(logsOf(late)).toEqual(["The answer ends early, because the visitor stopped it"]);
 });
 
 test("a page whose origin the bot does not allow cannot stop the answer", async () => {

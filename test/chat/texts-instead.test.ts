@@ -59,7 +59,7 @@ describe("an expression that cannot be computed and is used as a text is logged"
     expect(texts).toEqual([
       ["warning"],
       ["Set variable"],
-      ["This could not be computed, and is a text instead: bonus is not defined"],
+      ["The expression could not be evaluated, and is used as text instead: bonus is not defined"],
       [`Set variable ${block.id} in "Group 0", line 1:\n{{My score}} + bonus`],
     ]);
     expect(visitors).toEqual([]);
@@ -120,7 +120,7 @@ describe("an expression that cannot be computed and is used as a text is logged"
     });
 
     expect(logs.at("logs.*.description")).toEqual([
-      "This could not be computed, and is a text instead: it failed in the visitor's browser",
+      "The expression could not be evaluated, and is used as text instead: it failed in the visitor's browser",
     ]);
     expect(logs.at("logs.*.details")).toEqual([
       `Set variable ${block.id} in "Group 0":\n{{My score}} + window.nothing.here`,

@@ -101,7 +101,7 @@ test.each(isLong ? (["SIGINT", "SIGHUP"] as const) : (["SIGINT"] as const))(
     child.kill(signal);
 
     expect(await child.exited).toBe(130);
-    expect(await child.stderr.text()).toBe("Interrupted: everything that it created is removed.\n");
+    expect(await child.stderr.text()).toBe("Interrupted: everything that the command created is removed.\n");
     expect(await benchDatabases()).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
   },

@@ -67,9 +67,9 @@ test("import and linter print at most six lines for a file with 40 old HTTP bloc
   const [summary, ...lines] = imported.stderr.trimEnd().split("\n");
   expect(summary).toBe('"Calls": 41 of 42 blocks run.');
   expect(lines.length).toBeLessThanOrEqual(6);
-  expect(lines[0]).toBe("  Will not work: 1 block is of a type that Parley does not run, and is skipped: Telepathy.");
-  expect(lines.filter((line) => line.includes("address to call"))).toEqual([
-    "  To enter: 40 blocks have no address to call, and do nothing until you enter one: HTTP request.",
+  expect(lines[0]).toBe("  Will not work: 1 block has a type that Parley does not support, and is skipped: Telepathy.");
+  expect(lines.filter((line) => line.includes("URL to call"))).toEqual([
+    "  To enter: 40 blocks have no URL to call, and have no effect until you enter one: HTTP request.",
   ]);
 
   const linted = await run(["lint", path]);
@@ -157,12 +157,12 @@ test("a command that cannot run prints the reason", async () => {
     [["export", "nothing"], 1, /Bot not found/],
     [["results", "export", "nothing"], 1, /Bot not found/],
     [["results", "export", "nothing", "--format", "exe"], 2, /must be csv, ndjson or xlsx/],
-    [["results", "export", "nothing", "--format", "xlsx"], 2, /name one/],
+    [["results", "export", "nothing", "--format", "xlsx"], 2, /requires a file name/],
     [["results", "export", "nothing", "all.pdf"], 2, /all\.pdf has the ending of another format: use \.csv, /],
     [["results", "export", "nothing", "all.pdf", "--format", "csv"], 1, /Bot not found/],
     [["results", "export", "nothing", "all"], 1, /Bot not found/],
     [["results", "export", "nothing", "--variable", "Email"], 2, /a name, = and a value/],
-    [["export", "nothing", "--url", "http://127.0.0.1:1"], 1, /No service answers/],
+    [["export", "nothing", "--url", "http://127.0.0.1:1"], 1, /No service responds/],
   ] as const;
   const answers = await Promise.all(others.map(([args]) => run(args)));
   for (const [index, [args, exitCode, sentence]] of others.entries()) {

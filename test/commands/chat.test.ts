@@ -85,7 +85,7 @@ test("leaving in the middle, an unknown bot and a missing service cause the appr
   expect(left).toEqual({ exitCode: 0, stdout: "Your answer: \n", stderr: "" });
   expect(unknown).toEqual({ exitCode: 1, stdout: "", stderr: "Bot not found.\n" });
   expect(nowhere.stderr).toBe(
-    "No service answers at http://127.0.0.1:1: is it running there? (--url names another place.)\n",
+    "No service responds at http://127.0.0.1:1: is it running there? (Use --url for another address.)\n",
   );
   expect(wrong.exitCode).toBe(2);
 });

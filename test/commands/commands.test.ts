@@ -205,7 +205,7 @@ longTest("an unresponsive database stops the start with one message that does no
 
   expect(ended).toMatchObject({ exitCode: 1, stdout: "" });
   expect(lastMessage(ended)).toMatch(
-    /^The database cannot be used: nothing listens at its address \(.*\)\. Correct DATABASE_URL, .* It is postgres:\/\/parley@127\.0\.0\.1:1\/parley\.$/,
+    /^The database cannot be used: no server listens at its address \(.*\)\. Correct DATABASE_URL, .* It is postgres:\/\/parley@127\.0\.0\.1:1\/parley\.$/,
   );
   expect(ended.stderr).not.toContain("hidden");
 });

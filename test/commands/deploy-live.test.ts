@@ -110,7 +110,7 @@ describe("a bot whose files did not change", () => {
       "rolled: live: version 3, not the lock's 2: left",
       "canaried: live: version 1, and the canary 2 for 10% of new chats: left",
       "gone: live: no version, not the lock's 1: left",
-      "ahead: live: version 1, which is not as the files are: left",
+      "ahead: live: version 1, which differs from the files: left",
       "fresh: live: no version: left",
     ]) {
       expect(planned.stdout).toContain(line);
@@ -120,7 +120,7 @@ describe("a bot whose files did not change", () => {
       ...{ folder: "rolled", action: "unchanged", botId: rolled, changes: [], publishes: false, version: null },
       left: "live: version 3, not the lock's 2",
     });
-    expect(second.stdout).toContain("rolled: live: version 3, which is not as the files are: left\n");
+    expect(second.stdout).toContain("rolled: live: version 3, which differs from the files: left\n");
     expect((await project.lock("staging"))["rolled"]).toMatchObject({ published: 3 });
   });
 
@@ -167,7 +167,7 @@ describe("a bot whose files changed", () => {
 
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,
-      expect.stringMatching(/^canaried, rolled: what is live .*--force-live/m),
+      expect.stringMatching(/^canaried, rolled: the live version .*--force-live/m),
     ]);
     expect(refused.stdout).toContain("! live: version 3, not the lock's 2\n");
     expect(refused.stdout).toContain("! live: version 1, and the canary 2 for 10% of new chats\n");
@@ -274,7 +274,7 @@ describe("a bot whose files changed", () => {
 
     expect([unknown.exitCode, unknown.stderr]).toEqual([
       0,
-      expect.stringMatching(/^a: the lock does not say .*--force-live/m),
+      expect.stringMatching(/^a: the lock file does not contain .*--force-live/m),
     ]);
     expect([between, draft]).toMatchObject([{ number: 3, text: "Version 1" }, "Edition 2"]);
     expect([known.exitCode, await live(a)]).toMatchObject([0, { number: 4, text: "Issue 2" }]);

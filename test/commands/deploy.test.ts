@@ -142,10 +142,10 @@ test("a deploy refuses to overwrite and lists others' changes, and a pull refuse
 
   expect([refused.exitCode, refused.stderr]).toEqual([
     1,
-    expect.stringMatching(/shop: changed in "staging" since the last pull or deploy\. Bring these changes/),
+    expect.stringMatching(/shop: changed in "staging" since the last pull or deploy\. Merge these changes/),
   ]);
   expect(refused.stdout).toMatch(
-    /~ update shop\n {4}flow: changed 1 block.*\n {4}flow: changed theme\n {4}! changed there meanwhile: flow: changed theme\n {4}! changed there meanwhile: by Ada at \S+: Changed by a program\n/,
+    /~ update shop\n {4}flow: changed 1 block.*\n {4}flow: changed theme\n {4}! changed in the environment since then: flow: changed theme\n {4}! changed in the environment since then: by Ada at \S+: Changed by a program\n/,
   );
   expect(JSON.parse(asJson.stdout)).toMatchObject({
     isApplied: false,
@@ -254,7 +254,7 @@ test("only changed bots are published, also as a canary, and a failing bot does 
   expect([canary.exitCode, canary.stdout]).toEqual([
     1,
     expect.stringMatching(
-      /~ update good, then publish\n(?:.*\n)*good: published version 2\nDeployed, but for 1 of 2 bots\n$/,
+      /~ update good, then publish\n(?:.*\n)*good: published version 2\nDeployed, except for 1 of 2 bots\n$/,
     ),
   ]);
   expect(canary.stderr).toMatch(/wrong: /);
@@ -281,7 +281,7 @@ test("nothing is deleted without --prune", async () => {
   const removed = await run("pull", "staging", "--prune");
 
   expect(plan.stdout).toMatch(
-    /update kept\n {4}flow: .*\n {4}test "old": only there, --prune removes it\n\? extra gone: has no folder here, --prune/,
+    /update kept\n {4}flow: .*\n {4}test "old": only in the environment, --prune removes it\n\? extra gone: has no local folder, --prune/,
   );
   expect([still.status, (await read(`bots/${gone}`)).status]).toEqual([200, 404]);
   expect([pruned.exitCode, pruned.stdout]).toEqual([
@@ -316,8 +316,8 @@ test("a bot without an id in an environment is reported before anything is sent"
   for (const sentence of [
     'mail/bot.json needs credentials:smtp/Post, which "staging" does not have, or has twice.',
     'mail/bot.json requires the test "none", which is not in tests/.',
-    "taken/bot.json links to ../lost/bot.json, which is not there.",
-    'taken: "staging" has a bot "Taken" that does not belong to this folder yet. Take it over with --adopt,',
+    "taken/bot.json links to ../lost/bot.json, which does not exist.",
+    'taken: "staging" has a bot "Taken" that does not belong to this folder yet. Use --adopt,',
   ]) {
     expect(refused.stderr).toContain(sentence);
   }
@@ -337,7 +337,7 @@ test("an invalid folder or environment is rejected with a message", async () => 
 
   expect([empty.exitCode, empty.stderr]).toEqual([
     1,
-    expect.stringMatching(/nothing-here does not exist: name the folder/),
+    expect.stringMatching(/nothing-here does not exist: enter the folder/),
   ]);
   expect([unknown.exitCode, unknown.stderr]).toEqual([
     1,

@@ -38,14 +38,14 @@ test("a healthy machine has no finding while the service runs", async () => {
   });
 
   expect(exitCode).toBe(0);
-  expect(of("Database")?.says).toMatch(/^PostgreSQL \d+\.\d+ at DATABASE_URL answers in \d+\.\d ms$/);
+  expect(of("Database")?.says).toMatch(/^PostgreSQL \d+\.\d+ at DATABASE_URL responds in \d+\.\d ms$/);
   expect(of("Tables")?.state).toBe("fine");
   expect(of("Clock")?.state).toBe("fine");
   expect(of("Storage")?.state).toBe("fine");
   expect(of("Port")).toEqual({
     what: "Port",
     state: "fine",
-    says: `a Parley runs on ${new URL(service.url).port} and is ready`,
+    says: `a Parley is running on ${new URL(service.url).port} and is ready`,
   });
   expect(of("Builder")).toEqual({ what: "Builder", state: "fine", says: `a Parley serves it on ${builderPort}` });
   expect(of("Encryption key")).toMatchObject({ state: "doubtful", todo: expect.stringContaining("openssl") });
@@ -81,10 +81,10 @@ test("secrets that no key decrypts are counted", async () => {
   const known = await findings(environment);
   const unknown = await findings({ ...environment, ENCRYPTION_KEY: "n".repeat(32) });
 
-  expect(known.of("Stored secrets")).toMatchObject({ state: "fine", says: "all 2 can be opened" });
+  expect(known.of("Stored secrets")).toMatchObject({ state: "fine", says: "all 2 can be decrypted" });
   expect(unknown.of("Stored secrets")).toMatchObject({
     state: "wrong",
-    says: "no key opens 2 of 2",
+    says: "no key decrypts 2 of 2",
     todo: expect.stringContaining("ENCRYPTION_KEY_OLD"),
   });
   await sql`delete from workspaces where id = ${workspaceId}`;
@@ -135,6 +135,6 @@ test("doctor prints a line for each check, with the remedy below the line", asyn
 
   expect(stdout).toMatch(/^fine {4}Versions: Parley \S+, Bun \S+, \S+ on \S+$/m);
   expect(stdout).toEndWith(
-    "WRONG   Settings: PORT must be a whole number from 0 to 65535.\n        → Correct the variable; nothing else was tried.\n",
+    "WRONG   Settings: PORT must be a whole number from 0 to 65535.\n        → Correct the variable. No other checks were run.\n",
   );
 });

@@ -131,7 +131,7 @@ test("a refused event is reported, and the events of an endpoint come first in a
   expect(shown.exitCode).toBe(0);
   expect(shown.stdout).toMatch(/^#1 {2}\S+Z {2}bot\.published {2}\w{26}\n\{\n {2}"type": "bot.published",/);
   expect(refused.exitCode).toBe(1);
-  expect(refused.stdout).toMatch(/^#1 {2}\S+Z {2}bot\.published {2}\w{26} {2}There was no answer: .+ms\n$/);
+  expect(refused.stdout).toMatch(/^#1 {2}\S+Z {2}bot\.published {2}\w{26} {2}There was no response: .+ms\n$/);
 });
 
 test("invalid arguments are rejected with a message that contains the remedy", async () => {
@@ -141,7 +141,7 @@ test("invalid arguments are rejected with a message that contains the remedy", a
   });
   expect(await run("trigger", "bot.sold")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("There are: result.started, "),
+    stderr: expect.stringContaining("The events are: result.started, "),
   });
   expect(await run("listen", "--replay", "3")).toMatchObject({
     exitCode: 2,

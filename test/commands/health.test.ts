@@ -44,12 +44,12 @@ test("a missing listener is reported", async () => {
   const { exitCode, stderr } = await runCommand(["health"], { environment: { PORT: String(port) } });
 
   expect(exitCode).toBe(1);
-  expect(stderr).toStartWith(`Nothing answers at http://127.0.0.1:${port}/api/healthz: `);
+  expect(stderr).toStartWith(`No service responds at http://127.0.0.1:${port}/api/healthz: `);
 });
 
 test("a port that is chosen at the start cannot be checked", async () => {
   const { exitCode, stderr } = await runCommand(["health"], { environment: { PORT: "0" } });
 
   expect(exitCode).toBe(1);
-  expect(stderr).toBe("PORT must name the port of the service that is asked, not 0.\n");
+  expect(stderr).toBe("PORT must be the port of the running service, not 0.\n");
 });

@@ -66,7 +66,7 @@ test("bots are published, compared, rolled back, archived and listed by name", a
 
   expect(published).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/^Nothing: Bot not found: .*"parley bots list" shows all\.\n$/),
+    stderr: expect.stringMatching(/^Nothing: Bot not found: .*"parley bots list" lists all bots\.\n$/),
     json: {
       bots: [
         { botId: first, number: 1 },
@@ -77,7 +77,7 @@ test("bots are published, compared, rolled back, archived and listed by name", a
   });
   expect(canary.stdout).toMatch(/^Tea: version 2 gets 10% of new chats\nVERSION .*\n1 {8}published .*\n2 {8}canary /);
   expect([shared.json.canary.percent, promoted.json.number]).toEqual([50, 2]);
-  expect(rolledBack).toBe("Tea: back from version 2 to version 1, published as version 3\n");
+  expect(rolledBack).toBe("Tea: rolled back from version 2 to version 1, published as version 3\n");
   expect(versions.json.publications.map((one: { number: number; note: string }) => [one.number, one.note])).toEqual([
     [3, "Back to version 1"],
     [2, null],
@@ -190,9 +190,9 @@ test("a bot without an earlier version or with an ambiguous name is rejected wit
       1,
       new RegExp(`Several bots have the name "Twin".*(?:(?:${first}|${second}) \\("Twin" in ".+?"\\)(?:, |\\.)){2}`),
     ],
-    [["bots", "rollback", first], 1, /Version 1 has no earlier one that differs from it/],
+    [["bots", "rollback", first], 1, /Version 1 has no earlier version that differs from it/],
     [["bots", "rollback", second], 1, /not published, so there is nothing to roll back/],
-    [["bots", "rollback", first, second, "--number", "1"], 2, /--number is for one bot/],
+    [["bots", "rollback", first, second, "--number", "1"], 2, /--number requires a single bot/],
     [["bots", "get", join(folder.path, "bot.json")], 2, /is a file: name a bot by its id, its public id or its name/],
     [["bots", "list", "--workspace", "Nowhere"], 1, /Workspace not found/],
     [["bots", "canary", first, "--move"], 2, /--move needs --promote/],
@@ -212,7 +212,7 @@ function startWatch(botId: string, ...more: readonly string[]) {
   const reader = child.stderr.getReader();
   return {
     isReady: reader.read().then(({ value }) => {
-      expect(new TextDecoder().decode(value)).toBe("Watching. Ctrl C ends it.\n");
+      expect(new TextDecoder().decode(value)).toBe("Watching. Press Ctrl-C to end.\n");
     }),
     lines: async () => (await new Response(child.stdout).text()).trimEnd().split("\n"),
     exited: child.exited,
@@ -295,8 +295,8 @@ test("the token is sent only to the address of the service", async () => {
   const method = await run(["api", "FETCH", "bots"]);
 
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([2, expect.stringMatching(/is not a path of/)]);
-  expect([address.exitCode, address.stderr]).toEqual([2, expect.stringMatching(/give only the path/)]);
-  expect([method.exitCode, method.stderr]).toEqual([2, expect.stringMatching(/is no method/)]);
+  expect([address.exitCode, address.stderr]).toEqual([2, expect.stringMatching(/enter only the path/)]);
+  expect([method.exitCode, method.stderr]).toEqual([2, expect.stringMatching(/is not a method/)]);
 });
 
 test("a request that the service defers is sent again", async () => {

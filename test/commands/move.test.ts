@@ -428,7 +428,7 @@ test("invalid options of a move are rejected with a message", async () => {
     [[...from, "file.json"], 2, /leave the files, --into and --folder out/],
     [["--publish", "file.json"], 2, /need --from/],
     [[], 2, /Say which files to import/],
-    [from, 1, /Say which workspace of .*--workspace with one of/],
+    [from, 1, /Choose a workspace of .*--workspace with one of/],
     [[...from, "--workspace", workspaceId, "--state", join(folder.path, "odd.json")], 1, /not the state of an import/],
     [
       [...from, "--workspace", workspaceId, "--state", join(folder.path, "first.json")],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(cleanups.run);
 afterAll(shared.run);
 
-const older = "takes writes on timeline 1, but the database has gone on to timeline 2 elsewhere";
+const older = "accepts writes on timeline 1, but the database has continued on timeline 2 on another server";
 
 function environmentOf(...servers: readonly ClusterServer[]): Record<string, string> {
   return { DATABASE_URL: cluster.urlOf(...servers), DATA_DIR: cleanups.folder() };
@@ -40,7 +40,7 @@ describe.skipIf(missing !== undefined)("an old primary that accepts writes while
     cleanups.add(() => endService(service));
     const metrics = async () => await (await fetch(`${service.url}/metrics`)).text();
 
-    const log = await waitFor(() => service.stderr().includes("is refused") && service.stderr());
+    const log = await waitFor(() => service.stderr().includes("accepts writes but is not used") && service.stderr());
     expect(log).toContain(`"why":"${older}"`);
     const printed = await metrics();
     expect(printed).toContain(`parley_database_server_state{server="${old.host}",state="refused"} 1`);
@@ -49,8 +49,8 @@ describe.skipIf(missing !== undefined)("an old primary that accepts writes while
     expect(await databaseFinding(environment)).toEqual({
       what: "Database servers",
       state: "doubtful",
-      says: `${old.host} is refused: it ${older}; ${promoted.host} is serving on timeline 2`,
-      todo: "Make it a standby of the primary, or stop it. To choose it instead: parley primary --accept <host:port>.",
+      says: `${old.host} is rejected, because it ${older}; ${promoted.host} is serving on timeline 2`,
+      todo: "Make it a standby of the primary, or stop it. To use it as the primary: parley primary --accept <host:port>.",
     });
     const shown = await runCommand(["primary"], { environment });
     expect(shown.stdout).toBe(`${old.host}: refused, timeline 1: it ${older}\n${promoted.host}: serving, timeline 2\n`);
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)("an old primary that accepts writes while
         { server: old.host, timeline: 1, state: "serving" },
         {
           ...{ server: promoted.host, timeline: 2, state: "refused" },
-          why: "takes writes, but another server was chosen with parley primary --accept",
+          why: "accepts writes, but another server was chosen with parley primary --accept",
         },
       ],
     });
@@ -70,7 +70,7 @@ describe.skipIf(missing !== undefined)("an old primary that accepts writes while
       async () => (await metrics()).includes(`parley_database_server_state{server="${old.host}",state="serving"} 1`),
       { withinMs: 60_000, what: "the node to go over to the accepted server" },
     );
-    expect(service.stderr()).toContain("Another server of the database serves now");
+    expect(service.stderr()).toContain("Another server of the database is now in use");
     expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
   });
 
@@ -107,7 +107,7 @@ describe("parley primary --accept refuses", () => {
       "a server that takes no writes",
       nowhere,
       "127.0.0.1:1",
-      "127.0.0.1:1 takes no writes, so it cannot be the primary.",
+      "127.0.0.1:1 accepts no writes, so it cannot be the primary.",
     ],
     [
       "to choose where there is one embedded server",

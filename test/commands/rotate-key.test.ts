@@ -73,7 +73,7 @@ test("with DATABASE_URL, secrets under ENCRYPTION_KEY_OLD are encrypted again un
     environment: { ...environment, ENCRYPTION_KEY: next, ENCRYPTION_KEY_OLD: `${"x".repeat(32)}, ${old}` },
   });
 
-  expect(none.stderr).toBe("There is no key: set ENCRYPTION_KEY, and ENCRYPTION_KEY_OLD to the one before.\n");
+  expect(none.stderr).toBe("There is no key: set ENCRYPTION_KEY, and ENCRYPTION_KEY_OLD to the previous key.\n");
   expect(unknown.exitCode).toBe(1);
   expect(unknown.stderr).toContain(`No key opens event endpoint ${id}`);
   expect(known).toEqual(oneAnew);

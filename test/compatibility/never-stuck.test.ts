@@ -65,7 +65,7 @@ describe("a reply that cannot be processed", () => {
     expect(page.seen()).toEqual(["Go?", failed]);
     expect(page.input()?.["type"]).toBe("choice input");
     expect(page.logs).toMatchObject([{ status: "error", context: "step.over_budget" }]);
-    expect(await logsOf(typebotId, page)).toEqual(["This step does more work than one step may."]);
+    expect(await logsOf(typebotId, page)).toEqual(["This step exceeds the limit of work in one step."]);
   });
 
   test.each([

@@ -575,13 +575,13 @@ describe("no stream is offered", () => {
     const within = asking({}, says("So: {{Email}}"));
     const elsewhere = asking({}, asks("number input"));
     const nowhere = asking({ responseMapping: [] });
-    const bubble = "the next block is no text bubble whose first text is {{Email}} and nothing else";
+    const bubble = "the next block is not a text bubble that contains only {{Email}}";
 
     const first = await preview(within);
     expect(textsOf(first)).toEqual([`So: ${streamedAnswers}`, `Kept: ${streamedAnswers}`]);
     expect(first.at("logs")).toEqual(entry(bubble));
     expect((await preview(elsewhere)).at("logs")).toEqual(entry(bubble));
-    expect((await preview(nowhere)).at("logs")).toEqual(entry("no variable gets it"));
+    expect((await preview(nowhere)).at("logs")).toEqual(entry("no variable stores it"));
     expect((await preview(within, false)).at("logs")).toEqual([]);
     const { page } = await visit(within);
     await page.answer(text("Ana"));

@@ -60,7 +60,7 @@ describe("the request of a block", () => {
       ["unreadable", "No key of this instance decrypts the credentials of the proxy"],
     ] as const)
       expect(await asked(id)).toEqual({ kind: "http", statusCode: 400, error: { message } });
-    const refused = "The proxy refuses its user name and password (407)";
+    const refused = "The proxy rejects its user name and password (407)";
     expect(await asked("wrong")).toEqual({
       ...{ kind: "http", statusCode: 500, error: { description: `[${refused}] The request failed` } },
     });
@@ -267,6 +267,6 @@ describe("the call of a script", () => {
 
     const report = await performFetch({ kind: "fetch", url: server.url(), init: {} }, { ...context, timeLeftMs: 50 });
 
-    expect(report).toHaveProperty("answer.error", "There was no complete answer within 50 ms");
+    expect(report).toHaveProperty("answer.error", "The response was not complete within 50 ms");
   });
 });

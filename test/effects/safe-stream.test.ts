@@ -77,7 +77,7 @@ describe("a streamed response", () => {
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("identity");
 
     const packed = await outside((response) => response.writeHead(200, { "Content-Encoding": "gzip" }).end("x"));
-    await expect(packed.call()).rejects.toThrow("The answer is compressed");
+    await expect(packed.call()).rejects.toThrow("The response is compressed");
   });
 
   test("a streamed response sends bytes unchanged", async () => {
@@ -126,7 +126,7 @@ describe("a response that ends with an error", () => {
 
   test("a response that ends with an error throws if the response or a line is too long", async () => {
     const long = await outside((response) => response.end(Buffer.alloc(limits.streams.answerBytes + 1, "x")));
-    expect((await failureOf((await long.call()).body)).message).toContain("The answer is larger than");
+    expect((await failureOf((await long.call()).body)).message).toContain("The response is larger than");
 
     const line = await outside((response) => {
       response.writeHead(200, events);
@@ -150,7 +150,7 @@ describe("a response that ends with an error", () => {
     const refused = none.catch((error: unknown) => error);
     await waitFor(() => server.requests.length === 1);
     await clock.advance(60);
-    expect(await refused).toMatchObject({ kind: "timeout", message: "There was no answer within 60 ms" });
+    expect(await refused).toMatchObject({ kind: "timeout", message: "There was no response within 60 ms" });
 
     const silent = call(quick);
     await waitFor(() => server.requests.length === 2);
@@ -161,7 +161,7 @@ describe("a response that ends with an error", () => {
     const failed = reader.read().catch((error: unknown) => error);
     await clock.advance(119);
     await clock.advance(1);
-    expect(await failed).toMatchObject({ kind: "timeout", message: "There was nothing within 120 ms" });
+    expect(await failed).toMatchObject({ kind: "timeout", message: "No data arrived within 120 ms" });
     expect(clock.timers()).toBe(0);
   });
 
@@ -175,7 +175,7 @@ describe("a response that ends with an error", () => {
     const { body } = await call({ signal: controller.signal });
     const failure = failureOf(body);
     controller.abort();
-    expect((await failure).message).toBe("The call was broken off");
+    expect((await failure).message).toBe("The call was aborted");
     await waitFor(() => closed);
 
     await expect(call({ signal: AbortSignal.abort() })).rejects.toThrow();
@@ -199,7 +199,7 @@ describe("the common rules of every call", () => {
     const { server, call, request } = await outside((response) => {
       response.writeHead(307, { Location: "http://169.254.169.254/" }).end();
     });
-    await expect(call()).rejects.toThrow("The server leads elsewhere, and this call follows no redirect");
+    await expect(call()).rejects.toThrow("The server redirects to another address, and this call follows no redirects");
 
     const strict = createSafeStream({ resolve: async () => [{ address: "10.0.0.5", family: 4 }] });
     await expect(strict(request)).rejects.toBeInstanceOf(RefusedCall);

@@ -52,7 +52,7 @@ async function expectRefused(flow: object, ...limits: readonly string[]): Promis
   expect(session.at("session.input.id")).toBe("choose");
   expect(session.list("session.steps")).toHaveLength(1);
   expect(calm?.at("messages.*.content.plainText")).toEqual(["Still here"]);
-  expect(logs).toContain("This step does more work than one step may.");
+  expect(logs).toContain("This step exceeds the limit of work in one step.");
 }
 
 /**

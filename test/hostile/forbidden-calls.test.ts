@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 const refused =
-  /(This is not a valid URL|Only http and https can be called|This host cannot be called|The URL names no host|Port \d+ cannot be called|This spelling of an IP address cannot be called|This address is not public|The host's address is not public)/;
+  /(This is not a valid URL|Only http and https can be called|This host cannot be called|The URL has no host|Port \d+ cannot be called|This spelling of an IP address cannot be called|This address is not public|The host's address is not public)/;
 
 test("the list of forbidden targets is long enough, and the witness notices a call", async () => {
   process.stdout.write(`${targets.length} forbidden targets\n`);
@@ -192,7 +192,7 @@ const payment: Payment = {
 };
 
 /** The error for an invalid base address, such as an address with a query. */
-const elsewhere = "The path leads out of the service's own";
+const elsewhere = "The path leads outside the service's base URL";
 
 describe("an event endpoint", () => {
   test("an event endpoint cannot be created for a target that is recognisable by its address", async () => {

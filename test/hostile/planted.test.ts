@@ -296,7 +296,7 @@ test("no failure reveals a key, a secret or a prompt", async () => {
   expect(arrived("/echo").every(({ path }) => path === `/echo/${value}?k=${value}`)).toBe(true);
   const all = outputs.map(({ text }) => text).join("\n");
   for (const sentence of [
-    "The provider refused the key",
+    "The provider rejected the key",
     "Incorrect API key provided: •••",
     "{{secret.KEY}}",
     "You said: I am echo",

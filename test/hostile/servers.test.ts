@@ -50,7 +50,7 @@ test("an endless response is not read to its end", async () => {
     ),
   );
 
-  await expect(source.get("/api/v1/workspaces")).rejects.toThrow("sends more than 128 MB in one answer");
+  await expect(source.get("/api/v1/workspaces")).rejects.toThrow("sent more than 128 MB in one response");
   expect(sent).toBeLessThan(1_000);
 });
 

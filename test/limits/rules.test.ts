@@ -29,17 +29,20 @@ describe("RATE_LIMITS", () => {
   });
 
   test.each([
-    ["yes", 'RATE_LIMITS is on, off or limits such as session.steps=20/10s, and "yes" is none of them.'],
+    ["yes", 'RATE_LIMITS must be on, off or limits such as session.steps=20/10s, and "yes" is not valid.'],
     [
       "on,session.steps=1/s",
-      'RATE_LIMITS is on, off or limits such as session.steps=20/10s, and "on" is none of them.',
+      'RATE_LIMITS must be on, off or limits such as session.steps=20/10s, and "on" is not valid.',
     ],
-    ["session.steps=1/s,", 'RATE_LIMITS is on, off or limits such as session.steps=20/10s, and "" is none of them.'],
-    ["session.stpes=1/s", `RATE_LIMITS knows no limit "session.stpes", only ${Object.keys(defaultRules).join(", ")}.`],
+    ["session.steps=1/s,", 'RATE_LIMITS must be on, off or limits such as session.steps=20/10s, and "" is not valid.'],
+    [
+      "session.stpes=1/s",
+      `RATE_LIMITS has the unknown limit "session.stpes"; the limits are ${Object.keys(defaultRules).join(", ")}.`,
+    ],
     ["session.steps=1/s,session.steps=2/s", "RATE_LIMITS names session.steps twice."],
     ...["", "fast", "20", "0/s", "1/0s", "1/s:0", "-1/s", "1.5/s", "20/10d", "1/s:x", "99999999/s"].map((numbers) => [
       `session.steps=${numbers}`,
-      `RATE_LIMITS needs acts in a time for session.steps, such as 20/10s, 20/10s:60 or off, instead of "${numbers}".`,
+      `RATE_LIMITS must have a number of requests and a time for session.steps, such as 20/10s, 20/10s:60 or off, instead of "${numbers}".`,
     ]),
   ])("%s stops the start with a message that describes the error", (text = "", sentence) => {
     expect(readRateLimits(text)).toHaveProperty("problem");

@@ -96,7 +96,7 @@ test("an occupied default port is replaced, and later starts print the command f
   const made = await runCommand(["sign-in"], { environment });
   const [, printed, secret] = /^(http:\S+)\/app\/sign-in#([\w-]{43})\n$/.exec(made.stdout) ?? [];
   expect(new URL(printed ?? "http://none").port).toBe(new URL(address).port);
-  expect(made.stderr).toBe("Signs Administrator in, once, within 30 minutes:\n");
+  expect(made.stderr).toBe("This link signs Administrator in, once, within 30 minutes:\n");
   const builder = createClient({ baseUrl: address, isBuilder: true });
   expect((await builder.post("/api/v1/sign-in/link", { body: { secret } })).at("isNew")).toBe(false);
   const unknown = await runCommand(["sign-in", "--user", "nobody@example.com"], { environment });
@@ -105,7 +105,7 @@ test("an occupied default port is replaced, and later starts print the command f
   const named = await runCommand(["serve"], { environment: { ...environment, PORT: "0", APP_PORT: String(taken) } });
 
   expect(named.exitCode).toBe(1);
-  expect(named.stderr).toContain(`APP_PORT ${taken} on HOST 127.0.0.1 cannot be listened on: `);
+  expect(named.stderr).toContain(`APP_PORT ${taken} on HOST 127.0.0.1 cannot be opened: `);
 });
 
 /** Returns a free port whose next port is occupied until the test ends. */

@@ -59,7 +59,7 @@ test("a start without any response from the database ends with a message", async
   for (const end of await Promise.all(ends)) {
     expect(end).toMatchObject({ met: 1, exitCode: 1 });
     expect(end.stderr, end.what).toContain(
-      "The database cannot be used: it cannot be reached (The database has not answered within 20000 ms).",
+      "The database cannot be used: it cannot be reached (The database has not responded within 20000 ms).",
     );
   }
 });

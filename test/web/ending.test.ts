@@ -39,7 +39,7 @@ describe("an unavailable payment", () => {
       token,
     });
     expect(logs.at("logs.*.description")).toContain(
-      "The chat ended at a payment: no edge is drawn for one that cannot be taken",
+      "The chat ended at a payment, because “If payment is not possible” is not connected",
     );
   });
 

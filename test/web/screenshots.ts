@@ -135,7 +135,7 @@ async function takeBuilder(from: Browser): Promise<void> {
         await page.locator(".panel-form").first().waitFor();
         await page.keyboard.press("Escape");
       }
-      if (name === "bots") await page.getByText("in the week before").first().waitFor();
+      if (name === "bots") await page.getByText("in the previous week").first().waitFor();
       if (name === "versions") await page.locator(".app-banner").waitFor();
       if (name === "compare")
         await page.locator(".compare-body :is(.difference, .canvas-card, canvas)").first().waitFor();

@@ -52,19 +52,20 @@ export function createContactFiles(
     if (plan.kind === "address") return { url: plan.url };
     const options = { workspaceId, timeoutMs: limits.channels.sendMs, signal: lost };
     const outcome = await callProvider({ safeFetch, servers: config }, channel, plan.call, options);
-    if (outcome.kind === "busy") return { kind: "later", why: "This service had no room for the call" };
+    if (outcome.kind === "busy")
+      return { kind: "later", why: "The service had too many running calls to download the file" };
     if (outcome.kind === "refused") return { kind: "lost", why: outcome.why };
     const path = plan.pathIn(outcome.answer);
     if (path !== undefined) return placeOfServer(config, channel, path);
     return isPassing(outcome.answer)
-      ? { kind: "later", why: "The messenger did not say where the file is" }
-      : { kind: "lost", why: "The messenger does not give the file" };
+      ? { kind: "later", why: "The messenger did not return the file's address" }
+      : { kind: "lost", why: "The messenger did not return the file" };
   };
   const fetchAndKeep: ContactFiles["keep"] = async (content, place) => {
     const { reference, fileName, mimeType, media, bytes: saidBytes } = content;
     const uploads = await contactUploads(deps, place);
     const { maxBytes } = uploads;
-    const tooLarge = { kind: "lost", why: `It is larger than ${maxBytes} bytes` } as const;
+    const tooLarge = { kind: "lost", why: `The file is larger than ${maxBytes} bytes` } as const;
     const outcome = await (async (): Promise<KeptFile> => {
       if (saidBytes !== undefined && saidBytes > maxBytes) return tooLarge;
       const at = await placeOf(reference);
@@ -84,7 +85,7 @@ export function createContactFiles(
       const arrival = await receiveFile(file.body, { folder: storage.arrivals, maxBytes });
       if (arrival === "too large") return tooLarge;
       try {
-        if (arrival.bytes === 0) return { kind: "lost", why: "It is empty" };
+        if (arrival.bytes === 0) return { kind: "lost", why: "The file is empty" };
         const type = realType(await headOf(arrival, headBytes), mimeType ?? file.type);
         const url = await uploads.keep({ arrival, type, name: realName(fileName, { type, kind: media }) });
         return { kind: "kept", url };
@@ -101,7 +102,7 @@ export function createContactFiles(
     if (outcome.kind === "lost" && resultId !== null) {
       const log = {
         status: "warning",
-        description: "A file of the contact was not taken",
+        description: "A file of the contact was not accepted",
         details: outcome.why,
       } as const;
       await appendLogs(deps.sql, { resultId, botId, logs: [{ ...log, context: channel.name }] });

@@ -85,7 +85,7 @@ export function startWorker(
   const onFailure = (error: unknown): void => {
     if (use.signal.aborted) return;
     if (isOutage(error)) deps.outage.failed(error);
-    else log.error("A connection of a messenger could not do its work", { error, connection: id });
+    else log.error("The worker of a connection to a messenger failed", { error, connection: id });
   };
   /** Repeats `run`: after each pause that it returns, and when it is woken. */
   const repeat = (run: () => Promise<number | undefined>): PollLoop => {

@@ -165,20 +165,20 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   };
   /** Wakes the search, although another process may take the connection first. */
   const onLost = (): void => {
-    log.warn("The lease of a connection of a messenger was lost");
+    log.warn("The lease of a connection to a messenger was lost");
     if (!isStopping) wake();
   };
   const open = async (id: string): Promise<OpenConnection | undefined> => {
     try {
       const connection = await openConnection(deps, id);
       if (connection) return connection;
-      log.error("A connection of a messenger cannot be opened", { connection: id });
+      log.error("A connection to a messenger cannot be opened", { connection: id });
     } catch (error) {
       if (isOutage(error)) {
         outage.failed(error);
         return undefined;
       }
-      log.error("A connection of a messenger cannot be opened", { error, connection: id });
+      log.error("A connection to a messenger cannot be opened", { error, connection: id });
     }
     closedUntil.set(id, clock.now() + unopenedMs);
     return undefined;
@@ -243,7 +243,7 @@ export function startHolding(deps: ChannelDependencies, options: HoldingOptions)
   };
   const onFailure = (error: unknown): void => {
     if (isOutage(error)) outage.failed(error);
-    else log.error("Connections to messengers could not be held", { error });
+    else log.error("The leases of connections to messengers could not be renewed", { error });
   };
   const hasTraffic = (): boolean =>
     [...workers.values()].some((worker) => clock.now() - worker.busyAt() < limits.channels.idleMs);

@@ -184,7 +184,7 @@ export function createInbound(
     } catch (error) {
       waitMs = failedPauseMs;
       if (isOutage(error)) deps.outage.failed(error);
-      else log.error("Messages of a contact could not be answered yet", { error, connection: connection.id });
+      else log.error("Messages from a contact could not be answered yet", { error, connection: connection.id });
     } finally {
       queue.isRunning = false;
     }

@@ -88,7 +88,7 @@ export function startPolling({
       } catch (error) {
         if (signal.aborted) return;
         if (isOutage(error)) outage.failed(error);
-        else log.error("A messenger could not be asked for news", { error, connection: connectionId });
+        else log.error("A messenger could not be polled", { error, connection: connectionId });
       }
       await pauseUntil(signal, clock, Math.min(maxPauseMs, firstPauseMs * 2 ** failures++));
     }

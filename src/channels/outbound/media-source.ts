@@ -38,10 +38,10 @@ export function createMediaSource(tools: Tools, wallClock: () => number): MediaS
     openAddressOf: (url, place) => findOpenAddress(tools, url, { place, now: wallClock() }),
     async open({ workspaceId, secrets }, url, { place, maxBytes, signal }) {
       const own = await findOwnFile(tools, url, place);
-      if (own === null) return { kind: "gone", why: "It is not there, or of another chat" };
+      if (own === null) return { kind: "gone", why: "The file does not exist, or belongs to another chat" };
       if (own) {
         const content = own.bytes > maxBytes ? new Blob([]) : await storage.read(own.id, undefined);
-        if (content === undefined) return { kind: "gone", why: "The storage does not have it" };
+        if (content === undefined) return { kind: "gone", why: "The file is missing from the storage" };
         const body = content instanceof Blob ? content.stream() : content;
         return { kind: "open", file: { ...own, body, isOwn: true } };
       }

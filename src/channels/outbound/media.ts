@@ -96,13 +96,13 @@ export async function prepareMessage(
     if (error instanceof AppError && error.code === "upload.interrupted") return undefined;
     throw error;
   });
-  if (arrival === undefined) return link("It did not arrive whole");
-  if (arrival === "too large") return link(`It is larger than ${most} bytes`);
+  if (arrival === undefined) return link("The file did not arrive completely");
+  if (arrival === "too large") return link(`The file is larger than ${most} bytes`);
   // A server may omit the length of a file.
   const whole = channel.fitMedia(message, { ...facts, bytes: arrival.bytes });
   if (whole.kind === "link" || arrival.bytes === 0) {
     await discard(arrival);
-    return link(whole.kind === "link" ? whole.why : "It is empty");
+    return link(whole.kind === "link" ? whole.why : "The file is empty");
   }
   return {
     ...{ kind: "ready", message: whole.message, upload: uploadOf(arrival, file, type) },

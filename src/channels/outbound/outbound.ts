@@ -82,7 +82,7 @@ export function createOutbound(deps: OutboundDependencies): Outbound {
     sign(held, contactId, message) {
       if (!held.mayAct()) return;
       showSign(deps, held, { contactId, message }).catch((error: unknown) => {
-        deps.log.debug("a sign was not shown", { channel: held.channel.type, cause: error });
+        deps.log.debug("a typing indicator was not shown", { channel: held.channel.type, cause: error });
       });
     },
     async draft(held, draft) {
@@ -174,24 +174,24 @@ function renderOrNothing(
 }
 
 function notShown(context: string): StepLog {
-  return { status: "error", description: "What a step says could not be shown", context };
+  return { status: "error", description: "The output of a step could not be shown", context };
 }
 
 function logsOf({ losses, leftOut }: RenderedStep, context: string): StepLog[] {
   const logs = losses.flatMap((loss) => logOf(loss, context));
   if (leftOut === 0) return logs;
-  const description = `${leftOut} messages of a step were left out: a step sends ${limits.channels.sendingsPerStep}`;
+  const description = `${leftOut} messages of a step were left out, because a step sends at most ${limits.channels.sendingsPerStep} messages`;
   return [...logs, { status: "warning", description, context }];
 }
 
 /** Log entries that inform authors of cuts. Blocks that no messenger supports write their own entries. */
 const cuts: Readonly<Partial<Record<Loss, string>>> = {
-  text_cut: "A text was cut: it is longer than the messenger takes",
-  title_cut: "A title was cut: it is longer than the messenger takes",
-  items_left_out: "Choices were left out: there are more than the messenger shows",
+  text_cut: "A text was truncated, because it is longer than the messenger allows",
+  title_cut: "A title was truncated, because it is longer than the messenger allows",
+  items_left_out: "Choices were left out, because the messenger cannot show so many",
   no_address: "A file without an address was left out",
-  unsafe_address: "An address was left out: it is none of the web",
-  unknown_input: "A question was left out: the messenger cannot ask it",
+  unsafe_address: "A link was left out, because it is not a web address",
+  unknown_input: "A question was left out, because the messenger does not support its type of input",
 };
 
 function logOf(loss: Loss, context: string): StepLog[] {

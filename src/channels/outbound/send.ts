@@ -60,7 +60,7 @@ export async function sendHead(deps: OutboundTools, held: HeldConnection, head: 
   }
   if (head.state === "sending") return settle(deps, held, { ...head, attempts: head.attempts - 1 }, { kind: "doubt" });
   if (head.message === null) {
-    const error = { class: "content", code: "", detail: "Its content was erased" } as const;
+    const error = { class: "content", code: "", detail: "The message's content was erased" } as const;
     return (await markFailed(sql, by, { ...head, error, dropsRest: false })) ? { kind: "next" } : { kind: "lost" };
   }
   if (!held.mayAct()) return { kind: "lost" };
@@ -124,7 +124,7 @@ async function attempt(
   if (verdict.kind === "accepted" && verdict.mediaId !== undefined) {
     await prepared
       .accepted(verdict.mediaId)
-      .catch((cause: unknown) => deps.log.warn("a file is not remembered", { cause }));
+      .catch((cause: unknown) => deps.log.warn("a file id could not be stored", { cause }));
   }
   const isRefused = verdict.kind === "failed" && (verdict.class === "media" || verdict.class === "content");
   if (isRefused && (await prepared.refused()))
@@ -134,7 +134,11 @@ async function attempt(
 
 async function withoutRoom(deps: OutboundTools, by: Holder, head: Head): Promise<Sent> {
   const inMs = backOffMs(0, deps.random());
-  const error = { class: "busy", code: "", detail: "This service had no room for the call" } as const;
+  const error = {
+    class: "busy",
+    code: "",
+    detail: "The service had too many running calls to send the message",
+  } as const;
   const isMarked = await markPending(deps.sql, by, { id: head.id, inMs, error, isUncounted: true });
   return isMarked ? { kind: "contactWaits", ms: inMs } : { kind: "lost" };
 }
@@ -176,7 +180,10 @@ async function settle(
   const inDoubt = textAt(held.settings, "inDoubt") === "skip" ? "skip" : "resend";
   const attempted: Attempted = { ...head, hasMedia: linkOf(head.message) !== undefined, mayUpload };
   if (verdict.kind === "doubt") {
-    deps.log.warn("a message of a messenger is in doubt", { channel: held.channel.type, connection: held.id });
+    deps.log.warn("it is unknown whether a messenger accepted a message", {
+      channel: held.channel.type,
+      connection: held.id,
+    });
   }
   const next = nextAfter(verdict, attempted, { inDoubt, chance: deps.random() });
   const masked = "error" in next && next.error ? { ...next, error: withoutSecrets(next.error, held.secrets) } : next;
@@ -212,7 +219,9 @@ async function apply(deps: OutboundTools, held: HeldConnection, head: Head, next
       const { leftMs: ms, isRefusedForDay } = await pauseConnection(sql, by, pause);
       // The messages of the disabled connection are kept and sent once it is enabled with other secrets.
       if (isRefusedForDay && (await disableConnection(sql, { connectionId: held.id, reason: "refused" }))) {
-        deps.log.warn("a connection of a messenger is disabled: it was refused for a day", { connection: held.id });
+        deps.log.warn("a connection to a messenger is disabled, because its secrets were rejected for a day", {
+          connection: held.id,
+        });
       }
       // The provider rejects every message of the connection, so this attempt is not counted.
       const waits = { id, inMs: 0, error, isUncounted: next.isRefused };

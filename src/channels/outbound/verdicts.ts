@@ -41,7 +41,7 @@ export function nextAfter(
     case "moved":
       return sending.errorClass === "moved" ? failed(errorOf("unreachable", "moved")) : verdict;
     case "doubt": {
-      const error = { class: "doubt", code: "", detail: "It is not known whether it was sent" } as const;
+      const error = { class: "doubt", code: "", detail: "It is unknown whether the message was sent" } as const;
       return inDoubt === "skip" ? failed(error) : again(error, backOffMs(attempts, chance));
     }
     case "retry": {

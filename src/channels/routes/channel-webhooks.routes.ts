@@ -10,15 +10,15 @@ export const channelWebhookOperations: readonly Operation[] = [
   operation({
     id: "receiveChannelCall",
     route: "POST /api/v1/channels/:connectionId/webhook",
-    summary: "Report what contacts of a messenger wrote",
+    summary: "Receive events from a messenger",
     description:
-      "Messengers call it. The call is signed with a secret of the connection, as the messenger documents it; nothing of any other is read or stored. A call that is answered with 200 is stored, and a bot answers it afterwards; the same event twice is one. On 429 and 503 the same call is to be sent again.",
+      "Messengers call this endpoint. Each call must be signed with a secret of the connection, as the messenger documents it; other calls are neither read nor stored. A call that gets status 200 is stored, and a bot answers it afterwards. A repeated event is handled only once. After 429 or 503, the messenger must send the same call again.",
     auth: needsNoToken,
     host: "both",
     params: Type.Object({ connectionId: idPath("channel_connection.not_found") }),
     bodyType: "*/*",
     isAudited: false,
-    answer: Type.Object({ received: Type.Literal(true, { description: "All of it is stored." }) }),
+    answer: Type.Object({ received: Type.Literal(true, { description: "All events of the call are stored." }) }),
     errors: [
       "channel_connection.not_found",
       "channel_connection.not_signed",

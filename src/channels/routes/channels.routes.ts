@@ -17,13 +17,13 @@ const JsonMap = (description: string) => Type.Record(Type.String(), Type.Unknown
 
 const ChannelTypeSchema = Type.Object(
   {
-    type: Type.String({ description: "Its word in the API." }),
-    name: Type.String({ description: "Its name for people." }),
-    page: Type.String({ description: "Its page of the documentation, below `docs/`." }),
-    settings: JsonMap("JSON Schema of what a connection stores openly, with the annotations that forms need."),
-    secrets: JsonMap("JSON Schema of what is sealed, and never shown again."),
-    madeSecrets: Type.Array(Type.String(), { description: "The secrets that the service makes itself." }),
-    capabilities: JsonMap("The bounds of its messages; lengths are UTF-16 units, sizes bytes."),
+    type: Type.String({ description: "Name of the kind in the API." }),
+    name: Type.String({ description: "Display name of the kind." }),
+    page: Type.String({ description: "Path of the documentation page below `docs/`." }),
+    settings: JsonMap("JSON Schema of a connection's unencrypted settings, with the annotations that forms need."),
+    secrets: JsonMap("JSON Schema of a connection's secrets, which are stored encrypted and never returned."),
+    madeSecrets: Type.Array(Type.String(), { description: "The secrets that the service generates itself." }),
+    capabilities: JsonMap("Limits of the messenger's messages. Lengths are in UTF-16 units, and sizes in bytes."),
   },
   { $id: "ChannelType", description: "A kind of messenger." },
 );
@@ -32,24 +32,27 @@ const ActSchema = Type.Object(
   {
     kind: oneOf(["reply", "mark", "send", "page", "skip"], {
       description:
-        "`reply` answers with `text` and `replyId`, `skip` without a file; `mark` marks the item `itemId`, and `send` sends those that are marked; `page` shows another page.",
+        "The kind of action. `reply` answers with `text` and `replyId`; `skip` continues without a file; `mark` selects the item `itemId`, and `send` sends the selected items; `page` shows another page.",
     }),
-    text: Type.Optional(Type.String({ description: "For `reply`: the message." })),
-    replyId: Type.Optional(Type.String({ description: "For `reply`: the item that it names." })),
-    itemId: Type.Optional(Type.String({ description: "For `mark`." })),
-    page: Type.Optional(Type.Integer({ description: "For `page`: its number, from 0." })),
+    text: Type.Optional(Type.String({ description: "For `reply`: the text of the message." })),
+    replyId: Type.Optional(Type.String({ description: "For `reply`: the id of the chosen item." })),
+    itemId: Type.Optional(Type.String({ description: "For `mark`: the id of the item to select." })),
+    page: Type.Optional(Type.Integer({ description: "For `page`: the number of the page, from 0." })),
   },
-  { $id: "ChannelAct", description: "The act of a button of a messenger." },
+  { $id: "ChannelAct", description: "The action of a button in a messenger." },
 );
 
 const PreviewedMessage = Type.Object(
   {
     method: Type.String({ description: "The provider's method, such as `sendMessage`." }),
-    body: JsonMap("Its parameters, without the contact."),
+    body: JsonMap("Parameters of the call, without the contact."),
     mediaKey: Type.Optional(
-      Type.String({ description: "The key of `body` with a file's address: where it fits, the file itself is sent." }),
+      Type.String({
+        description:
+          "The key of `body` that contains a file's URL. If possible, the file itself is sent instead of the URL.",
+      }),
     ),
-    afterSeconds: Type.Optional(Type.Number({ description: "The pause before it." })),
+    afterSeconds: Type.Optional(Type.Number({ description: "The pause before the message, in seconds." })),
   },
   { $id: "ChannelMessage", description: "A message as the provider would get it." },
 );
@@ -59,8 +62,8 @@ export const channelOperations: readonly Operation[] = [
     id: "listChannelTypes",
     route: "GET /api/v1/channel-types",
     summary: "List the kinds of messengers",
-    description: "Each with the schemas of its settings and secrets, and with what its messages can hold.",
-    answer: Type.Object({ channelTypes: Type.Array(ChannelTypeSchema, { description: "The kinds, by their names." }) }),
+    description: "Returns each kind with the schemas of its settings and secrets, and with the limits of its messages.",
+    answer: Type.Object({ channelTypes: Type.Array(ChannelTypeSchema, { description: "The kinds, sorted by name." }) }),
     answerExample: {
       channelTypes: [
         {
@@ -86,9 +89,9 @@ export const channelOperations: readonly Operation[] = [
   operation({
     id: "previewOnChannel",
     route: "POST /api/v1/bots/:botId/channelPreview",
-    summary: "Show what a bot would say on a messenger",
+    summary: "Preview a bot's messages on a messenger",
     description:
-      "Runs the bot's draft as a preview, and returns the messages as the provider would get them. Nothing is sent, and no result is created. With `sessionId` the preview goes on.",
+      "Runs the bot's draft as a preview, and returns the messages in the form that the messenger's provider would receive. Nothing is sent, and no result is created. With `sessionId`, an earlier preview continues.",
     act: "previews",
     auth: needsToken("read"),
     isAudited: false,
@@ -96,16 +99,19 @@ export const channelOperations: readonly Operation[] = [
     body: Type.Object({
       channel: oneOf(types, { description: "The kind of messenger." }),
       sessionId: Type.Optional(
-        Type.Unsafe<string>({ ...IdInput, description: "Of an earlier answer; absent: a new preview." }),
+        Type.Unsafe<string>({
+          ...IdInput,
+          description: "Id of an earlier preview to continue. Without it, a new preview starts.",
+        }),
       ),
       message: Type.Optional(Message),
       startFrom: Type.Optional(
         Type.Union([...startPlaceSchemas, Type.Null()], {
-          description: "The place to start at; absent: the flow's start.",
+          description: "The object at which the preview starts. Defaults to the flow's start.",
         }),
       ),
       isGroup: Type.Optional(
-        Type.Boolean({ default: false, description: "Whether the contact is a group, not a person." }),
+        Type.Boolean({ default: false, description: "Whether the contact is a group instead of a person." }),
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
@@ -113,15 +119,19 @@ export const channelOperations: readonly Operation[] = [
     shows: true,
     isKept: false,
     answer: Type.Object({
-      sessionId: Type.Unsafe<string>({ ...Id, description: "The preview: send it with the contact's next message." }),
-      messages: Type.Array(PreviewedMessage, { description: "The messages, in their order." }),
+      sessionId: Type.Unsafe<string>({
+        ...Id,
+        description: "Id of the preview. Send it with the contact's next message.",
+      }),
+      messages: Type.Array(PreviewedMessage, { description: "The messages, in order." }),
       choices: Type.Record(Type.String(), ActSchema, {
-        description: "The act of each button, by the token that it carries.",
+        description: "The action of each button, by the button's token.",
       }),
       losses: Type.Array(Type.String(), {
-        description: "Why the contact sees less than a page would show, each reason once: see docs/channels.md.",
+        description:
+          "Reasons why the contact sees less than a chat page would show, each listed once: see docs/channels.md.",
       }),
-      isWaiting: Type.Boolean({ description: "Whether the chat waits for the contact." }),
+      isWaiting: Type.Boolean({ description: "Whether the chat waits for a message of the contact." }),
     }),
     answerExample: {
       sessionId: exampleId,

@@ -72,7 +72,7 @@ export function createReceiver(deps: Parts): Receiver {
     const count = refused.get(id);
     refused.set(id, (count ?? 0) + 1);
     if (count === undefined) {
-      log.warn("A call of a messenger is not signed", { connection: id, channel: channel.type });
+      log.warn("A call from a messenger has no valid signature", { connection: id, channel: channel.type });
       clock.startTimer(notedMs, () => {
         const all = refused.get(id) ?? 1;
         refused.delete(id);
@@ -129,7 +129,7 @@ function eventsIn({ channel, externalId, display }: OpenConnection, body: Uint8A
   const parsed = channel.payloadIn ? channel.payloadIn(text) : parseUntrustedJson(text);
   return parsed
     ? channel.read(parsed.value, { externalId, display })
-    : [unreadable(text, channel.payloadIn ? "It has no form." : "It is not JSON.")];
+    : [unreadable(text, channel.payloadIn ? "The event does not have the expected format." : "The body is not JSON.")];
 }
 
 async function store(

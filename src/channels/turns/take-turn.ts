@@ -88,7 +88,7 @@ async function carryOut(
     }
     case "step": {
       const row = rows.find(({ id }) => id === plan.rowId);
-      if (!row) throw new Error("A decision is about a row that is not there");
+      if (!row) throw new Error("A decision refers to a row that does not exist");
       const { merged, decision } = plan;
       const written = await tools.store.decide(row.id, {
         ...{ merged: merged.map(receivedRow), replaces: false, place: placeOf(tools, facts.id) },
@@ -243,7 +243,7 @@ async function later(
 ): Promise<TurnOutcome> {
   const { deps } = tools;
   const isBug = !isOutage(error) && (!(error instanceof AppError) || error.code === "idempotency.key_reused");
-  if (isBug) deps.log.error("A message of a contact could not be answered yet", { error, row: shortId(row.id) });
+  if (isBug) deps.log.error("A message from a contact could not be answered yet", { error, row: shortId(row.id) });
   // During an outage, a row can age without being tried, so its age alone must not end it.
   const isOver = ageOf(facts, row) > limits.channels.triedSeconds * 1_000 && row.attempts >= leastAttempts;
   const mayFail = !(

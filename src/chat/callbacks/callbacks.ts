@@ -32,7 +32,7 @@ export async function resumeWebhook(deps: ChatDependencies, caller: Caller, call
   const ids = isId(call.resultId) ? await listSessionsToCall(deps.sql, call.resultId, limits.session.perResult) : [];
   const passed = await passCall(deps, ids, { ...call, message: calledWith(call.body), isSigned: false });
   if (passed === "over" || passed === "nobody")
-    throw new AppError("session.not_found", { message: "No chat of this result is open." });
+    throw new AppError("session.not_found", { message: "This result has no open chat." });
   return { isWaiting: passed === "early" };
 }
 
@@ -52,7 +52,7 @@ export async function resumePreviewWebhook(
     isSigned: false,
   });
   if (passed === "over" || passed === "nobody")
-    throw new AppError("session.not_found", { message: "No preview of yours is open." });
+    throw new AppError("session.not_found", { message: "You have no open preview." });
   return { isWaiting: passed === "early" };
 }
 

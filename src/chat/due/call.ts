@@ -25,7 +25,7 @@ export const call: DueKind = {
   dropped: (row) => ({
     status: "error",
     context: "Wait for a call",
-    description: `A call came too early: within ${limits.earlyCalls.seconds} seconds the chat did not wait for it at its block`,
+    description: `A call was dropped: the chat did not reach the block that waits for it within ${limits.earlyCalls.seconds} seconds`,
     blockId: callIn(row).blockId,
   }),
 };

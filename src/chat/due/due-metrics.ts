@@ -29,7 +29,7 @@ export function createDueGauges(sql: Sql): Registry {
   const due = share(() => countDueSteps(sql), { keptMs });
   new Gauge({
     name: "parley_due_steps_waiting",
-    help: "Steps of chats that are due and not taken yet, on all nodes together.",
+    help: "Due steps of chats that no process has started yet, on all nodes together.",
     registers: [registry],
     async collect() {
       const counted = await due().catch(() => undefined);
@@ -40,7 +40,7 @@ export function createDueGauges(sql: Sql): Registry {
   });
   new Gauge({
     name: "parley_due_steps_oldest_seconds",
-    help: "How long the oldest step that is due waits to be taken, on all nodes together.",
+    help: "Time in seconds for which the oldest due step has waited, on all nodes together.",
     registers: [registry],
     async collect() {
       const counted = await due().catch(() => undefined);

@@ -20,7 +20,7 @@ export const payment: DueKind = {
     const late = (await noteLatePayment(sql, paymentIn(row))) ? await findPayment(sql, paymentIn(row)) : undefined;
     if (!late || late.resultId === null) return;
     const { resultId, botId, amount: units, currency } = late;
-    const description = "A payment was made when the chat had gone on without it";
+    const description = "A payment was made after the chat had continued without it";
     const details = `${wholeUnits({ units, currency })} ${currency}`;
     await appendLogs(sql, { resultId, botId, logs: [{ status: "info", description, details, context: "Payment" }] });
   },

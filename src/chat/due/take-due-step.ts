@@ -26,7 +26,7 @@ export type DueEnd = { readonly outcome: DueOutcome; readonly againSeconds?: num
 /** Runs the step of a row, and deletes the row unless it is due again. Throws if the step should be retried. */
 export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueEnd> {
   const kind = dueKinds.get(row.kind);
-  if (!kind) throw new Error(`A newer release wrote a step of kind "${row.kind}"`);
+  if (!kind) throw new Error(`A newer release wrote a step of the unknown kind "${row.kind}"`);
   const acting = kind.act?.(deps, row);
   if (acting) {
     const againSeconds = await acting;
@@ -137,7 +137,7 @@ async function noteLate(deps: ChatDependencies, row: DueRow): Promise<void> {
   const { triedHours } = limits.timers;
   await note(deps, row, {
     status: "error",
-    description: `The chat could not continue on its own for ${triedHours} hours, and waits for its visitor`,
+    description: `The chat could not continue on its own for ${triedHours} hours, and now waits for its visitor`,
     details: row.kind,
     context: "Time",
   });

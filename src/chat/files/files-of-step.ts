@@ -38,7 +38,7 @@ async function read(
   if ((file.bytes ?? 0) > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
   const content = await deps.storage.read(id, undefined);
   const bytes = content && (await gather(content instanceof Blob ? content.stream() : content, maxBytes));
-  return bytes ? { bytes, type: file.type, name: file.name } : { problem: "the storage has lost it" };
+  return bytes ? { bytes, type: file.type, name: file.name } : { problem: "it is missing from the storage" };
 }
 
 async function keep(

@@ -33,7 +33,7 @@ export function packTarget({ botId, blockId, resultId, sessionId, previewedBy }:
   if (resultId !== null && sessionId !== null)
     return Buffer.concat([Buffer.of(chat), ...[botId, resultId, sessionId].map(idBytes), block]);
   if (previewedBy !== null) return Buffer.concat([Buffer.of(preview), ...[botId, previewedBy].map(idBytes), block]);
-  throw new Error("An address leads to a chat, or to somebody's preview");
+  throw new Error("A callback address belongs either to a chat or to a preview");
 }
 
 /** Unpacks a target. Returns undefined for a target that a newer release packed. */

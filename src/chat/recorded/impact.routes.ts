@@ -18,9 +18,9 @@ const list = (description: string) => Type.Array(Type.Unknown(), { description }
 const ShownStepSchema = resource(
   "ToldStep",
   {
-    shows: list("The bubbles: texts as plain text, media by their address."),
+    shows: list("The bubbles: texts as plain text, media by their URL."),
     asks: nullable(Type.String({ description: "The type of the open input." })),
-    choices: list("The choices."),
+    choices: list("The choices of the open input."),
   },
   "The output of one step of a chat.",
 );
@@ -32,7 +32,7 @@ const ExampleSchema = Type.Object({
   reply: nullable(Type.String({ description: "The visitor's message." })),
   was: ShownStepSchema,
   wouldBe: nullable(ShownStepSchema),
-  code: Type.Optional(Type.String({ description: "The error code with which the step would be refused." })),
+  code: Type.Optional(Type.String({ description: "The error code with which the step would be rejected." })),
 });
 
 const PlaceSchema = resource(
@@ -40,17 +40,21 @@ const PlaceSchema = resource(
   {
     kind: oneOf(differenceKinds, {
       description:
-        "The kind of difference. `words`: the same blocks run, and this one has other content. `bubbles`: other bubbles of the same groups follow, and the same input. `call`: the block makes another call. `way`: other groups or another input follow. `end`: the chat ends where it continued, or continues where it ended. `uncalled`: the block needs a call that was not made. `refused`: the step would be refused.",
+        "The kind of difference. `words`: the same blocks run, and this block shows different content. `bubbles`: different bubbles of the same groups follow, and the input is the same. `call`: the block makes a different call. `way`: different groups or a different input follow. `end`: the chat ends where it continued, or continues where it ended. `uncalled`: the block needs a call that was not recorded. `refused`: the step would be rejected.",
     }),
     blockId: nullable(Type.String({ description: "Id of the block; null before the first block." })),
     groupId: nullable(Type.String()),
     groupTitle: nullable(Type.String({ description: "The title of the group." })),
-    wasNext: nullable(Type.String({ description: "For a different path: the block that followed." })),
-    next: nullable(Type.String({ description: "For a different path: the block that would follow." })),
-    chats: count("Number of chats that differ here."),
-    examples: Type.Array(ExampleSchema, { description: `At most ${limits.replay.examples}.` }),
+    wasNext: nullable(
+      Type.String({ description: "For a different path: the block that followed in the recorded chat." }),
+    ),
+    next: nullable(Type.String({ description: "For a different path: the block that would follow now." })),
+    chats: count("Number of chats that differ at this block."),
+    examples: Type.Array(ExampleSchema, {
+      description: `Examples of the difference, at most ${limits.replay.examples}.`,
+    }),
   },
-  "A place at which chats differ.",
+  "A block at which chats differ.",
 );
 
 const shownStep = { shows: ["What is your e-mail address?"], asks: "email input", choices: [] };
@@ -62,34 +66,42 @@ export const impactOperations: readonly Operation[] = [
     isAudited: false,
     auth: needsToken("read"),
     body: Type.Object({
-      version: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
+      version: Type.Optional({
+        ...VersionName,
+        default: "draft",
+        description: "The flow to replay: `draft` or the number of a version.",
+      }),
       bot: Type.Optional(SuppliedFlow),
       last: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: limits.replay.last,
           default: limits.replay.lastByDefault,
-          description: "Number of results to replay, newest first. Only results with an answer count.",
+          description: "Number of results to replay, newest first. Results without an answer are ignored.",
         }),
       ),
     }),
     shows: true,
     answer: Type.Object({
-      results: count("Number of examined results, with one chat of each: the one with the most steps."),
-      same: count("Chats with the same outcome."),
-      changed: count("Chats on the same path with other content or calls."),
-      diverging: count("Chats on another path."),
+      results: count("Number of examined results. For each result, the chat with the most steps is replayed."),
+      same: count("Number of chats with the same outcome."),
+      changed: count("Number of chats on the same path with different content or calls."),
+      diverging: count("Number of chats on a different path."),
       notReplayable: Type.Array(
         Type.Object({
-          reason: oneOf(unknownReasons, { description: "The reason why they cannot be replayed." }),
+          reason: oneOf(unknownReasons, { description: "The reason why the chats cannot be replayed." }),
           message: Type.String(),
           chats: count("Number of chats."),
         }),
         { description: "Chats that cannot be replayed, by reason." },
       ),
-      isComplete: Type.Boolean({ description: "False if the time limit ended before all results were examined." }),
-      places: Type.Array(PlaceSchema, { description: "Places at which chats differ, those with most chats first." }),
-      hasMorePlaces: Type.Boolean({ description: "Whether the list of places is cut." }),
+      isComplete: Type.Boolean({
+        description: "False if the time limit was reached before all results were examined.",
+      }),
+      places: Type.Array(PlaceSchema, {
+        description: "Blocks at which chats differ, sorted by number of chats, highest first.",
+      }),
+      hasMorePlaces: Type.Boolean({ description: "Whether the list of blocks is truncated." }),
     }),
     answerExample: {
       ...{ results: 1_000, same: 961, changed: 0, diverging: 12 },

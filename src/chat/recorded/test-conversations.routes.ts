@@ -34,12 +34,12 @@ const namingParams = Type.Object({
   }),
 });
 
-const Title = Type.String({ description: "Title, in one sentence." });
+const Title = Type.String({ description: "Title of the test conversation, in one sentence." });
 
 const properties = {
   name: Type.String(),
   title: Title,
-  isRequired: Type.Boolean({ description: "Whether publishing is refused while the test fails." }),
+  isRequired: Type.Boolean({ description: "Whether publishing is rejected while the test fails." }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -67,9 +67,9 @@ const listed = {
 const wholeExample = { testConversation: { ...listed, conversation } };
 
 const ShareSchema = Type.Object({
-  total: Type.Integer({ description: "Number of them in the flow." }),
-  met: Type.Integer({ description: "Number of them that a conversation reached." }),
-  missed: Type.Array(Type.String(), { description: "Ids of those that no conversation reached." }),
+  total: Type.Integer({ description: "Total number in the flow." }),
+  met: Type.Integer({ description: "Number that the conversations reached." }),
+  missed: Type.Array(Type.String(), { description: "Ids that no conversation reached." }),
 });
 
 const ProblemsSchema = Type.Array(
@@ -113,14 +113,14 @@ export const testConversationOperations: readonly Operation[] = [
   operation({
     id: "setTestConversation",
     route: `PUT ${base}/:name`,
-    description: `The format is documented in docs/test-conversations.md. A bot has ${limits.testConversations.perBot} at most, of 256 kB each.`,
+    description: `The format is documented in docs/test-conversations.md. A bot has at most ${limits.testConversations.perBot} test conversations of up to 256 kB each.`,
     params: namingParams,
     body: Type.Object({
       conversation: TestConversationSchema,
       isRequired: Type.Optional(
         Type.Boolean({
           default: false,
-          description: "Whether publishing is refused while the test fails; `force` overrules this.",
+          description: "Whether publishing is rejected while the test fails; `force` overrides this.",
         }),
       ),
     }),
@@ -155,14 +155,18 @@ export const testConversationOperations: readonly Operation[] = [
       names: Type.Optional(
         Type.Array(Type.String(), {
           maxItems: limits.testConversations.perBot,
-          description: "Names of the test conversations to run; absent: all.",
+          description: "Names of the test conversations to run. Defaults to all test conversations.",
         }),
       ),
-      version: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
+      version: Type.Optional({
+        ...VersionName,
+        default: "draft",
+        description: "The flow to test: `draft` or the number of a version.",
+      }),
     }),
     shows: true,
     answer: Type.Object({
-      hasPassed: Type.Boolean({ description: "Whether all of them have passed." }),
+      hasPassed: Type.Boolean({ description: "Whether all test conversations passed." }),
       outcomes: Type.Array(OutcomeSchema, { description: "The outcome of each test conversation." }),
       coverage: Type.Object(
         {
@@ -170,7 +174,7 @@ export const testConversationOperations: readonly Operation[] = [
           edges: { ...ShareSchema, description: "Coverage of edges." },
           items: { ...ShareSchema, description: "Coverage of items." },
         },
-        { description: "The part of the flow that all of them together reached." },
+        { description: "The part of the flow that the test conversations reached together." },
       ),
     }),
     answerExample: {

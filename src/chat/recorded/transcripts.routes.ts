@@ -14,17 +14,19 @@ const UtteranceSchema = resource(
   "Utterance",
   {
     createdAt: Timestamp,
-    role: oneOf(["bot", "user"], { description: "The speaker." }),
+    role: oneOf(["bot", "user"], { description: "The sender: the bot or the visitor." }),
     type: oneOf(["text", "image", "video", "audio"], { description: "The type of content." }),
-    text: Type.Optional(Type.String({ description: "Where `type` is `text`; Markdown." })),
-    image: Type.Optional(Type.String({ description: "The picture's address." })),
-    video: Type.Optional(Type.String({ description: "The film's address." })),
+    text: Type.Optional(Type.String({ description: "The text as Markdown, if `type` is `text`." })),
+    image: Type.Optional(Type.String({ description: "URL of the picture." })),
+    video: Type.Optional(Type.String({ description: "URL of the video." })),
     unfinished: Type.Optional(
-      oneOf(unfinishedReasons, { description: "Why a model's answer ends before its end; absent: it is whole." }),
+      oneOf(unfinishedReasons, {
+        description: "Reason why a model's answer is incomplete; absent if the answer is complete.",
+      }),
     ),
-    audio: Type.Optional(Type.String({ description: "The sound's address." })),
+    audio: Type.Optional(Type.String({ description: "URL of the sound." })),
   },
-  "One message.",
+  "One message of a transcript.",
 );
 
 const removedFileUrls = Type.Optional(
@@ -37,13 +39,13 @@ const RichChatSchema = resource(
   "RichChat",
   {
     sessionId: Id,
-    isComplete: Type.Boolean({ description: "False if steps are missing, or only the answers are left." }),
+    isComplete: Type.Boolean({ description: "False if steps are missing, or if only the answers are still stored." }),
     bot: nullable(
       Type.Object(
         {},
         {
           additionalProperties: true,
-          description: "Name, theme and settings that the chat began with, if it is kept.",
+          description: "Name, theme and settings of the bot at the start of the chat, if they are still stored.",
         },
       ),
     ),
@@ -53,28 +55,33 @@ const RichChatSchema = resource(
         skippedBlocks: Type.Optional(
           Type.Array(
             Type.Object({
-              blockId: Type.String({ description: "The block's id." }),
-              type: Type.String({ description: "Its type, which is not supported." }),
+              blockId: Type.String({ description: "Id of the block." }),
+              type: Type.String({ description: "Type of the block, which this service does not support." }),
             }),
             { description: "Blocks that the chat skipped in this step; absent if there are none." },
           ),
         ),
         removedFileUrls,
       }),
-      { description: "The steps, in order, as a session's history has them; empty if only the answers are left." },
+      {
+        description:
+          "The steps in order, in the format of a session's history; empty if only the answers are still stored.",
+      },
     ),
     answers: Type.Array(
       Type.Object({
         createdAt: Timestamp,
-        text: Type.String({ description: "The answer." }),
-        attachedFileUrls: Type.Array(Type.String(), { description: "The files that were sent along." }),
+        text: Type.String({ description: "Text of the answer." }),
+        attachedFileUrls: Type.Array(Type.String(), {
+          description: "URLs of the files that were sent with the answer.",
+        }),
         files: spokenFields.files,
         removedFileUrls,
       }),
-      { description: "The answers of a chat whose steps are no longer kept." },
+      { description: "The answers of a chat whose steps are no longer stored." },
     ),
   },
-  "A chat of a result, as its page showed it.",
+  "A chat of a result, as the chat page showed it.",
   {
     sessionId: exampleId,
     isComplete: true,
@@ -94,15 +101,16 @@ export const transcriptOperations: readonly Operation[] = [
     query: Type.Object({
       format: Type.Optional({
         ...oneOf(["json", "text", "rich"], {
-          description: "`text`: lines for people. `rich`: with `chats`, as the page showed them.",
+          description:
+            "`text` returns the messages as text. `rich` also returns `chats`, with the content that the chat page showed.",
         }),
         default: "json",
       }),
     }),
     answer: Type.Object({
       transcript: Type.Array(UtteranceSchema, { description: "The messages, in order." }),
-      isComplete: Type.Boolean({ description: "False if only the answers are left." }),
-      chats: Type.Optional(Type.Array(RichChatSchema, { description: "The chats, in order; for `format=rich`." })),
+      isComplete: Type.Boolean({ description: "False if only the answers are still stored." }),
+      chats: Type.Optional(Type.Array(RichChatSchema, { description: "The chats in order. Only with `format=rich`." })),
     }),
     answerExample: {
       transcript: [

@@ -65,10 +65,10 @@ export async function getTranscript(
 export function transcriptText({ transcript, isComplete }: Transcript): string {
   const lines = transcript.map(({ createdAt, role, text, unfinished }) => {
     const who = role === "bot" ? "Bot" : "Visitor";
-    const note = unfinished === undefined ? "" : `\n    (This answer is not whole: ${unfinished}.)`;
+    const note = unfinished === undefined ? "" : `\n    (This answer is incomplete: ${unfinished}.)`;
     return `[${createdAt.toISOString()}] ${who}: ${text.replaceAll("\n", "\n    ")}${note}\n`;
   });
-  const note = isComplete ? [] : ["(Of some chats only the answers are left.)\n"];
+  const note = isComplete ? [] : ["(For some chats, only the answers are still stored.)\n"];
   return [...note, ...lines].join("");
 }
 

@@ -37,7 +37,7 @@ export const automationOperations: readonly Operation[] = [
             }),
           ),
         }),
-        { description: "Newest first." },
+        { description: "The bots, newest first." },
       ),
     }),
     answerExample: { typebots: [{ id: exampleId, name: "Visitors' book", publishedTypebotId: exampleId }] },
@@ -61,7 +61,7 @@ export const automationOperations: readonly Operation[] = [
           blockId: Type.String({ description: "Id of its group." }),
           name: Type.String(),
         }),
-        { description: "In the order of the flow." },
+        { description: "The blocks in the order of the flow." },
       ),
     }),
     errors: ["workspace.suspended"],
@@ -76,7 +76,7 @@ export const automationOperations: readonly Operation[] = [
     host: "both",
     answer: Type.Object({
       blocks: Type.Array(Type.Object({ id: Type.String(), groupId: Type.String(), name: Type.String() }), {
-        description: "In the order of the flow.",
+        description: "The blocks in the order of the flow.",
       }),
     }),
     errors: ["workspace.suspended"],

@@ -20,15 +20,15 @@ export const callbackOperations: readonly Operation[] = [
     id: "callChat",
     route: "POST /api/v1/callbacks/:callbackToken",
     description:
-      "The address comes from the preset `Callback address` of a `Set variable` block. The body is a JSON object, or a text (any other content type); the mappings of the `webhook` block read it as `data`, and a JSON " +
-      "body that has a key `data` as a whole. `Idempotency-Key` or `webhook-id` identifies the call: the same one twice is one step. The call goes to the chat that gave the address out; if that has ended, expired, or taken no step since its start, to the chat of its result that waits at the block, or to the newest open one. A call that comes before the chat is at its block waits for it for " +
+      "The address comes from the preset `Callback address` of a `Set variable` block. The body is a JSON object, or a text (any other content type). The mappings of the `webhook` block read the body as `data`; a JSON " +
+      "body with a key `data` is used as a whole. `Idempotency-Key` or `webhook-id` identifies the call, so that a repeated call does not run a second step. The call continues the chat that created the address. If that chat has ended, expired, or run no step since its start, the call continues the chat of the same result that waits at the block, or the newest open chat. A call that arrives before the chat reaches its block waits for up to " +
       `${limits.earlyCalls.seconds} seconds (\`isWaiting\`).`,
     host: "chat",
     act: "calls",
     auth: needsNoToken,
     params: Type.Object({
       callbackToken: Type.String({
-        description: "The sealed part of the address.",
+        description: "The signed part of the address.",
         examples: [
           "2.WKdEjQ2W3ykP1QWeO31E_BcFAocn8BHpjArZlDHZbx-_LYVaQoVmVuqOfQzNbvNRqfO5ExC-vi634ID-PKeJkabYqDTJm7fq",
         ],
@@ -37,7 +37,9 @@ export const callbackOperations: readonly Operation[] = [
     bodyType: "*/*",
     answer: Type.Object({
       message: Type.String({ description: "`OK`." }),
-      isWaiting: Type.Boolean({ description: "Whether the chat is not yet at the block, and the call waits for it." }),
+      isWaiting: Type.Boolean({
+        description: "Whether the chat has not reached the block yet, and the call waits for it.",
+      }),
     }),
     errors: [
       ...listeningErrors.filter((code) => !["workspace.forbidden", "session.not_found"].includes(code)),

@@ -5,12 +5,12 @@ import type { AnswerEvents } from "../../platform/http/event-stream.ts";
 import { Id, nullable, Timestamp } from "../../platform/http/schemas.ts";
 
 export const Message = Type.Union([Type.String(), ...replySchemas, Type.Null()], {
-  description: "The visitor's message: a text, or one of the object forms; null or absent: no message.",
+  description: "The visitor's message: a text, or one of the object forms. Null or absent means no message.",
 });
 
 export const PrefilledVariables = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    "Values by variable name. Names that the flow does not have are ignored, with a log entry; so are variables with `isPrefillable: false`, which the header `Parley-Ignored` names, too.",
+    "Values by variable name. Unknown names are ignored, with a log entry. Variables with `isPrefillable: false` are also ignored, and named in the header `Parley-Ignored`.",
 });
 
 export const ContentFormat = Type.Union([Type.Literal("richText"), Type.Literal("markdown")], {
@@ -31,26 +31,30 @@ const Input = Type.Unsafe<{ readonly id: string; readonly type: string; readonly
 
 const ClientSideAction = Type.Object(
   {
-    type: Type.String({ description: "The kind of action, which is also the key of the payload." }),
+    type: Type.String({ description: "The kind of action, which is also the key of its payload." }),
     lastBubbleBlockId: Type.Optional(
       Type.String({
         description: "Id of the last bubble before the action. Run the action after you have shown that bubble.",
       }),
     ),
     expectsDedicatedReply: Type.Optional(
-      Type.Boolean({ description: "Whether the chat waits for the result: send it as `message`." }),
+      Type.Boolean({
+        description: "Whether the chat waits for the result of the action. Send the result as `message`.",
+      }),
     ),
   },
   {
     $id: "ClientSideAction",
     additionalProperties: true,
-    description: "An action for the client. The payload is in the key named by `type`.",
+    description: "An action for the client. The key with the name in `type` contains the payload.",
   },
 );
 
 const LogEntry = Type.Object(
   {
-    status: Type.Optional(Type.String({ description: "`success`, `info`, `warning` or `error`; absent: an error." })),
+    status: Type.Optional(
+      Type.String({ description: "`success`, `info`, `warning` or `error`. Defaults to `error`." }),
+    ),
     description: Type.String({ description: "Description in one sentence." }),
     details: Type.Optional(Type.Unknown({ description: "Further details." })),
     context: Type.Optional(Type.String({ description: "The type of block, such as `Condition`." })),
@@ -60,8 +64,8 @@ const LogEntry = Type.Object(
 
 const DynamicTheme = Type.Object(
   {
-    hostAvatarUrl: Type.Optional(Type.String({ description: "URL of the picture beside the bot's bubbles." })),
-    guestAvatarUrl: Type.Optional(Type.String({ description: "URL of the picture beside the visitor's answers." })),
+    hostAvatarUrl: Type.Optional(Type.String({ description: "URL of the bot's avatar." })),
+    guestAvatarUrl: Type.Optional(Type.String({ description: "URL of the visitor's avatar." })),
     backgroundUrl: Type.Optional(Type.String({ description: "URL of the background picture." })),
   },
   { $id: "DynamicTheme", description: "Parts of the theme that variables have changed; absent if there are none." },
@@ -70,7 +74,7 @@ const DynamicTheme = Type.Object(
 const progress = Type.Number({
   minimum: 0,
   maximum: 100,
-  description: "Progress in percent; 100 only if the chat waits for nothing more.",
+  description: "Progress in percent. It is 100 only if the chat does not wait for anything.",
 });
 
 const goesOnAt = Type.Optional(
@@ -83,7 +87,7 @@ const goesOnAt = Type.Optional(
 const canTryAgain = Type.Optional(
   Type.Boolean({
     description:
-      "Whether the visitor can have the reply of this step answered once more: see `POST /api/v1/sessions/{sessionId}/tryAgain`. Absent: no.",
+      "Whether the visitor can regenerate the model's answer to this step's reply: see `POST /api/v1/sessions/{sessionId}/tryAgain`. Defaults to false.",
   }),
 );
 
@@ -92,13 +96,18 @@ const revisionNumber = { minimum: 1, maximum: 2_147_483_647 };
 
 /** The fields of a rating. */
 export const ratingFields = {
-  blockId: Type.String({ description: "Id of the bubble: that of the block that sent it.", minLength: 1 }),
+  blockId: Type.String({
+    description: "Id of the rated bubble, which is the id of the block that sent it.",
+    minLength: 1,
+  }),
   revision: Type.Integer({
     ...revisionNumber,
-    description: "The number of the step that showed it: see `steps` of the session.",
+    description: "The number of the step that showed the bubble: see `steps` of the session.",
   }),
-  isGood: nullable(Type.Boolean({ description: "Whether the visitor finds it good; null without a rating." })),
-  words: nullable(Type.String({ description: "The visitor's words about it." })),
+  isGood: nullable(
+    Type.Boolean({ description: "Whether the visitor rated the answer as good; null if there is no rating." }),
+  ),
+  words: nullable(Type.String({ description: "The visitor's comment on the rating." })),
 };
 
 export const RatingSchema = Type.Object(ratingFields, {
@@ -115,7 +124,7 @@ const stepFields = {
   revision: Type.Optional(
     Type.Integer({
       description:
-        "The number of this step: 1 for the start, and one more for each step. Send it as `afterRevision` with the next request. Absent in chats that began on a compatible path.",
+        "The number of this step: 1 for the start, increased by one with each step. Send it as `afterRevision` with the next request. Absent in chats that started on a compatible path.",
     }),
   ),
   messages: Type.Array(BubbleMessage, { description: "The bot's messages, in order." }),
@@ -127,12 +136,14 @@ const stepFields = {
   repeated: Type.Optional(
     Type.Object(
       {
-        messages: Type.Integer({ description: "How many of `messages`, from the first on." }),
-        clientSideActions: Type.Integer({ description: "How many of `clientSideActions`, from the first on." }),
+        messages: Type.Integer({ description: "Number of `messages`, counted from the first message." }),
+        clientSideActions: Type.Integer({
+          description: "Number of `clientSideActions`, counted from the first action.",
+        }),
       },
       {
         description:
-          "How much of this response is of steps that no request took, and that the client was not shown before: the time of an input was over.",
+          "The part of this response that belongs to steps that ran without a request, because the time limit of an input expired, and that the client has not seen before.",
       },
     ),
   ),
@@ -143,7 +154,7 @@ const StartedBot = Type.Object(
   {
     id: Type.String({ description: "Id of the bot." }),
     version: Type.String({ description: "Version of the flow's format." }),
-    theme: Type.Object({}, { additionalProperties: true, description: "Look of the chat: see Theme." }),
+    theme: Type.Object({}, { additionalProperties: true, description: "Appearance of the chat: see Theme." }),
     settings: Type.Object(
       {},
       { additionalProperties: true, description: "The settings that clients need: see Settings." },
@@ -166,13 +177,13 @@ export const Step = Type.Object(
     ...stepFields,
     canTryAgain,
     lastMessageNewFormat: Type.Optional(
-      Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
+      Type.String({ description: "The stored form of the reply, if it differs from the sent reply." }),
     ),
   },
   { $id: "Step", description: "One step of a chat: the bot's messages up to the next input or the end." },
 );
 
-const blockId = Type.String({ description: "Id of the block whose bubble it is." });
+const blockId = Type.String({ description: "Id of the block that sends the bubble." });
 
 /** The events of a streamed step that precede its final event. */
 export const stepEvents: AnswerEvents = {
@@ -181,8 +192,8 @@ export const stepEvents: AnswerEvents = {
       sessionId: Type.Optional(Type.String({ description: "Id of the session, on a start." })),
       messages: Type.Array(BubbleMessage, { description: "All messages of this step so far." }),
     }),
-    delta: Type.Object({ blockId, text: Type.String({ description: "Append it to the block's bubble." }) }),
-    restart: Type.Object({ blockId }, { description: "Empty the bubble: the call is repeated." }),
+    delta: Type.Object({ blockId, text: Type.String({ description: "Text to append to the block's bubble." }) }),
+    restart: Type.Object({ blockId }, { description: "Empty the bubble, because the model is called again." }),
   },
   last: "step",
   when: " and the step takes time",
@@ -233,31 +244,32 @@ export const spokenFields = {
   goesOnAt,
   canTryAgain,
   lastMessageNewFormat: Type.Optional(
-    Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
+    Type.String({ description: "The stored form of the reply, if it differs from the sent reply." }),
   ),
   files: Type.Optional(
     Type.Array(
       Type.Object({
-        url: Type.String({ description: "The address of the file, as the reply names it." }),
-        name: Type.String({ description: "The name that the visitor's file had." }),
+        url: Type.String({ description: "URL of the file, as in the reply." }),
+        name: Type.String({ description: "Name of the visitor's file." }),
       }),
       { description: "The visitor's files in the reply that are stored; absent if there are none." },
     ),
   ),
   isTimeOver: Type.Optional(
     Type.Boolean({
-      description: "The time of the question was over, and the chat went on by itself: `reply` is null.",
+      description:
+        "Whether the time limit of the question expired and the chat continued on its own: `reply` is then null.",
     }),
   ),
   paid: Type.Optional(
     Type.Object(
       {
-        amount: Type.Optional(Type.Number({ description: "In whole units of the currency." })),
+        amount: Type.Optional(Type.Number({ description: "Amount in whole units of the currency." })),
         currency: Type.Optional(Type.String({ description: "The code of the currency." })),
       },
       {
         description:
-          "The visitor paid, and the chat went on by itself: `reply` is null. Amount and currency are absent if the payment was erased.",
+          "The visitor's payment, after which the chat continued on its own: `reply` is then null. Amount and currency are absent if the payment was erased.",
       },
     ),
   ),
@@ -269,12 +281,12 @@ export const History = Type.Object(
     id: Id,
     resultId: nullable(resultId),
     revision: Type.Integer({
-      description: "The number of its last step: 1 for the start, and one more for each step since.",
+      description: "The number of the chat's last step: 1 for the start, increased by one with each step.",
     }),
     createdAt: Timestamp,
     expiresAt: Type.Unsafe<Date | string>({
       ...Timestamp,
-      description: "Time at which the chat expires without a further message.",
+      description: "Time at which the chat expires if there is no further message.",
     }),
     isEnded: Type.Boolean({ description: "Whether the chat has ended and accepts no more replies." }),
     bot: nullable(StartedBot),
@@ -283,10 +295,10 @@ export const History = Type.Object(
     dynamicTheme: Type.Optional(DynamicTheme),
     progress,
     ratings: Type.Optional(
-      Type.Array(RatingSchema, { description: "The visitor's ratings; absent if the bot takes none." }),
+      Type.Array(RatingSchema, { description: "The visitor's ratings; absent if the bot does not accept ratings." }),
     ),
   },
-  { $id: "Session", description: "The conversation so far, with everything that a client needs to show it again." },
+  { $id: "Session", description: "The conversation so far, with everything that a client needs to display it again." },
 );
 
 export const stepExample = {

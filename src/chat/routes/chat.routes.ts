@@ -54,26 +54,26 @@ export const startErrors: ErrorCode[] = [
 export const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
 
 export const streaming =
-  " With `Accept: text/event-stream` a step that takes time is answered by events: `said`, `delta`, `restart`, and at the end `step` with what " +
-  "is the normal response, or `error`. A step that ends within a second without a `delta` gets a JSON response.";
+  " With `Accept: text/event-stream`, a step that takes time is answered with the events `said`, `delta` and `restart`, and at the end `step`, which contains " +
+  "the normal response, or `error`. A step that ends within a second without a `delta` gets a JSON response.";
 
 export const startBody = {
   message: Type.Optional({
     ...Message,
     description:
-      "The visitor's first message. It answers the first input if nothing is shown before it and it is no choice, signature or payment. Otherwise it is dropped, which the result's log says.",
+      "The visitor's first message. It answers the first input if the bot shows nothing before that input, and if the input is not a choice, signature or payment. Otherwise it is dropped, and the result's log says so.",
   }),
   isStreamEnabled: Type.Optional(
     Type.Boolean({
       default: false,
       description:
-        "On a compatible path: the client requests a model's answer by `streamMessage` after a stream action. On other paths it has no effect.",
+        "On a compatible path: whether the client requests a model's answer with `streamMessage` after a stream action. On other paths it has no effect.",
     }),
   ),
   isOnlyRegistering: Type.Optional(
     Type.Boolean({
       default: false,
-      description: "Create the session without running the flow. The first reply starts the flow.",
+      description: "Whether to create the session without running the flow. The first reply then starts the flow.",
     }),
   ),
   prefilledVariables: Type.Optional(PrefilledVariables),
@@ -98,13 +98,13 @@ export const chatOperations: Operation[] = [
       ...startBody,
       resultId: Type.Optional(
         Type.Union([Type.String(), Type.Null()], {
-          description: "Continue this result. It has an effect only if the bot remembers its users.",
+          description: "Id of the result to continue. It has an effect only if the bot remembers its visitors.",
         }),
       ),
       shown: Type.Optional(
         Type.String({
           description:
-            "Of the chat page: the first step that it has shown, sealed for this request's `Idempotency-Key`. The start runs that step again, with the same random values, clock and version. Anything else has no effect, and neither has it on a compatible path.",
+            "For the chat page only: the first step that the page already shows, sealed for this request's `Idempotency-Key`. The start runs that step again, with the same random values, clock and version. Other values have no effect, and the field has no effect on a compatible path.",
         }),
       ),
     }),
@@ -139,7 +139,7 @@ export const chatOperations: Operation[] = [
     auth: mayHaveToken,
     params: Type.Object({
       botId: Type.String({
-        description: "Id of the bot; any text if you supply a flow without a token.",
+        description: "Id of the bot. If you supply a flow without a token, this can be any text.",
         examples: [exampleId],
       }),
     }),
@@ -148,14 +148,14 @@ export const chatOperations: Operation[] = [
       bot: Type.Optional(SuppliedFlow),
       startFrom: Type.Optional(
         Type.Union([...startPlaceSchemas, Type.Null()], {
-          description: "The place to start at; absent: the flow's start.",
+          description: "The object at which the preview starts. Defaults to the flow's start.",
         }),
       ),
       isTraced: Type.Optional(
         Type.Boolean({
           default: false,
           description:
-            "Whether to record a trace of each step: `GET /api/v1/sessions/{sessionId}/trace`. Requires a token that may read the bot; with a supplied flow, one that may write it.",
+            "Whether to record a trace of each step: `GET /api/v1/sessions/{sessionId}/trace`. Requires a token that may read the bot, or write it if you supply a flow.",
         }),
       ),
     }),
@@ -199,8 +199,8 @@ export const chatOperations: Operation[] = [
     id: "continueChat",
     route: "POST /api/v1/sessions/:sessionId/continueChat",
     description:
-      "If the open input refuses the reply, the response asks again, with status 200. Concurrent requests run one after another. In " +
-      "chats that started on a compatible path, and without an Idempotency-Key, most errors are also returned as a bubble and the same input." +
+      "If the open input rejects the reply, the response asks again, with status 200. Concurrent requests run one after another. In " +
+      "chats that started on a compatible path, and in requests without an Idempotency-Key, most errors are also returned as a bubble and the same input." +
       streaming,
     host: "chat",
     isForBuilder: true,
@@ -210,9 +210,9 @@ export const chatOperations: Operation[] = [
       message: Type.Optional(Message),
       textBubbleContentFormat: Type.Optional(ContentFormat),
       afterRevision: afterRevision(
-        "The number of the last step that you know: `revision` of its response. If the chat has gone on since, in another tab or because the time of an input was over, the " +
-          "reply is refused with `session.moved_on`: `data.steps` has the steps since, `data.revision` the number of the last one, and `data.isStillAsked` says whether the question " +
-          "of your step has been open ever since. Without it, a chat whose time was over shows those steps first, and takes the reply only if the same input is open still.",
+        "The number of the last step that you received: `revision` of its response. If the chat has continued since, in another tab or because the time limit of an input expired, the " +
+          "reply is rejected with `session.moved_on`. `data.steps` then has the later steps, `data.revision` the number of the last step, and `data.isStillAsked` says whether the question " +
+          "of your step has stayed open. Without `afterRevision`, a chat whose time limit expired first returns the later steps, and accepts the reply only if the same input is still open.",
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,

@@ -29,11 +29,11 @@ function clientLogs({ version, ...named }: { id: string; version: "v1" | "v2"; t
       clientLogs: Type.Array(
         Type.Object({
           status: Type.Optional(
-            Type.String({ description: "`success`, `info`, `warning` or `error`; absent: an error." }),
+            Type.String({ description: "`success`, `info`, `warning` or `error`. Defaults to `error`." }),
           ),
           description: Type.String({ description: "Description in one sentence." }),
           details: Type.Optional(Type.Unknown({ description: "Further details." })),
-          context: Type.Optional(Type.String({ description: "Where the entry comes from, such as a type of block." })),
+          context: Type.Optional(Type.String({ description: "Source of the entry, such as a type of block." })),
         }),
         { description: "Log entries for the author.", maxItems: limits.logs.clientEntries },
       ),

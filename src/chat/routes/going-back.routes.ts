@@ -27,7 +27,7 @@ export const goingBackOperations: Operation[] = [
     auth: needsNoToken,
     body: Type.Object({
       afterRevision: afterRevision(
-        "The number of the last step that you know. If the chat has gone on since, nothing is taken back: `session.moved_on`, as for a reply.",
+        "The number of the last step that you received. If the chat has continued since, it does not go back, and the response is `session.moved_on`, as for a reply.",
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
@@ -70,8 +70,8 @@ export const goingBackOperations: Operation[] = [
     id: "tryAgain",
     route: "POST /api/v1/sessions/:sessionId/tryAgain",
     description:
-      "Goes back to the last answer and gives it again, for another answer of the model. Requires the bot's `settings.answers.canTryAgain` and `settings.general.isGoBackEnabled`, " +
-      "and a last step that did nothing but ask models: its response has `canTryAgain: true`. Further calls of models count against their budgets." +
+      "Goes back to the last answer and sends it again, to get another answer of the model. Requires the bot's `settings.answers.canTryAgain` and `settings.general.isGoBackEnabled`, " +
+      "and a last step without effects other than calls of models: its response has `canTryAgain: true`. The new calls of models count against their budgets." +
       streaming,
     host: "chat",
     isForBuilder: true,
@@ -80,8 +80,8 @@ export const goingBackOperations: Operation[] = [
     body: Type.Object({
       textBubbleContentFormat: Type.Optional(ContentFormat),
       afterRevision: afterRevision(
-        "The number of the step whose reply is meant. If the chat has gone on since, nothing is repeated: `session.moved_on`, as for a reply. Another request under the same " +
-          "key gets the response of the first.",
+        "The number of the step whose reply is sent again. If the chat has continued since, nothing is repeated, and the response is `session.moved_on`, as for a reply. A repeated request with the same " +
+          "key gets the first response again.",
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,

@@ -19,8 +19,8 @@ const HttpBlockSchema = resource(
     id: Type.String(),
     groupId: Type.String(),
     type: Type.String({ description: "`Webhook`, `Zapier`, `Make.com` or `Pabbly`." }),
-    label: Type.String({ description: "The title of its group, and its id." }),
-    url: described(nullable(Type.String()), "URL of the requests; null if none is set."),
+    label: Type.String({ description: "The title of the block's group, and the block's id." }),
+    url: described(nullable(Type.String()), "URL of the block's requests; null if no URL is set."),
   },
   "A block of a draft that sends requests.",
   {
@@ -51,7 +51,7 @@ const Headers = Type.Array(
   Type.Object({
     name: Type.String({ description: "Name of the header." }),
     value: Type.String({
-      description: "Value, with names of secrets in place of their values; cut if it is long.",
+      description: "Value of the header, with names in place of secrets; truncated if it is long.",
     }),
   }),
 );
@@ -74,7 +74,7 @@ export const httpBlockOperations: readonly Operation[] = [
     isCompatible: true,
     params: BlockPath,
     answer: Type.Object({
-      resultExample: Type.Record(Type.String(), Type.String(), { description: "Names and sample values." }),
+      resultExample: Type.Record(Type.String(), Type.String(), { description: "Sample values by name." }),
     }),
     errors: readErrors,
     handle: async (deps, { caller, params }) => ({ resultExample: await exampleRequest(deps, caller, params) }),
@@ -113,13 +113,13 @@ export const httpBlockOperations: readonly Operation[] = [
       variables: Type.Optional(
         Type.Record(Type.String(), VariableValue, {
           maxProperties: limits.flow.testedVariables,
-          description: "Values by the names of variables.",
+          description: "Values by variable name.",
         }),
       ),
       mayWrite: Type.Optional(
         Type.Boolean({
           default: false,
-          description: "Whether a block that inserts, changes or sends something may do so.",
+          description: "Whether a block that inserts, changes or sends data may do so.",
         }),
       ),
     }),
@@ -129,17 +129,18 @@ export const httpBlockOperations: readonly Operation[] = [
         {
           service: described(
             nullable(Type.String()),
-            "The type of the credentials that it is sent with; null for the requests of HTTP blocks.",
+            "The type of the credentials that the request uses; null for the requests of HTTP blocks.",
           ),
-          method: Type.String({ description: "Its HTTP method." }),
+          method: Type.String({ description: "HTTP method of the request." }),
           url: Type.String({
-            description: "URL, with names of secrets in place of their values. For calls of a service, its path there.",
+            description:
+              "URL of the request, with names in place of secrets. For a call of a service, the path at that service.",
           }),
           headers: described(
             Headers,
-            "Headers of the block, with names of secrets in place of their values. Headers that the service adds are not included.",
+            "Headers of the block, with names in place of secrets. Headers that Parley adds are not included.",
           ),
-          body: nullable(Type.String({ description: "Body; cut if it is long." })),
+          body: nullable(Type.String({ description: "Body of the request; truncated if it is long." })),
         },
         { description: "The request." },
       ),
@@ -147,43 +148,43 @@ export const httpBlockOperations: readonly Operation[] = [
         [Type.Literal("answered"), Type.Literal("refused"), Type.Literal("unreachable"), Type.Literal("timedOut")],
         {
           description:
-            "The outcome. If it is not `answered`, the status does not come from the server: this service `refused` the call, the call got no usable response (`unreachable`), or it took too long (`timedOut`).",
+            "The outcome. If it is not `answered`, the status does not come from the server: Parley blocked the call (`refused`), the call got no usable response (`unreachable`), or it took too long (`timedOut`).",
         },
       ),
       refusal: described(
         nullable(
           Type.Object({
-            reason: Type.String({ description: "The reason of the refusal, in one sentence." }),
+            reason: Type.String({ description: "The reason why the call was blocked, in one sentence." }),
             setting: described(
               nullable(Type.Literal("OUTGOING_ALLOW")),
-              "The setting with which the operator can allow the call; null if there is none.",
+              "The setting with which the operator can allow the call; null if there is no such setting.",
             ),
             lines: Type.Array(Type.String(), {
               description:
-                "The lines for the operator's settings that allow the call, such as `OUTGOING_ALLOW=crm.internal`; they come beside what is set. Empty if none does.",
+                "The lines that the operator must add to the existing settings to allow the call, such as `OUTGOING_ALLOW=crm.internal`. Empty if no setting allows the call.",
             }),
           }),
         ),
-        "Details of a refused call; otherwise null.",
+        "Details of a blocked call; null for other outcomes.",
       ),
       statusCode: described(
         nullable(Type.Integer()),
-        "The status for mappings: the server's, 400 for a refused request, 408 for a timeout, or 500 for no response. Null for services whose answers have none that blocks read.",
+        "The status for mappings: the server's status, 400 for a blocked request, 408 for a timeout, or 500 for no response. Null for services whose status blocks cannot read.",
       ),
       data: Type.Unknown({
-        description: "The response body, parsed if it is JSON. A long body is cut and returned as a text.",
+        description: "The response body, parsed if it is JSON. A long body is truncated and returned as text.",
       }),
-      headers: described(Headers, "Headers of the response; empty without a response."),
-      isCut: Type.Boolean({ description: "Whether `data` has only the beginning of the response." }),
+      headers: described(Headers, "Headers of the response; empty if there was no response."),
+      isCut: Type.Boolean({ description: "Whether `data` is truncated." }),
       durationMs: Type.Integer({ description: "Duration including retries, in milliseconds." }),
       variables: Type.Array(
         Type.Object({
           id: Type.String(),
           name: Type.String(),
-          value: described(nullable(VariableValue), "The new value; null if there is none."),
+          value: described(nullable(VariableValue), "The new value; null if the variable is empty."),
         }),
         {
-          description: "Variables that the block's mappings write.",
+          description: "Variables that the block's mappings set.",
         },
       ),
       logs: Type.Array(
@@ -192,7 +193,7 @@ export const httpBlockOperations: readonly Operation[] = [
           description: Type.String({ description: "A sentence." }),
           details: described(nullable(Type.String()), "Details, without keys."),
         }),
-        { description: "Errors and notes that the block wrote into the log." },
+        { description: "Errors and notes that the block added to the log." },
       ),
     }),
     errors: [

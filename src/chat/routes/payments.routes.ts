@@ -22,7 +22,7 @@ export const paymentOperations: Operation[] = [
     auth: needsNoToken,
     host: "chat",
     bodyType: "*/*",
-    answer: Type.Object({ received: Type.Literal(true, { description: "The report has arrived." }) }),
+    answer: Type.Object({ received: Type.Literal(true, { description: "Always true: the report was received." }) }),
     errors: [
       "credentials.not_found",
       "payment.report_invalid",

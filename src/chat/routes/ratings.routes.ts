@@ -22,11 +22,11 @@ export const ratingOperations: readonly Operation[] = [
       blockId: ratingFields.blockId,
       revision: ratingFields.revision,
       isGood: Type.Union([Type.Boolean(), Type.Null()], {
-        description: "Whether it is good; null takes the rating back.",
+        description: "Whether the answer is good; null removes the rating.",
       }),
       words: Type.Optional(
         Type.Union([Type.String({ maxLength: limits.ratings.wordsCharacters }), Type.Null()], {
-          description: "The visitor's words about it. They replace earlier ones.",
+          description: "The visitor's comment on the rating. It replaces the previous comment.",
         }),
       ),
     }),

@@ -15,9 +15,9 @@ export const sessionEventOperations: readonly Operation[] = [
     id: "watchSession",
     route: "GET /api/v1/sessions/:sessionId/events",
     description:
-      "Returns server-sent events, each a `step` with the response of a saved step; its `id` is the number of the step in the chat. Use it while the chat waits for a call from outside or for time to pass, " +
-      `instead of polling. The newest step comes first; with \`Last-Event-ID\` those after it, if there are no more than ${limits.sessionEvents.steps}. Ignore steps that you have. A comment comes every 10 seconds. The stream ends ` +
-      "with the chat, and after four minutes: then connect again, with `Last-Event-ID`. A step comes at most two seconds after it was saved, on any node.",
+      "Returns server-sent events. Each event is a `step` with the response of a saved step; its `id` is the number of the step in the chat. Use this while the chat waits for an external call or for time to pass, " +
+      `instead of polling. The newest step comes first. With \`Last-Event-ID\`, the steps after that step come first, if there are no more than ${limits.sessionEvents.steps}. Ignore steps that you already have. The stream sends an SSE comment every 10 seconds. It ends ` +
+      "with the chat, and after four minutes: then reconnect with `Last-Event-ID`. A step arrives at most two seconds after it was saved, on any node.",
     host: "chat",
     isForBuilder: true,
     act: "steps",

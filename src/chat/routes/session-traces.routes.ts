@@ -22,9 +22,9 @@ const TracedStep = Type.Object(
     wentBackTo: nullable(Type.Integer({ description: "For a step that goes back: the step whose input is repeated." })),
     entries: Type.Array(TraceEntry, { description: "The actions of the step, in order." }),
     isCut: Type.Boolean({
-      description: `Whether the trace is cut at its limit: ${limits.traces.entries.toLocaleString("en")} entries, ${limits.traces.characters / 1024} kB.`,
+      description: `Whether the trace is truncated at its limit of ${limits.traces.entries.toLocaleString("en")} entries and ${limits.traces.characters / 1024} kB.`,
     }),
-    waitsAt: nullable(Type.String({ description: "Id of the block that the chat waits at." })),
+    waitsAt: nullable(Type.String({ description: "Id of the block at which the chat waits." })),
     isEnded: Type.Boolean({ description: "Whether the chat ended with this step." }),
   },
   { $id: "TracedStep", description: "The trace of one step of a preview." },
@@ -36,11 +36,16 @@ export const sessionTraceOperations: readonly Operation[] = [
     route: "GET /api/v1/sessions/:sessionId/trace",
     query: Type.Object({
       after: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: "The last step that you have." }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 2_147_483_647,
+          default: 0,
+          description: "The number of the last step that you have.",
+        }),
       ),
     }),
     answer: Type.Object({
-      steps: Type.Array(TracedStep, { description: `The later steps, ${limits.traces.steps} at most.` }),
+      steps: Type.Array(TracedStep, { description: `The later steps, at most ${limits.traces.steps}.` }),
       hasMore: Type.Boolean({
         description: "Whether there are more steps. To get them, set `after` to the last step of this list.",
       }),
@@ -93,7 +98,7 @@ export const sessionTraceOperations: readonly Operation[] = [
       variables: Type.Record(
         Type.String(),
         Type.Union([Type.String(), Type.Array(nullable(Type.String())), Type.Number(), Type.Boolean(), Type.Null()]),
-        { maxProperties: limits.traces.variables, description: "Values by the names of variables; null clears one." },
+        { maxProperties: limits.traces.variables, description: "Values by variable name; null clears a variable." },
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,

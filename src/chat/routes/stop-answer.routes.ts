@@ -19,7 +19,7 @@ export const stopAnswerOperations: readonly Operation[] = [
     auth: needsNoToken,
     body: Type.Object({
       afterRevision: afterRevision(
-        "The number of the last saved step: only the step after it is stopped. Without it, any running step is stopped.",
+        "The number of the last saved step. Only the step after it is stopped. Without this field, any running step is stopped.",
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,

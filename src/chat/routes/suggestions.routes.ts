@@ -22,21 +22,22 @@ export const suggestionOperations: readonly Operation[] = [
       text: Type.String({
         minLength: limits.suggestions.characters.least,
         maxLength: limits.suggestions.characters.most,
-        description: "The visitor's words so far.",
+        description: "The visitor's text so far.",
       }),
     }),
     bodyBytes: limits.suggestions.bytes,
     answer: Type.Object({
       suggestions: Type.Array(
         Type.Object({
-          text: Type.String({ description: "The address, as one line." }),
+          text: Type.String({ description: "The address as one line." }),
           id: Type.Optional(
             Type.String({
-              description: "Says which suggestion a reply has chosen. Only where the bot uses its parts.",
+              description:
+                "Id of the suggestion, which you send with the reply. Present only if the bot uses the parts of the address.",
             }),
           ),
         }),
-        { description: "The best one first." },
+        { description: "The suggestions, best match first." },
       ),
     }),
     errors: ["session.not_found", "origin.not_allowed"],

@@ -2,7 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { nullable } from "../../platform/http/schemas.ts";
 
 const BlockId = Type.String({ description: "Id of the block." });
-const LinkedBotId = Type.Optional(Type.String({ description: "Id of the bot, if it is a linked one." }));
+const LinkedBotId = Type.Optional(
+  Type.String({ description: "Id of the linked bot that contains the block; absent for blocks of the bot itself." }),
+);
 
 /** An entry in the trace of a step. The other fields depend on `kind`. */
 export const TraceEntry = Type.Union(
@@ -24,11 +26,11 @@ export const TraceEntry = Type.Union(
       {
         kind: Type.Literal("variable", { description: "A variable changed." }),
         variableId: Type.String({ description: "Id of the variable." }),
-        name: Type.String({ description: "Its name." }),
+        name: Type.String({ description: "Name of the variable." }),
         value: Type.Union([Type.String(), Type.Array(nullable(Type.String())), Type.Null()], {
           description: "The new value: a text, a list, or null.",
         }),
-        isCut: Type.Optional(Type.Literal(true, { description: "Whether the value is cut." })),
+        isCut: Type.Optional(Type.Literal(true, { description: "True if the value is truncated." })),
         botId: LinkedBotId,
       },
       { $id: "TracedVariable", description: "A variable changed." },
@@ -41,14 +43,12 @@ export const TraceEntry = Type.Union(
           description:
             "The kind of effect: `http`, `fetch` (of a script), `model`, `speech`, `transcription`, `payment`, `paymentCheck`, `linkedFlow` or `transcript`.",
         }),
-        address: Type.Optional(
-          Type.String({ description: "URL of the request, with names of secrets in place of their values." }),
-        ),
-        method: Type.Optional(Type.String({ description: "Its HTTP method." })),
+        address: Type.Optional(Type.String({ description: "URL of the request, with names in place of secrets." })),
+        method: Type.Optional(Type.String({ description: "HTTP method of the request." })),
         model: Type.Optional(Type.String({ description: "Name of the model." })),
         status: Type.Optional(Type.Integer({ description: "HTTP status of the response." })),
         milliseconds: Type.Integer({ description: "Duration including retries." }),
-        failure: Type.Optional(Type.String({ description: "The reason of the failure." })),
+        failure: Type.Optional(Type.String({ description: "Reason for the failure." })),
       },
       { $id: "TracedEffect", description: "An effect was requested." },
     ),
@@ -61,7 +61,7 @@ export const TraceEntry = Type.Union(
         context: Type.Optional(Type.String({ description: "The type of block, such as `Condition`." })),
         textInsteadAt: Type.Optional(
           Type.String({
-            description: "For a failed expression or inline code that was kept as a text: the id of its block.",
+            description: "For a failed expression or inline code that was kept as text: the id of its block.",
           }),
         ),
       },

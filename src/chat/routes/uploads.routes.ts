@@ -31,10 +31,10 @@ const FileSchema = resource(
   {
     id: Id,
     createdAt: Timestamp,
-    blockId: Type.String({ description: "Id of the input that the file was uploaded for." }),
+    blockId: Type.String({ description: "Id of the input for which the file was uploaded." }),
     name: Type.String({ description: "Name that the visitor gave the file." }),
     type: Type.String({ description: "MIME type, as reported by the visitor's client." }),
-    bytes: Type.Integer({ description: "Its size." }),
+    bytes: Type.Integer({ description: "Size of the file." }),
     isPublic: Type.Boolean({ description: "Whether anyone with the URL can open the file." }),
     url: Type.String({ description: "URL of the file. Private files require a token." }),
   },
@@ -51,10 +51,11 @@ const WishBody = {
 
 const WishAnswer = {
   presignedUrl: Type.String({
-    description: "URL for the PUT request with the content, or the POST request with a form, within ten minutes.",
+    description:
+      "URL to which you send the content with a PUT request, or a form with a POST request, within ten minutes.",
   }),
-  fileUrl: Type.String({ description: "URL of the file, for the reply." }),
-  formData: Type.Object({}, { description: "Always empty: a form has no other parts than the file." }),
+  fileUrl: Type.String({ description: "URL of the file, which you send in the reply." }),
+  formData: Type.Object({}, { description: "Always empty: the form has no parts other than the file." }),
 };
 
 const wishExample = {
@@ -139,12 +140,12 @@ const earlierAddresses = [
   {
     id: "requestFormUpload",
     route: "POST /api/v2/generate-upload-url",
-    summary: "Request an upload URL, as clients before 0.10 do",
+    summary: "Request an upload URL for clients before version 0.10",
   },
   {
     id: "requestFirstFormUpload",
     route: "POST /api/v1/generate-upload-url",
-    summary: "Request an upload URL, as the first clients do",
+    summary: "Request an upload URL for the first clients",
   },
 ] as const;
 
@@ -156,7 +157,7 @@ const earlierWishes = earlierAddresses.map(({ id, route, summary }) =>
   operation({
     ...{ id, route, summary },
     description:
-      "As `requestUpload`, for existing clients. The open input's limit counts while the content arrives. They send the file as the part `file` of a form by POST.",
+      "Like `requestUpload`, for existing clients. The open input's size limit is checked while the content arrives. These clients send the file by POST, as the part `file` of a form.",
     host: "chat",
     act: "uploads",
     auth: needsNoToken,
@@ -183,8 +184,8 @@ export const uploadOperations: Operation[] = [
     auth: needsNoToken,
     body: Type.Object({
       ...WishBody,
-      blockId: Type.String({ description: "Ignored: the session's current block decides." }),
-      fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "In bytes." })),
+      blockId: Type.String({ description: "Ignored, because the session's current block decides." }),
+      fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "Maximum size in bytes." })),
     }),
     bodyBytes: limits.request.uploadWishBytes,
     bodyExample: {
@@ -197,7 +198,7 @@ export const uploadOperations: Operation[] = [
     answer: Type.Object({
       ...WishAnswer,
       fileType: Type.Optional(Type.String({ description: "MIME type for the PUT request." })),
-      maxFileSize: Type.Number({ description: "In megabytes." }),
+      maxFileSize: Type.Number({ description: "Maximum size in megabytes." }),
     }),
     answerExample: { ...wishExample, fileType: "application/pdf", maxFileSize: 10 },
     errors: wishErrors,
@@ -232,7 +233,7 @@ export const uploadOperations: Operation[] = [
     id: "listResultFiles",
     route: "GET /api/v1/bots/:botId/results/:resultId/files",
     tag: "Results",
-    description: `Returns the visitor's uploads, newest first; ${limits.uploads.listed.toLocaleString("en")} at most.`,
+    description: `Returns the visitor's uploads, newest first, at most ${limits.uploads.listed.toLocaleString("en")}.`,
     answer: Type.Object({ files: Type.Array(FileSchema) }),
     answerExample: {
       files: [
@@ -272,7 +273,7 @@ export const uploadOperations: Operation[] = [
     isAudited: false,
     tag: "Health",
     auth: needsToken("admin"),
-    answer: Type.Object({ status: Type.Literal("ok", { description: "It works." }) }),
+    answer: Type.Object({ status: Type.Literal("ok", { description: "The storage works." }) }),
     errors: ["storage.unavailable"],
     async handle(deps) {
       await tryStorage(deps);

@@ -27,7 +27,7 @@ export const CallAnswer = Type.Object({
   message: Type.String({ description: "`OK`." }),
   isWaiting: Type.Optional(
     Type.Literal(true, {
-      description: `The chat is not at this block yet, and the call waits for it, for ${limits.earlyCalls.seconds} seconds; absent when the chat went on.`,
+      description: `True if the chat has not reached this block yet. The call then waits for the chat for ${limits.earlyCalls.seconds} seconds. Absent if the chat continued.`,
     }),
   ),
 });

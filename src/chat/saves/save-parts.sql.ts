@@ -191,7 +191,7 @@ const otherAnswers = bulk<OtherAnswer>({
 });
 
 /** The log entry if a visitor answers a linked bot whose result has been erased. */
-const answerNotStored = "An answer was not stored: the result of the linked bot was erased";
+const answerNotStored = "An answer was not stored, because the result of the linked bot was erased";
 
 function savedAnswers(sql: Sql, answers: readonly OtherAnswer[]) {
   return sql`,

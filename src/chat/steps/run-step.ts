@@ -170,6 +170,6 @@ export function programName({ botId, flowHash }: { botId: string; flowHash: stri
 async function readFlow(deps: ChatDependencies, { key, botId }: ProgramName): Promise<string> {
   // All steps of this flow wait for this read, so its time is limited.
   const flow = await boundAnswers()(loadFlow(deps.sql, botId, key.slice(botId.length + 1)));
-  if (flow === undefined) throw new Error("A session names a flow that is not stored");
+  if (flow === undefined) throw new Error("A session refers to a flow that is not stored");
   return flow;
 }

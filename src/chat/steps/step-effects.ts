@@ -223,7 +223,7 @@ function interruptedIn(report: Report): { interrupted?: readonly SaidBubble[] } 
 
 function withInterrupted(report: Report, interrupted: readonly SaidBubble[]): Report {
   if (report.kind !== "model") return report;
-  const note = "The node stopped during the model's answer. The text so far stays, and the model was called again";
+  const note = "The node stopped during the model's answer. The text so far was kept, and the model was called again";
   return { ...report, interrupted, notes: [...(report.notes ?? []), note] };
 }
 

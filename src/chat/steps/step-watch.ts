@@ -45,25 +45,30 @@ export function createStepWatch(): StepWatch {
   const runs = counter(
     "parley_step_runs_total",
     ["place", "outcome"],
-    "Runs of the interpreter, by place and outcome. A step with effects has several runs.",
+    "Runs of the interpreter, by process and outcome. A step with effects has several runs.",
   );
   const seconds = histogram("parley_step_phase_seconds", ["phase"], secondsUpTo10, "Time of steps, by phase.");
   const effects = counter(
     "parley_effects_total",
     ["kind", "report"],
-    "Effects that steps waited for, by kind and kind of report.",
+    "Effects that steps waited for, by kind and by kind of report.",
   );
   const claims = counter(
     "parley_claims_total",
     ["outcome"],
-    "Claims on steps before their effects: taken, or lost to another process.",
+    "Claims on steps before their effects: acquired, or lost to another process.",
   );
-  const rows = histogram("parley_batch_rows", ["of"], [1, 2, 4, 8, 16, 32], "Rows in one batched statement of chats.");
+  const rows = histogram(
+    "parley_batch_rows",
+    ["of"],
+    [1, 2, 4, 8, 16, 32],
+    "Rows in one batched SQL statement of chats.",
+  );
   const batchSeconds = histogram(
     "parley_batch_seconds",
     ["of"],
     secondsUpTo10,
-    "Duration of one batched statement of chats, including the wait for a connection.",
+    "Duration of one batched SQL statement of chats, including the wait for a connection.",
   );
   const passed = (phase: StepPhase, startedAt: number, facts?: PhaseFacts): void => {
     const endedAt = performance.now();

@@ -145,7 +145,7 @@ function noCall({ options }: FlowBlock, logs: readonly StepLog[]): AppError {
   }
   return new AppError(
     "block.no_call",
-    why && { message: `This block makes no call as it is set: ${why.description}.` },
+    why && { message: `With its current options, this block makes no call: ${why.description}.` },
   );
 }
 
@@ -166,7 +166,7 @@ function variablesFor(
   const known = new Set(variables.map(({ name }) => name));
   const strange = Object.keys(given).filter((name) => !known.has(name));
   if (strange.length > 0) {
-    const message = "is no variable of this bot's draft";
+    const message = "is not a variable of this bot's draft";
     throw invalidInput(strange.map((name) => ({ path: `variables.${name}`, message })));
   }
   const kept = valueAt(options, "variablesForTest");

@@ -16,7 +16,9 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 export async function addressOfAuthor({ sql }: Pick<ChatDependencies, "sql">, { userId }: Caller): Promise<string> {
   const address = await findAddress(sql, userId);
   if (address !== null) return address;
-  throw new AppError("block.no_call", { message: "Your account has no e-mail address that the mail could go to." });
+  throw new AppError("block.no_call", {
+    message: "Your account has no e-mail address to which the mail could be sent.",
+  });
 }
 
 /** Returns the block with its mail addressed only to its author, and without the files of visitors. */

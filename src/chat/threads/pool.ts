@@ -132,7 +132,7 @@ async function startThread({ file, kind, batchMs }: ThreadOptions): Promise<Thre
     setImmediate(() => {
       if (pool.threads.length > 0) return;
       ready = undefined;
-      for (const controller of running) controller.abort(new Error("No worker thread runs", { cause }));
+      for (const controller of running) controller.abort(new Error("No worker thread is running", { cause }));
     });
   };
   pool.on("error", failIfEmpty);

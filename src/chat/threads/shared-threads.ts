@@ -73,7 +73,7 @@ export function createSharedThreads({
     async run(tasks) {
       for (const task of tasks) waiting.delete(task);
       const own = idle.pop();
-      if (!own) throw new Error("More batches than threads are in flight");
+      if (!own) throw new Error("There are more running batches than threads");
       try {
         return await own.runBatch(tasks);
       } finally {

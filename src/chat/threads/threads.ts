@@ -329,10 +329,10 @@ function unwrap(answer: AdvanceAnswer): ThreadAnswer {
   switch (answer.kind) {
     case "unknown_programs":
       throw new Error(
-        `A thread does not keep the programs it was sent: ${answer.names.map((name) => name.key).join(", ")}`,
+        `A thread does not have the programs that were sent to it: ${answer.names.map((name) => name.key).join(", ")}`,
       );
     case "tooLong":
-      throw new Error("A thread without quota says that a step takes too long");
+      throw new Error("A thread without a quota reported that a step takes too long");
     case "failed":
       throw new Error(`The interpreter failed: ${answer.name}: ${answer.message}\n${answer.stack}`);
     case "newer_state":

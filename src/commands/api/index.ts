@@ -14,19 +14,20 @@ type ApiOptions = ServiceOptions & {
 };
 
 const notes = `
-PATH is that of the API's documentation (/docs), such as /api/v1/bots or, shorter, bots. The output is the service's answer, also when it
-refuses: then the sentence is on standard error, too, and the exit code is 1. --data @FILE takes the body from a file, --data - from standard input.`;
+PATH is the path in the API's documentation (/docs), such as /api/v1/bots, or bots for short. The output is the service's response, even if it is
+an error: the error's sentence is then also on standard error, and the exit code is 1. --data @FILE reads the body from a file, --data - from
+standard input.`;
 
 export const addApi: AddCommand = (program, tools) => {
   program
     .command("api")
-    .description("Send a request to the API of a service, with its token, and print the answer.")
+    .description("Send a request to the API of a service, with its token, and print the response.")
     .argument("<method>", "GET, POST, PUT, PATCH or DELETE")
     .argument("<path>", "the path of the operation")
     .option("--data <json>", "the body, @ and a file, or - for standard input")
-    .option("--query <name=value>", "a parameter of the query; may be repeated", readPair("=", "a name, = and a value"))
+    .option("--query <name=value>", "a query parameter; may be repeated", readPair("=", "a name, = and a value"))
     .option("--header <name: value>", "a header; may be repeated", readPair(":", "a name, a colon and a value"))
-    .option("--all", "of a list: all pages as one")
+    .option("--all", "fetch all pages of a list and print them as one")
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
     .option(...jsonOption)
@@ -39,10 +40,10 @@ type Request = { readonly method: string; readonly path: string; readonly option
 async function send(tools: Tools, { method: given, path, options }: Request): Promise<void> {
   const { openRequests, readMethod, refusal } = await import("../service.ts");
   const method = readMethod(given);
-  if (!method) throw new UsageError(`"${given}" is no method: use GET, POST, PUT, PATCH or DELETE.`);
-  if (options.all && method !== "GET") throw new UsageError("--all is for GET.");
+  if (!method) throw new UsageError(`"${given}" is not a method: use GET, POST, PUT, PATCH or DELETE.`);
+  if (options.all && method !== "GET") throw new UsageError("--all requires GET.");
   if (/^https?:/i.test(path))
-    throw new UsageError(`"${path}" is an address: give only the path, and the service with --url.`);
+    throw new UsageError(`"${path}" is a full URL: enter only the path, and the service with --url.`);
   const request = openRequests(options, tools.environment);
   const { query = [], header = [] } = options;
   const body = options.data === undefined ? undefined : await readBody(options.data);
@@ -76,7 +77,7 @@ async function allPages(first: unknown, { ask, query }: Pages): Promise<unknown>
   const { refusal } = await import("../service.ts");
   const [name, ...others] = isObject(first) ? Object.keys(first).filter((key) => Array.isArray(first[key])) : [];
   if (!isObject(first) || name === undefined || others.length > 0)
-    throw new StartError("--all is for an answer that has one list.");
+    throw new StartError("--all requires a response with one list.");
   const entries: unknown[] = [];
   let page: unknown = first;
   for (;;) {

@@ -25,9 +25,9 @@ export async function list(tools: Tools, given: string | undefined, { json }: Op
   if (json) return printJson(tools, { place, databases });
   if (databases.length === 0) tools.tell(`${place} is empty.`);
   for (const { id, bytes, segments, bases } of databases) {
-    tools.print(`${id}: ${bases.length} base copies and ${segments} files of the log in ${megabytes(bytes)}\n`);
+    tools.print(`${id}: ${bases.length} base copies and ${segments} WAL files in ${megabytes(bytes)}\n`);
     for (const { from, until, missing } of bases) {
-      const end = until === null ? "incomplete: the log after it is missing" : `to ${until}`;
+      const end = until === null ? "incomplete: the WAL file after it is missing" : `to ${until}`;
       tools.print(`  from ${from} ${end}${missing === null ? "" : `; ${missing} is missing`}\n`);
     }
   }
@@ -73,13 +73,13 @@ async function* problemsOf(
       if (!names.has(name)) yield `${name} is missing: restore from another base copy.`;
     }
     if (hasGap)
-      yield `the file after wal/${lastWal} is missing: with the base copy ${base.name} you can restore nothing after it.`;
+      yield `the file after wal/${lastWal} is missing: the base copy ${base.name} cannot restore anything after that file.`;
   }
 }
 
 function placeOf({ environment }: Tools, given: string | undefined): { place: string; config: Config } {
   const config = readConfig(environment);
   const place = given ?? config.ARCHIVE_TO;
-  if (place === undefined) throw new UsageError("Name a place: ARCHIVE_TO is not set.");
+  if (place === undefined) throw new UsageError("Enter a place, because ARCHIVE_TO is not set.");
   return { place, config };
 }

@@ -23,9 +23,9 @@ export async function keepForDatabase({ environment, tell, setExitCode }: Tools,
     tell(`${archiveVoice}${reason}`);
     const dataDir = environment["DATA_DIR"];
     if (dataDir === undefined || !isRoomScarce(process.cwd(), segmentBytes)) return setExitCode(failed);
-    noteGap(dataDir, `${name} was dropped to make room for chats: ${reason}`);
+    noteGap(dataDir, `${name} was dropped to free space for chats: ${reason}`);
     tell(
-      `${archiveVoice}${reason} The files that wait for the archive need more room than is left, so this one is dropped.`,
+      `${archiveVoice}${reason} The files that wait for the archive need more space than is available, so this file is dropped.`,
     );
   }
 }

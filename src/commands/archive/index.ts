@@ -10,8 +10,8 @@ export const addArchive: AddCommand = (program, tools) => {
     .addHelpText("after", notes);
 
   const looks = {
-    list: "List base copies, and the times that you can restore to.",
-    check: "Read every file of an archive, and list those that are incomplete, changed or missing.",
+    list: "List base copies, and the times to which you can restore.",
+    check: "Read every file of an archive, and list incomplete, changed and missing files.",
   };
   for (const name of ["list", "check"] as const) {
     archive
@@ -27,7 +27,7 @@ export const addArchive: AddCommand = (program, tools) => {
   // PostgreSQL runs these hidden commands.
   archive
     .command("keep", { hidden: true })
-    .description("Take a file of PostgreSQL's log into the archive.")
+    .description("Add a WAL file of PostgreSQL to the archive.")
     .argument("<path>")
     .argument("<name>")
     .action(async (path: string, name: string) => {
@@ -37,7 +37,7 @@ export const addArchive: AddCommand = (program, tools) => {
 
   archive
     .command("fetch", { hidden: true })
-    .description("Bring a file of PostgreSQL's log back from the archive.")
+    .description("Fetch a WAL file of PostgreSQL from the archive.")
     .argument("<name>")
     .argument("<path>")
     .action(async (name: string, path: string) => {

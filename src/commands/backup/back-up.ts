@@ -18,7 +18,7 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
   const folder = folderOf(given, settings);
   if (!folder && (keep !== undefined || keepDays !== undefined))
     throw new UsageError(
-      `--keep and --keep-days are for folders, such as ${dirname(given)}/, and ${given} is not one.`,
+      `--keep and --keep-days require a folder, such as ${dirname(given)}/, but ${given} is not a folder.`,
     );
   const place = folder?.next(now) ?? given;
   const progress = createProgress(tools, "Backing up");
@@ -49,10 +49,10 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
   if (json)
     return printJson(tools, { place, bytes, rows, files: count, missingFiles: missing, removed, tables: end.tables });
   progress.end(
-    "The backup does not have the encryption key: keep a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, somewhere else.",
+    "The backup does not contain the encryption key: store a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, in another place.",
   );
   if (missing.length > 0)
-    tell(`The storage did not have ${missing.length} files that the database names: ${missing.join(", ")}`);
+    tell(`The storage does not have ${missing.length} files that the database refers to: ${missing.join(", ")}`);
   print(`Backed up to ${place}: ${rows} rows and ${count} files in ${megabytes(bytes)}.\n`);
   if (removed.length > 0) print(`Removed older backups: ${removed.join(", ")}\n`);
 }

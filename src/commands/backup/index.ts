@@ -2,19 +2,19 @@ import { type AddCommand, jsonOption, wholeNumber } from "../command.ts";
 import type { BackupOptions } from "./back-up.ts";
 
 const notes = `
-A backup has the whole database and all files of visitors, as of one moment; chats continue meanwhile. It does not have the encryption
-key: keep a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, somewhere else. For s3:// it uses the S3_ settings.
-In a folder each backup is named by its time, and the newest is never removed.`;
+A backup contains the whole database and all files of visitors at one moment; chats continue during the backup. It does not contain the
+encryption key: store a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, in another place. For s3://, it uses the S3_ settings.
+In a folder, each backup is named after its time, and the newest backup is never removed.`;
 
 export const addBackup: AddCommand = (program, tools) => {
   program
     .command("backup")
     .description("Back up everything while the service runs.")
     .argument("<place>", "a new file, s3://bucket/name, or a folder: backups/, s3://bucket/backups/")
-    .option("--keep <count>", "in a folder: keep this many of the newest backups", wholeNumber)
+    .option("--keep <count>", "in a folder: keep this number of the newest backups", wholeNumber)
     .option(
       "--keep-days <days>",
-      "in a folder: remove older backups; with --keep, a backup stays if one of the two keeps it",
+      "in a folder: remove backups that are older; with --keep, a backup stays if either option keeps it",
       wholeNumber,
     )
     .option(...jsonOption)

@@ -14,20 +14,27 @@ const interrupted = 130;
 const most = { concurrency: 1_000, seconds: 600, rounds: 50 };
 
 const explanation = `
-It creates a database, on the server of DATABASE_URL or embedded on the disk of DATA_DIR, starts this service on it with your settings,
-lets visitors chat through five questions, and removes all of it. Next to each figure is the best that the same database did in the
-same round (one row updated by its key, durable): on another machine, or a busy one, compare ratios only. The visitors run on this
-machine, too. If a run is killed, the next one on the same server or DATA_DIR removes its remains.
+The command creates a database, on the server of DATABASE_URL or embedded on the disk of DATA_DIR, starts this service on it with your
+settings, lets visitors chat through five questions, and removes everything. Next to each figure is the best result of the same database in
+the same round (one row updated by its key, durable): on another machine, or a busy machine, compare only ratios. The visitors also run on
+this machine. If a run is killed, the next run on the same server or DATA_DIR removes its remains.
 
 The exit code is 0 after a complete run, 1 if it could not measure or a request failed, 2 for an invalid command line, 130 after Ctrl-C.`;
 
 export const addBench: AddCommand = (program, tools) => {
   program
     .command("bench")
-    .description("Measure this machine and its database: chats at several concurrencies, on a temporary database.")
-    .option("--at <list>", "how many visitors at once, such as 1,32", listOf(most.concurrency), [1, 8, 32, 128])
-    .option("--seconds <number>", "how long each measurement takes", numberUpTo(most.seconds), 2)
-    .option("--rounds <number>", "how often each is measured, in turns", wholeUpTo(most.rounds), 3)
+    .description(
+      "Measure this machine and its database: chats with several numbers of concurrent visitors, on a temporary database.",
+    )
+    .option(
+      "--at <list>",
+      "the numbers of concurrent visitors, such as 1,32",
+      listOf(most.concurrency),
+      [1, 8, 32, 128],
+    )
+    .option("--seconds <number>", "the duration of each measurement", numberUpTo(most.seconds), 2)
+    .option("--rounds <number>", "the number of rounds of measurements", wholeUpTo(most.rounds), 3)
     .option(...jsonOption)
     .addHelpText("after", explanation)
     .action(async ({ at, seconds, rounds, json }: Options) => {
@@ -52,7 +59,7 @@ export const addBench: AddCommand = (program, tools) => {
       } catch (error) {
         say("");
         if (!stopping.signal.aborted) throw error;
-        tools.tell("Interrupted: everything that it created is removed.");
+        tools.tell("Interrupted: everything that the command created is removed.");
         tools.setExitCode(interrupted);
       } finally {
         for (const signal of stopSignals) process.off(signal, stop);

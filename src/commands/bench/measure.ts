@@ -39,7 +39,7 @@ export async function measure(environment: Environment, options: BenchOptions) {
   const { concurrencies, seconds, rounds, signal, onProgress } = options;
   const { connections, processes } = planProcesses(config, thisMachine());
   await using ends = new AsyncDisposableStack();
-  onProgress("making a database");
+  onProgress("creating a database");
   const folders = await makeFolder(config, ends);
   const database = await openThrowAway(config, { folders, connections: 2 * connections + spareConnections, ends });
   signal.throwIfAborted();

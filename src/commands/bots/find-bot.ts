@@ -48,8 +48,8 @@ export function chooseWorkspace(
   const [only, ...others] = named;
   if (only && others.length === 0) return only.id;
   const names = named.map((one) => `${one.id} (${JSON.stringify(one.name)})`).join(", ");
-  if (names === "") throw new StartError(`The token for ${origin} sees no workspace: make one first.`);
-  throw new StartError(`Say which workspace of ${origin}: ${option} with one of ${names}.`);
+  if (names === "") throw new StartError(`The token for ${origin} has access to no workspace: create one first.`);
+  throw new StartError(`Choose a workspace of ${origin}: ${option} with one of ${names}.`);
 }
 
 /**
@@ -68,7 +68,7 @@ type Found = Named & { readonly workspace: string };
  */
 export async function findBot(call: Call, name: string, among: Among = "anywhere"): Promise<string> {
   if (isId(name)) return name;
-  if (existsSync(name)) throw new UsageError(`"${name}" is a file: name a bot by its id, its public id or its name.`);
+  if (existsSync(name)) throw new UsageError(`"${name}" is a file: enter the id, the public id or the name of a bot.`);
   const active = among === "restorable" ? [] : await listNamed(call, name, false);
   const isEnough = among === "active" && active.length > 0;
   const archived = isEnough ? [] : await listNamed(call, name, true);
@@ -82,8 +82,8 @@ export async function findBot(call: Call, name: string, among: Among = "anywhere
 
 function notFound(name: string, among: Among): string {
   if (among !== "restorable")
-    return `none has the id, the public id or the name "${name}". "parley bots list" shows all.`;
-  return `no archived one has the public id or the name "${name}", and none in the bin has the name. "parley bots list --archived" shows the archived ones.`;
+    return `no bot has the id, the public id or the name "${name}". "parley bots list" lists all bots.`;
+  return `no archived bot has the public id or the name "${name}", and no bot in the bin has the name. "parley bots list --archived" lists the archived bots.`;
 }
 
 /**

@@ -7,16 +7,16 @@ import type { ProblemsOptions } from "./problems.ts";
 import type { PublishOptions } from "./publish.ts";
 
 const notes = `
-A bot is named by its id, its public id or its name. With several bots, a failure ends none of the others, and the exit code is 1.
+Enter a bot by its id, its public id or its name. With several bots, a failure of one bot does not stop the others, and the exit code is 1.
 docs/command-line.md has examples and the output of --json.`;
 
-const oneBot = ["<bot>", "its id, public id or name"] as const;
-const severalBots = ["<bots...>", "their ids, public ids or names"] as const;
+const oneBot = ["<bot>", "the bot's id, public id or name"] as const;
+const severalBots = ["<bots...>", "the bots' ids, public ids or names"] as const;
 const workspaceOption = [
   "--workspace <id or name>",
-  "the workspace (default: the only one that the token sees)",
+  "the workspace (default: the only one that the token can access)",
 ] as const;
-const noteOption = ["--note <text>", "a note for the history"] as const;
+const noteOption = ["--note <text>", "a note for the version history"] as const;
 const moveOption = [
   "--move",
   "move running chats to this version at their next input, where that is possible",
@@ -33,10 +33,10 @@ export const addBots: AddCommand = (program, tools) => {
 function addReading(bots: Command, tools: Tools): void {
   command(bots, tools, "list", "List the bots of a workspace.")
     .option(...workspaceOption)
-    .option("--search <text>", "only those whose name or public id contains this")
-    .addOption(new Option("--published", "only published ones").conflicts(["unpublished", "archived"]))
-    .addOption(new Option("--unpublished", "only unpublished ones").conflicts("archived"))
-    .option("--archived", "archived ones instead")
+    .option("--search <text>", "only bots whose name or public id contains this text")
+    .addOption(new Option("--published", "only published bots").conflicts(["unpublished", "archived"]))
+    .addOption(new Option("--unpublished", "only unpublished bots").conflicts("archived"))
+    .option("--archived", "archived bots instead of active bots")
     .action(async (options: ListOptions) => (await import("./list.ts")).printBots(tools, options));
 
   command(bots, tools, "problems", "List the errors of all bots in chats of the last day and week.")
@@ -60,24 +60,29 @@ function addPublishing(bots: Command, tools: Tools): void {
   command(bots, tools, "publish", "Publish the drafts of bots.")
     .argument(...severalBots)
     .option(...noteOption)
-    .option("--percent <n>", "only for this share of new chats: as a canary", wholeUpTo(99))
+    .option("--percent <n>", "publish as a canary, only for this share of new chats", wholeUpTo(99))
     .option(...moveOption)
-    .option("--force", "despite errors of the linter and failed test conversations")
+    .option("--force", "publish despite errors of the linter and failed test conversations")
     .action(async (names: string[], options: PublishOptions) => {
       await (await import("./publish.ts")).publishBots(tools, names, options);
     });
 
-  command(bots, tools, "rollback", "Publish the version before the published one again, or another earlier one.")
+  command(
+    bots,
+    tools,
+    "rollback",
+    "Publish the version before the published version again, or another earlier version.",
+  )
     .argument(...severalBots)
-    .option("--number <n>", "this version", wholeNumber)
+    .option("--number <n>", "the version to publish", wholeNumber)
     .option(...noteOption)
     .option(...moveOption)
     .action(async (names: string[], options: PublishOptions) => {
-      if (options.number !== undefined && names.length > 1) throw new UsageError("--number is for one bot.");
+      if (options.number !== undefined && names.length > 1) throw new UsageError("--number requires a single bot.");
       await (await import("./rollback.ts")).rollBackBots(tools, names, options);
     });
 
-  command(bots, tools, "unpublish", "Take bots off the net. Running chats continue.")
+  command(bots, tools, "unpublish", "Unpublish bots. Running chats continue.")
     .argument(...severalBots)
     .action(async (names: string[], options: JsonServiceOptions) => {
       await (await import("./publish.ts")).unpublishBots(tools, names, options);
@@ -85,13 +90,15 @@ function addPublishing(bots: Command, tools: Tools): void {
 
   command(bots, tools, "canary", "Show the canary of a bot, change its share, promote it or roll it back.")
     .argument(...oneBot)
-    .addOption(new Option("--percent <n>", "change its share of new chats").argParser(wholeUpTo(99)))
-    .addOption(new Option("--promote", "publish it for all visitors").conflicts(["percent", "rollback"]))
-    .addOption(new Option("--rollback", "end it: new chats start on the published version").conflicts("percent"))
+    .addOption(new Option("--percent <n>", "change the canary's share of new chats").argParser(wholeUpTo(99)))
+    .addOption(new Option("--promote", "publish the canary for all visitors").conflicts(["percent", "rollback"]))
+    .addOption(
+      new Option("--rollback", "end the canary: new chats start on the published version").conflicts("percent"),
+    )
     .option(...moveOption)
     .addHelpText("after", "\n`parley bots publish BOT --percent 10` starts a canary.")
     .action(async (bot: string, options: CanaryOptions) => {
-      if (options.move && !options.promote) throw new UsageError("--move needs --promote.");
+      if (options.move && !options.promote) throw new UsageError("--move requires --promote.");
       await (await import("./canary.ts")).handleCanary(tools, bot, options);
     });
 }
@@ -103,7 +110,7 @@ function addArchiving(bots: Command, tools: Tools): void {
       await (await import("./archive.ts")).archiveBots(tools, names, options);
     });
 
-  command(bots, tools, "restore", "Bring bots back from the archive or the bin.")
+  command(bots, tools, "restore", "Restore bots from the archive or the bin.")
     .argument(...severalBots)
     .action(async (names: string[], options: JsonServiceOptions) => {
       await (await import("./archive.ts")).restoreBots(tools, names, options);

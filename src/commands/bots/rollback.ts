@@ -25,7 +25,8 @@ export async function rollBackBots(
       });
       return { from, to, number, publicId };
     },
-    words: ({ from, to, number }) => `back from version ${from} to version ${to}, published as version ${number}`,
+    words: ({ from, to, number }) =>
+      `rolled back from version ${from} to version ${to}, published as version ${number}`,
   });
 }
 
@@ -41,6 +42,6 @@ async function choose(call: Call, botId: string, wanted: number | undefined): Pr
   const earlier = versions.find((one) => {
     return one.number < current.number && !one.isDraft && !one.isOnlyCanary && one.hash !== current.hash;
   });
-  if (!earlier) throw new StartError(`Version ${current.number} has no earlier one that differs from it.`);
+  if (!earlier) throw new StartError(`Version ${current.number} has no earlier version that differs from it.`);
   return { from: current.number, to: earlier.number };
 }

@@ -45,7 +45,7 @@ export async function checkConnections(
     if (wrong.length > 0) tools.setExitCode(1);
     if (options.json) continue;
     const says = wrong.map(({ name, detail = "", advice }) => [`${name}:`, detail, advice ?? ""].join(" ").trim());
-    tools.print(`${connection.name}: ${says.length === 0 ? "nothing is wrong" : says.join("; ")}\n`);
+    tools.print(`${connection.name}: ${says.length === 0 ? "no problems found" : says.join("; ")}\n`);
   }
   if (options.json) printJson(tools, { checks });
 }
@@ -59,7 +59,7 @@ export async function enableConnections(
   named: string | undefined,
   { all, ...options }: ChannelOptions & { readonly all?: true },
 ): Promise<void> {
-  if ((named === undefined) === (all === undefined)) throw new UsageError("Name a connection, or use --all.");
+  if ((named === undefined) === (all === undefined)) throw new UsageError("Enter a connection, or use --all.");
   const call = openCalls(options, tools.environment);
   const found = choose(await listConnections(call, options), named);
   const meant = all
@@ -82,7 +82,7 @@ export async function enableConnections(
     }
   }
   if (options.json) printJson(tools, { enabled, failed });
-  else if (meant.length === 0) tools.print("There is nothing to enable.\n");
+  else if (meant.length === 0) tools.print("There are no connections to enable.\n");
 }
 
 /**
@@ -135,7 +135,8 @@ function choose(connections: readonly Connection[], named: string | undefined): 
   if (named === undefined) return connections;
   const found = connections.filter(({ id, name }) => id === named || name === named);
   if (found.length === 0) throw new StartError(`No connection has the id or the name "${named}".`);
-  if (found.length > 1) throw new StartError(`Several connections have the name "${named}": name one by its id.`);
+  if (found.length > 1)
+    throw new StartError(`Several connections have the name "${named}": enter the id of one of them.`);
   return found;
 }
 

@@ -11,7 +11,7 @@ const program = join(import.meta.dir, "../../../test/fake-channels/run.ts");
 export async function runFakes(tools: Tools, { port }: { readonly port: number }): Promise<void> {
   if (!existsSync(program))
     throw new StartError(
-      "Fake messengers come with the repository alone: run `npm run fake-channels` in a clone of it.",
+      "Fake messengers are only part of the repository: run `npm run fake-channels` in a clone of it.",
     );
   const child = Bun.spawn([process.execPath, program, "--port", String(port)], {
     stdio: ["ignore", "inherit", "inherit"],

@@ -65,7 +65,7 @@ async function send(address: string, { body, key }: { body: object; key: string 
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   // The daily limit for files resets at midnight, which is too long to wait.
   const mayPass = [409, 429, 503].includes(response.status) && seconds <= longestPauseSeconds;
-  const problem = textAt(value, "message") ?? `The service answered with status ${response.status}.`;
+  const problem = textAt(value, "message") ?? `The service responded with status ${response.status}.`;
   return { problem, afterMs: mayPass ? seconds * 1_000 : undefined };
 }
 
@@ -83,7 +83,7 @@ export async function upload(
   const answer = await post(place, "/api/v3/generate-upload-url", { ...patience, body: about });
   const to = textAt(answer, "presignedUrl") ?? "";
   const address = new URL(to, place.url);
-  if (!/^https?:$/.test(address.protocol)) throw new StartError(`The service names no address for the file: ${to}.`);
+  if (!/^https?:$/.test(address.protocol)) throw new StartError(`The service returned no URL for the file: ${to}.`);
   const response = await fetch(address, {
     method: "PUT",
     body: file,
@@ -91,7 +91,7 @@ export async function upload(
   });
   if (!response.ok) {
     const refusal: unknown = await response.json().catch(() => undefined);
-    throw new StartError(textAt(refusal, "message") ?? `The file was refused with status ${response.status}.`);
+    throw new StartError(textAt(refusal, "message") ?? `The file was rejected with status ${response.status}.`);
   }
   return textAt(answer, "fileUrl") ?? "";
 }

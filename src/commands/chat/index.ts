@@ -5,7 +5,7 @@ export const addChat: AddCommand = (program, { environment, print, tell }) => {
   program
     .command("chat")
     .description("Chat with a published bot in the terminal.")
-    .argument("<bot>", "its public id, or the address of its page")
+    .argument("<bot>", "the bot's public id, or the URL of its page")
     .option("--url <address>", "the address of the service", defaultUrl(environment))
     .action(async (bot: string, { url }: { readonly url: string }) => {
       const { talk } = await import("./talk.ts");

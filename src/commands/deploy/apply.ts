@@ -170,7 +170,7 @@ class LiveConflict extends StartError {
 
   constructor(environment: string) {
     super(
-      `not published: what is live in "${environment}" has changed since the plan was made. Run the command again to see it.`,
+      `not published: the live version in "${environment}" has changed since the plan was made. Run the command again to see the change.`,
     );
   }
 }

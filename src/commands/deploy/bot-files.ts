@@ -49,10 +49,10 @@ export function testNameOf(path: string): string | undefined {
  * exports, and throws a StartError for any other unknown field.
  */
 export function botText(content: unknown, place: string): string {
-  if (!isObject(content)) throw new StartError(`${place} is not a bot: it has to be a JSON object.`);
+  if (!isObject(content)) throw new StartError(`${place} is not a bot: it must be a JSON object.`);
   const unknown = Object.keys(content).find((key) => !members.includes(key) && !ofExports.includes(key));
   if (unknown !== undefined) {
-    throw new StartError(`${place} has an unknown member "${unknown}". docs/git.md lists those that there are.`);
+    throw new StartError(`${place} has an unknown member "${unknown}". docs/git.md lists the known members.`);
   }
   if (!textAt(content, "name")) throw new StartError(`${place} has no name.`);
   const whole: Json = { ...flow, ...content };
@@ -69,7 +69,7 @@ export function botText(content: unknown, place: string): string {
  * file.
  */
 export function testText(conversation: unknown, place: string): string {
-  if (!isObject(conversation)) throw new StartError(`${place} is not a test conversation: it has to be a JSON object.`);
+  if (!isObject(conversation)) throw new StartError(`${place} is not a test conversation: it must be a JSON object.`);
   const { title, turns, flow: _, ...others } = conversation;
   const middle = Object.fromEntries(Object.entries(others).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return stableJson({ title, flow: "../bot.json", ...middle, turns });

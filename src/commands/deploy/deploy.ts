@@ -13,7 +13,7 @@ export type DeployOptions = WorkspaceOptions & PlanOptions & ApplyOptions & { re
  * or a conflict prevents them.
  */
 export async function deploy(tools: Tools, name: string, root: string, options: DeployOptions): Promise<void> {
-  if (!existsSync(root)) throw new StartError(`${root} does not exist: name the folder of the bots.`);
+  if (!existsSync(root)) throw new StartError(`${root} does not exist: enter the folder of the bots.`);
   const workspace = await openWorkspace(tools, { name, root }, options);
   const plan = await makePlan(workspace, options);
   const moved = options.force ? [] : plan.steps.filter((step) => step.moved !== undefined);
@@ -30,23 +30,23 @@ export async function deploy(tools: Tools, name: string, root: string, options: 
   for (const problem of plan.problems) tools.tell(problem);
   if (moved.length > 0) {
     tools.tell(
-      `${foldersOf(moved)}: changed in "${name}" since the last pull or deploy. Bring these changes into your files first (git stash, parley pull, git stash pop), or overwrite them with --force.`,
+      `${foldersOf(moved)}: changed in "${name}" since the last pull or deploy. Merge these changes into your files first (git stash, parley pull, git stash pop), or overwrite them with --force.`,
     );
   }
   if (conflicts.length > 0) {
     tools.tell(
-      `${foldersOf(conflicts)}: what is live in "${name}" is not what the last pull or deploy left there: somebody published, rolled back or unpublished it, or a canary runs. Publish over that with --force-live FOLDER, or deploy without --publish.`,
+      `${foldersOf(conflicts)}: the live version in "${name}" differs from the version of the last pull or deploy, because somebody published, rolled back or unpublished the bot, or a canary is running. Publish anyway with --force-live FOLDER, or deploy without --publish.`,
     );
   }
   const unknown = plan.steps.filter(({ livePlan }) => livePlan?.isUnknown);
   if (unknown.length > 0) {
     tools.tell(
-      `${foldersOf(unknown)}: the lock does not say which version was live, because an older parley wrote it. Only the draft is written; --force-live FOLDER publishes it.`,
+      `${foldersOf(unknown)}: the lock file does not contain the live version, because an older parley wrote it. Only the draft is written; --force-live FOLDER publishes it.`,
     );
   }
   const isIncomplete = [...outcomes.values()].some((outcome) => "message" in outcome);
   if (isRefused || isIncomplete) tools.setExitCode(1);
-  else if (!isApplied && !isNothing(plan)) tools.tell("Nothing is done yet: --apply does it.");
+  else if (!isApplied && !isNothing(plan)) tools.tell("Nothing was changed. Use --apply to apply the plan.");
 }
 
 function foldersOf(steps: readonly Step[]): string {
@@ -60,10 +60,10 @@ function printPlan({ print }: Tools, plan: Plan): void {
     const isNothing = action === "unchanged" && !publishes && changes.length === 0 && conflict === undefined;
     if (isNothing && left !== undefined) print(`  ${folder}: ${left}: left\n`);
     if (isNothing) continue;
-    const hint = action === "extra" ? ": has no folder here, --prune moves it to the bin" : "";
+    const hint = action === "extra" ? ": has no local folder, --prune moves it to the bin" : "";
     print(`${signs[action]} ${action} ${folder}${hint}${publishes ? ", then publish" : ""}\n`);
     for (const change of changes) print(`    ${change}\n`);
-    for (const move of moved ?? []) print(`    ! changed there meanwhile: ${move}\n`);
+    for (const move of moved ?? []) print(`    ! changed in the environment since then: ${move}\n`);
     if (conflict !== undefined) print(`    ! ${conflict}\n`);
     if (left !== undefined) print(`    ${left}: left\n`);
   }
@@ -82,7 +82,7 @@ function printOutcomes({ print, tell }: Tools, { steps }: Plan, outcomes: Readon
     else if (left !== undefined) print(`${folder}: ${left}: left\n`);
   }
   const failed = [...outcomes.values()].filter((outcome) => "message" in outcome).length;
-  print(failed === 0 ? "Deployed\n" : `Deployed, but for ${failed} of ${outcomes.size} bots\n`);
+  print(failed === 0 ? "Deployed\n" : `Deployed, except for ${failed} of ${outcomes.size} bots\n`);
 }
 
 function isNothing({ steps }: Plan): boolean {

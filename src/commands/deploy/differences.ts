@@ -21,7 +21,7 @@ const titles = {
   name: "name",
   icon: "icon",
   folder: "folder",
-  retentionDays: "results are kept for (days)",
+  retentionDays: "retention of results (days)",
   requiredTests: "required tests",
 };
 
@@ -47,7 +47,7 @@ function sentence(same: readonly Difference[], { is, of }: Difference): string {
   const names = [...new Set(same.flatMap(({ name }) => (name ? [`"${name}"`] : [])))];
   const shownNames = names.slice(0, mostNames).join(", ");
   const more = names.length > mostNames ? ", …" : "";
-  const verb = is === "reordered" ? "another place for" : is;
+  const verb = is === "reordered" ? "another position for" : is;
   const isOne = of === "theme" || of === "settings" || of === "editor" || of === "bot";
   const noun = isOne ? of : `${same.length} ${of}${same.length === 1 ? "" : "s"}`;
   return `${verb} ${noun}${names.length > 0 ? ` (${shownNames}${more})` : ""}`;

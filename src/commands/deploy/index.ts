@@ -5,21 +5,21 @@ import type { DeployOptions } from "./deploy.ts";
 import type { PullOptions } from "./pull.ts";
 
 const pullNotes = `
-One folder is one bot: bot.json, and tests/NAME.json for each test conversation. parley.json says where each environment is; the first pull of one takes
---url and --workspace and writes them there. parley.ENVIRONMENT.lock.json says which state the files were taken from: commit it, too.
-docs/git.md explains the files.`;
+Each folder is one bot: bot.json, and tests/NAME.json for each test conversation. parley.json contains the address of each environment; the first
+pull of an environment requires --url and --workspace and writes them there. parley.ENVIRONMENT.lock.json records the state that the files were
+pulled from: commit this file as well. docs/git.md explains the files.`;
 
 const deployNotes = `
-Without --apply it shows the plan, and changes nothing. It refuses when somebody has changed a bot there since the last pull or deploy, or, with
---publish, the live version of a bot that it would publish. A bot whose files did not change keeps its live version. The exit code is 1 if it refuses,
-or a bot could not be deployed. docs/git.md has more.`;
+Without --apply, the command shows the plan and changes nothing. It refuses to continue if somebody has changed a bot in the environment since the
+last pull or deploy, or, with --publish, the live version of a bot that would be published. A bot whose files did not change keeps its live
+version. The exit code is 1 if the command refuses to continue, or if a bot could not be deployed. See docs/git.md for details.`;
 
 /** Adds `parley pull`, which writes the bots of an environment to files. */
 export const addPull: AddCommand = (program, tools) => {
   const pull = program.command("pull").description("Write the bots of an environment into a folder, for Git.");
   located(pull)
-    .option("--force", "also replace files that have changes of their own")
-    .option("--prune", "remove the folders of bots that the environment has no longer")
+    .option("--force", "also replace files that have local changes")
+    .option("--prune", "remove the folders of bots that no longer exist in the environment")
     .addHelpText("after", pullNotes)
     .action(async (name: string, folder: string, options: PullOptions) => {
       await (await import("./pull.ts")).pull(tools, name, folder, options);
@@ -28,24 +28,24 @@ export const addPull: AddCommand = (program, tools) => {
 
 /** Adds `parley deploy`, which makes the bots of an environment match the files. */
 export const addDeploy: AddCommand = (program, tools) => {
-  const deploy = program.command("deploy").description("Make the bots of an environment as a folder has them.");
+  const deploy = program.command("deploy").description("Make the bots of an environment equal to a folder.");
   located(deploy)
-    .option("--apply", "do what the plan says")
+    .option("--apply", "apply the plan")
     .option("--publish", "publish the bots whose files changed")
-    .option("--note <text>", "with --publish: a note for the history")
-    .option("--percent <n>", "with --publish: only for this share of new chats: as canaries", wholeUpTo(99))
-    .option("--adopt", "take over bots of the same name that do not belong to the folder yet")
-    .option("--force", "overwrite the drafts that others have changed there")
+    .option("--note <text>", "with --publish: a note for the version history")
+    .option("--percent <n>", "with --publish: publish as canaries, only for this share of new chats", wholeUpTo(99))
+    .option("--adopt", "adopt bots of the same name that do not belong to the folder yet")
+    .option("--force", "overwrite drafts that other people have changed in the environment")
     .option(
       "--force-live <folder>",
-      "with --publish: publish the bot of this folder whatever is live there (may be given several times)",
+      "with --publish: publish the bot of this folder regardless of its live version (may be repeated)",
       collectFolders,
     )
-    .option("--prune", "move bots whose folder has gone to the bin, and remove tests that have no file")
+    .option("--prune", "move bots without a folder to the bin, and remove tests without a file")
     .addHelpText("after", deployNotes)
     .action(async (name: string, folder: string, options: DeployOptions) => {
       if (!options.publish && (options.note ?? options.percent ?? options.forceLive) !== undefined)
-        throw new UsageError("--note, --percent and --force-live need --publish.");
+        throw new UsageError("--note, --percent and --force-live require --publish.");
       await (await import("./deploy.ts")).deploy(tools, name, folder, options);
     });
 };
@@ -57,14 +57,17 @@ function collectFolders(folder: string, before: readonly string[] = []): readonl
 
 function located(command: Command): Command {
   return command
-    .argument("<environment>", "its name in parley.json, such as production")
+    .argument("<environment>", "the environment's name in parley.json, such as production")
     .argument("[folder]", "the folder of the bots", ".")
-    .option("--url <address>", "of a new environment: the address of its service")
+    .option("--url <address>", "for a new environment: the address of its service")
     .option(
       "--workspace <id or name>",
-      "of a new environment: its workspace (default: the only one that the token sees)",
+      "for a new environment: its workspace (default: the only one that the token can access)",
     )
-    .option(serviceOptions.token[0], "an API token (default: PARLEY_TOKEN_ENVIRONMENT, else as for other commands)")
-    .option("--token-from <variable>", "the variable of the environment that has the token, whatever parley.json says")
+    .option(
+      serviceOptions.token[0],
+      "an API token (default: PARLEY_TOKEN_ENVIRONMENT, otherwise as for other commands)",
+    )
+    .option("--token-from <variable>", "the environment variable with the token, overriding parley.json")
     .option(...jsonOption);
 }

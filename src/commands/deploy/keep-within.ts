@@ -14,6 +14,6 @@ export async function keepWithin(root: string, path: string): Promise<void> {
     // If a path does not exist yet, its nearest existing parent folder is checked. A link without a target counts as
     // existing, because a write would follow it.
     const isNothing = found === undefined && !(await lstat(part).catch(() => undefined));
-    if (!isNothing) throw new StartError(`${part} leads out of ${root}: remove this link.`);
+    if (!isNothing) throw new StartError(`${part} links to a file outside ${root}: remove this link.`);
   }
 }

@@ -92,7 +92,7 @@ function wordsOf({ number, canary }: Live, locked: number | null | undefined, is
   const name = (version: number | null) => (version === null ? "no version" : `version ${version}`);
   const beside = canary ? `, and the canary ${canary.number} for ${canary.percent}% of new chats` : "";
   if (beside || locked === undefined || locked === number) {
-    return `live: ${name(number)}${beside}${beside || isAsFiles || number === null ? "" : ", which is not as the files are"}`;
+    return `live: ${name(number)}${beside}${beside || isAsFiles || number === null ? "" : ", which differs from the files"}`;
   }
   return `live: ${name(number)}, not the lock's ${locked ?? "none"}`;
 }

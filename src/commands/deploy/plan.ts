@@ -82,7 +82,7 @@ async function compared(workspace: Workspace, { folder, files, one, ids, options
   const wanted = options.prune ? files : withTheirTests(files, theirs);
   const changes = [...differencesOf(theirs, wanted), ...publicIdChanges(workspace, folder, one)];
   const leftover = differencesOf(wanted, files).map(
-    (line) => `${line.replace(/: removed$/, "")}: only there, --prune removes it`,
+    (line) => `${line.replace(/: removed$/, "")}: only in the environment, --prune removes it`,
   );
   const isSame = changes.length === 0 && markOf(theirs) === markOf(wanted);
   const hasMoved = !isSame && known !== undefined && known.base !== markOf(theirs);
@@ -141,11 +141,11 @@ async function movesSince(
     return lines.length === 0 ? [besideFlow] : [...lines, ...by];
   } catch (error) {
     if (!(error instanceof RefusedCall) || error.status !== 404) throw error;
-    return ["more than the history of the draft has: it keeps 90 days"];
+    return ["more changes than the draft's history contains: it covers 90 days"];
   }
 }
 
-const besideFlow = "something beside its flow: name, icon, folder, tests or retention";
+const besideFlow = "data other than the flow: name, icon, folder, tests or retention";
 
 type Adoption = { readonly isAdopting: boolean; readonly problems: string[] };
 
@@ -156,7 +156,7 @@ function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdo
     if (remote.bots.has(id)) ids.set(folder, id);
     else if (local.has(folder)) {
       problems.push(
-        `${folder}: "${place.name}" has no bot ${id} any more, or it is in the archive. Restore it ("parley bots restore ${id}"), or pull.`,
+        `${folder}: "${place.name}" no longer has the bot ${id}, or it is archived. Restore it ("parley bots restore ${id}"), or pull.`,
       );
     }
   }
@@ -169,10 +169,10 @@ function idsOf({ lock, remote, place }: Workspace, local: Plan["local"], { isAdo
     if (!first) continue;
     if (!isAdopting) {
       problems.push(
-        `${folder}: "${place.name}" has a bot "${name}" that does not belong to this folder yet. Take it over with --adopt, pull it, or rename one.`,
+        `${folder}: "${place.name}" has a bot "${name}" that does not belong to this folder yet. Use --adopt, pull the bot, or rename one of the two.`,
       );
     } else if (others.length > 0) {
-      problems.push(`${folder}: "${place.name}" has several bots "${name}". Rename the others, or pull.`);
+      problems.push(`${folder}: "${place.name}" has several bots with the name "${name}". Rename the others, or pull.`);
     } else {
       ids.set(folder, first.bot.id);
       locked.add(first.bot.id);
@@ -192,13 +192,13 @@ function problemsOf(
     bot(link) {
       const target = folderOfLink(link, folder);
       if (target !== undefined && !local.has(target))
-        problems.add(`${folder}/${botFile} links to ${link}, which is not there.`);
+        problems.add(`${folder}/${botFile} links to ${link}, which does not exist.`);
       return undefined;
     },
     credentials(name) {
       if (credentialsOf(remote, name) === null)
         problems.add(
-          `${folder}/${botFile} needs ${name}, which "${place.name}" does not have, or has twice. Make them there first.`,
+          `${folder}/${botFile} needs ${name}, which "${place.name}" does not have, or has twice. Create it there first.`,
         );
       return undefined;
     },

@@ -53,7 +53,8 @@ export async function readPlace(
   name: string,
   { url, workspace, environment }: PlaceOptions & { readonly environment: Environment },
 ): Promise<{ place: Place; isNew: boolean }> {
-  if (!namePattern.test(name)) throw new UsageError(`"${name}" is no name of an environment: use a-z, 0-9 and -.`);
+  if (!namePattern.test(name))
+    throw new UsageError(`"${name}" is not a valid name of an environment: use a-z, 0-9 and -.`);
   const project = await readProject(root);
   const environments = isObject(project["environments"]) ? project["environments"] : {};
   const known = Object.hasOwn(environments, name) ? environments[name] : undefined;
@@ -62,14 +63,16 @@ export async function readPlace(
     const isFirst = Object.keys(environments).length === 0;
     if (given === undefined && !isFirst) {
       throw new StartError(
-        `${join(root, projectFile)} has no environment "${name}", only ${Object.keys(environments).join(", ")}. --url and --workspace add it.`,
+        `${join(root, projectFile)} has no environment "${name}", only ${Object.keys(environments).join(", ")}. Use --url and --workspace to add it.`,
       );
     }
     const place = { name, url: given ?? defaultUrl(environment), workspace, tokenVariable: undefined, publicIds: {} };
     return { place, isNew: true };
   }
   if (url !== undefined || workspace !== undefined) {
-    throw new UsageError(`--url and --workspace are for a new environment: ${projectFile} says where "${name}" is.`);
+    throw new UsageError(
+      `--url and --workspace are only for a new environment: ${projectFile} already contains the address of "${name}".`,
+    );
   }
   const address = textAt(known, "url");
   if (address === undefined) throw new StartError(`${join(root, projectFile)} has no url for "${name}".`);
@@ -101,12 +104,12 @@ export function tokenFor(
   const own = named ?? `PARLEY_TOKEN_${name.toUpperCase().replaceAll("-", "_")}`;
   if (given === undefined && tokenFrom === undefined && !own.startsWith("PARLEY_")) {
     throw new UsageError(
-      `${projectFile} names ${own} for "${name}": a tokenVariable begins with PARLEY_, because the value goes to the address in the file. If that is right, say --token-from ${own}.`,
+      `${projectFile} refers to ${own} for "${name}". A tokenVariable must begin with PARLEY_, because its value is sent to the address in the file. If ${own} is correct, use --token-from ${own}.`,
     );
   }
   const token = given ?? environment[own] ?? (named === undefined ? knownToken(environment, url) : undefined);
   if (token) return token;
-  throw new UsageError(`Say which API token to use for "${name}": ${own} in the environment, or --token.`);
+  throw new UsageError(`Set the API token for "${name}": ${own} in the environment, or --token.`);
 }
 
 /** Writes an environment into `parley.json`. The other environments remain unchanged. */
@@ -121,7 +124,7 @@ async function readProject(root: string): Promise<Json> {
   const path = join(root, projectFile);
   if (!(await Bun.file(path).exists())) return {};
   const project = await readJsonFile(path);
-  if (!isObject(project)) throw new StartError(`${path} has to be a JSON object.`);
+  if (!isObject(project)) throw new StartError(`${path} must be a JSON object.`);
   return project;
 }
 
@@ -140,7 +143,8 @@ export async function readLock(root: string, name: string): Promise<Lock> {
   const bots = new Map<string, LockedBot>();
   if (!(await Bun.file(path).exists())) return { workspaceId: undefined, bots };
   const lock = await readJsonFile(path);
-  if (numberAt(lock, "format") !== format) throw new StartError(`${path} is of another release of Parley: pull again.`);
+  if (numberAt(lock, "format") !== format)
+    throw new StartError(`${path} was written by another release of Parley: pull again.`);
   for (const bot of listAt(lock, "bots")) {
     const [folder, id] = [textAt(bot, "folder"), textAt(bot, "id")];
     if (folder === undefined || id === undefined || !isFolder(folder)) throw new StartError(`${path} is damaged.`);

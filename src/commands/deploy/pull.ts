@@ -103,7 +103,7 @@ function report(
     tools.print(`${pulled.length} bots, ${pulled.filter(({ outcome }) => outcome === "unchanged").length} unchanged\n`);
   }
   if (pulled.some(({ outcome }) => outcome === "gone"))
-    tools.tell(`Folders whose bots "${name}" has no longer ("gone") are removed with --prune.`);
+    tools.tell(`Folders whose bots no longer exist in "${name}" ("gone") are removed with --prune.`);
   if (kept.length === 0) return;
   tools.tell(
     `${kept.map(({ folder }) => folder).join(", ")}: neither written nor removed, because the files have changes that "${name}" does not have. Deploy them, or discard them with --force.`,

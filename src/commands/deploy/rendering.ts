@@ -30,7 +30,7 @@ export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder
     // Parley checks the names of tests, but the server may be another program.
     if (testNameOf(testFile(test.name)) === undefined)
       throw new StartError(
-        `${JSON.stringify(test.name)}, a test of ${JSON.stringify(name)}, cannot be the name of a file.`,
+        `${JSON.stringify(test.name)}, a test of ${JSON.stringify(name)}, cannot be used as a file name.`,
       );
     const conversation = withLinkedFlows(test.conversation, names.bot, names);
     files.set(testFile(test.name), testText(conversation, test.name));

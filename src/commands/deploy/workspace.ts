@@ -45,7 +45,7 @@ export async function openWorkspace(
   const workspaceId = await findWorkspace(call, { name: place.workspace, url: place.url });
   if (lock.workspaceId !== undefined && lock.workspaceId !== workspaceId) {
     throw new StartError(
-      `parley.${name}.lock.json is of the workspace ${lock.workspaceId}, but "${name}" is ${workspaceId} now. Remove the file if that is right.`,
+      `parley.${name}.lock.json belongs to the workspace ${lock.workspaceId}, but "${name}" is now ${workspaceId}. Remove the file if this is correct.`,
     );
   }
   tell(`Reading "${name}" at ${place.url} ...`);

@@ -11,8 +11,8 @@ const { fine, doubtful, wrong } = about("Archive");
 /** Writes a small file to the archive, and reports the period that the archive covers. */
 export async function examineArchive(config: Config): Promise<Finding> {
   const { ARCHIVE_TO, DATA_DIR, DATABASE_URL } = config;
-  if (DATABASE_URL !== undefined) return fine("none: your own PostgreSQL has its own");
-  if (ARCHIVE_TO === undefined) return fine("none: with ARCHIVE_TO the database can be restored to any second");
+  if (DATABASE_URL !== undefined) return fine("none: your own PostgreSQL has its own archive");
+  if (ARCHIVE_TO === undefined) return fine("none: with ARCHIVE_TO, you can restore the state at any second");
   try {
     const id = identityOf(DATA_DIR);
     if (id === undefined) return doubtful("nothing is archived yet", "Start the service with ARCHIVE_TO.");
@@ -24,7 +24,7 @@ export async function examineArchive(config: Config): Promise<Finding> {
     return await reachOf(place, config);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return wrong(error.message, "Until then the database's log stays on its disk; chats continue.");
+    return wrong(error.message, "Until then, WAL files are kept on the database's disk; chats continue.");
   }
 }
 
@@ -32,15 +32,18 @@ async function reachOf(place: string, config: Config): Promise<Finding> {
   const [tree] = await readCatalog(place, config);
   const range = tree?.ranges.findLast(({ until }) => until !== undefined);
   if (!tree || !range?.until)
-    return doubtful(`${place} has no base copy yet`, "The running service makes one; see its log.");
-  const says = `${place} reaches from ${tree.ranges[0]?.base.endedAt} to ${range.until.toISOString()}`;
+    return doubtful(`${place} has no base copy yet`, "The running service creates one; see its log.");
+  const says = `${place} covers ${tree.ranges[0]?.base.endedAt} to ${range.until.toISOString()}`;
   if (existsSync(join(config.DATA_DIR, "archive-gap")) || tree.ranges.at(-1)?.hasGap)
     return doubtful(
       `${says}, and a gap follows`,
-      "The running service makes a base copy, which ends the gap; see its log.",
+      "The running service creates a base copy, which ends the gap; see its log.",
     );
   if (Date.now() - Date.parse(range.base.endedAt) > 2 * config.ARCHIVE_BASE_HOURS * hourMs)
-    return doubtful(`${says}, and its base copy is old`, "The service's log says why there is no newer one.");
+    return doubtful(
+      `${says}, and its base copy is old`,
+      "The service's log contains the reason why there is no newer base copy.",
+    );
   if (isOnSameDisk(config))
     return doubtful(
       `${says}, on the disk of DATA_DIR`,

@@ -20,8 +20,8 @@ export async function examineChannels(sql: Sql, config: Config): Promise<Finding
   if (!config.CHANNELS) {
     return [
       doubtful(
-        `CHANNELS=off: none of ${states.length} connections talks here`,
-        "Set CHANNELS=on, unless this is a copy whose original still runs.",
+        `CHANNELS=off: none of ${states.length} connections is active on this server`,
+        "Set CHANNELS=on, unless this is a copy whose original is still running.",
       ),
     ];
   }
@@ -31,15 +31,15 @@ export async function examineChannels(sql: Sql, config: Config): Promise<Finding
       return [
         doubtful(
           `"${name}" is disabled (${disabledReason})`,
-          'See "parley channels check", then "parley channels enable".',
+          'Run "parley channels check", then "parley channels enable".',
         ),
       ];
     }
     if (failingSince) {
-      return [doubtful(`"${name}" fails since ${failingSince.toISOString()}`, 'See "parley channels check".')];
+      return [doubtful(`"${name}" has failed since ${failingSince.toISOString()}`, 'Run "parley channels check".')];
     }
     if (isEnabled && !isPolled && !hasAddress && channel !== "webhook") {
-      return [doubtful(`"${name}" has no https address`, "Set CHAT_URL or PUBLIC_URL, or let it poll.")];
+      return [doubtful(`"${name}" has no https address`, "Set CHAT_URL or PUBLIC_URL, or let the connection poll.")];
     }
     return [];
   });

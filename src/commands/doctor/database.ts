@@ -23,11 +23,11 @@ export async function examineDatabase(
   const { version, now, isStandby } = await askServer(sql);
   const ms = performance.now() - begin;
   const place = config.DATABASE_URL === undefined ? `embedded in ${config.DATA_DIR}` : "at DATABASE_URL";
-  const says = `PostgreSQL ${version} ${place} answers in ${ms.toFixed(1)} ms`;
+  const says = `PostgreSQL ${version} ${place} responds in ${ms.toFixed(1)} ms`;
   const answers = isStandby
-    ? wrong(`${says}, but it accepts no writes`, "Name its primary in DATABASE_URL, too.")
+    ? wrong(`${says}, but it accepts no writes`, "Add its primary to DATABASE_URL.")
     : ms > farMs
-      ? doubtful(says, "Run the service nearer to it: each step of a chat waits for it once or twice.")
+      ? doubtful(says, "Run the service closer to the database: each step of a chat waits for it once or twice.")
       : fine(says);
   return [answers, clockOf(now), await tablesOf(sql), await connectionsOf(sql, url, config)];
 }
@@ -35,9 +35,9 @@ export async function examineDatabase(
 function clockOf(now: Date): Finding {
   const { fine, doubtful } = about("Clock");
   const ms = now.getTime() - Date.now();
-  const says = `the database's differs from this machine's by ${(Math.abs(ms) / 1_000).toFixed(1)} s`;
+  const says = `the database's clock differs from this machine's clock by ${(Math.abs(ms) / 1_000).toFixed(1)} s`;
   if (Math.abs(ms) <= clockMs) return fine(says);
-  return doubtful(says, "Set both by NTP. Chats use the database's clock only.");
+  return doubtful(says, "Synchronise both clocks by NTP. Chats use only the database's clock.");
 }
 
 async function tablesOf(sql: Sql): Promise<Finding> {
@@ -49,7 +49,7 @@ async function tablesOf(sql: Sql): Promise<Finding> {
   }
   if (missing.length > 0) {
     const says = `${missing.length} migrations have not run yet`;
-    return doubtful(says, 'The next start runs them, or "parley migrate".');
+    return doubtful(says, 'The next start runs them. You can also run "parley migrate".');
   }
   try {
     await tryWrite(sql);
@@ -62,9 +62,10 @@ async function tablesOf(sql: Sql): Promise<Finding> {
 
 async function connectionsOf(sql: Sql, url: string, config: Config): Promise<Finding> {
   const { fine, doubtful } = about("Connections");
-  if (config.DATABASE_URL === undefined) return fine("the embedded database takes as many as are needed");
+  if (config.DATABASE_URL === undefined) return fine("the embedded database accepts as many connections as needed");
   const { connections } = planProcesses(config, thisMachine());
   const shortage = await findShortage(sql, nameConnections(url, connections).name);
-  if (shortage === undefined) return fine(`this node opens ${connections} and a few more, and there is room`);
-  return doubtful("there are too few for all nodes", `${shortage}.`);
+  if (shortage === undefined)
+    return fine(`this node opens ${connections} connections and a few more, and enough are available`);
+  return doubtful("there are too few connections for all nodes", `${shortage}.`);
 }

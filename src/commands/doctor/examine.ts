@@ -43,7 +43,7 @@ export async function examine(environment: Environment, onFinding: (finding: Fin
     add(config);
     return findings;
   }
-  add(about("Settings").fine("all of them can be read"));
+  add(about("Settings").fine("all settings are valid"));
   add(examineDataFolder(config));
   add(...(await examineServers(config)), ...(await openAndExamine(environment)));
   add(await examineArchive(config));
@@ -59,7 +59,7 @@ function settingsOf(environment: Environment): Config | Finding {
     return readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return wrong(error.message, "Correct the variable; nothing else was tried.");
+    return wrong(error.message, "Correct the variable. No other checks were run.");
   }
 }
 
@@ -74,7 +74,7 @@ async function openAndExamine(environment: Environment): Promise<Finding[]> {
   return await withDatabase(environment, work, { logLevel: "silent" }).catch((error: unknown) => {
     const problem = asStartError(error);
     const text = problem instanceof Error ? problem.message : String(problem);
-    return [about("Database").wrong(text, "Nothing works without it.")];
+    return [about("Database").wrong(text, "No other check works without the database.")];
   });
 }
 
@@ -111,9 +111,9 @@ async function examineSealed(sql: Sql, config: Config): Promise<Finding[]> {
   const { missing } = await findMigrationState(sql);
   if (missing.length > 0) return [];
   const { total, unreadable } = await countSealed(sql, createSecrets(operatorKeys(await withKeptKey(config))));
-  if (unreadable === 0) return [fine(total === 0 ? "none" : `all ${total} can be opened`)];
+  if (unreadable === 0) return [fine(total === 0 ? "none" : `all ${total} can be decrypted`)];
   const todo = "Set ENCRYPTION_KEY or ENCRYPTION_KEY_OLD to the key that encrypted them, or enter these secrets again.";
-  return [wrong(`no key opens ${unreadable} of ${total}`, todo)];
+  return [wrong(`no key decrypts ${unreadable} of ${total}`, todo)];
 }
 
 /** Finds the primary among several servers, and any other server that accepts writes. */
@@ -125,11 +125,11 @@ async function examineServers({ DATABASE_URL: url }: Config): Promise<Finding[]>
   if (reports.length === 1 && refused.length === 0) return [];
   const says = reports.map(({ server, state, timeline, why }) => {
     const on = timeline === undefined ? "" : ` on timeline ${timeline}`;
-    return why === undefined ? `${server} is ${state}${on}` : `${server} is refused: it ${why}`;
+    return why === undefined ? `${server} is ${state}${on}` : `${server} is rejected, because it ${why}`;
   });
   if (refused.length === 0) return [fine(says.join("; "))];
   const todo =
-    "Make it a standby of the primary, or stop it. To choose it instead: parley primary --accept <host:port>.";
+    "Make it a standby of the primary, or stop it. To use it as the primary: parley primary --accept <host:port>.";
   const isServed = reports.some(({ state }) => state === "serving");
   return [isServed ? doubtful(says.join("; "), todo) : wrong(says.join("; "), todo)];
 }

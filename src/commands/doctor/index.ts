@@ -6,9 +6,9 @@ export const addDoctor: AddCommand = (program, tools) => {
   const { environment, print, setExitCode } = tools;
   program
     .command("doctor")
-    .description("Check all that the service needs here, and say how to mend problems.")
+    .description("Check everything that the service needs, and suggest solutions for problems.")
     .option(...jsonOption)
-    .addHelpText("after", "\nThe exit code is 1 if a problem keeps the service from working.")
+    .addHelpText("after", "\nThe exit code is 1 if a problem prevents the service from working.")
     .action(async ({ json }: { readonly json?: true }) => {
       const { examine } = await import("./examine.ts");
       const findings = await examine(environment, (finding) => {

@@ -29,11 +29,11 @@ export function examineDataFolder(config: Config): Finding {
     const free = bavail * bsize;
     const says = `${root}, with ${(free / megabyte / 1_000).toFixed(1)} GB free`;
     if (free >= room.good) return fine(says);
-    const todo = "Free space on its disk: when it is full, chats get 503.";
+    const todo = "Free space on its disk: if it becomes full, chats get 503.";
     return free >= room.least ? doubtful(says, todo) : wrong(says, todo);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return wrong(error.message, "Set DATA_DIR to another folder, or give this one to the service's user.");
+    return wrong(error.message, "Set DATA_DIR to another folder, or give this folder to the service's user.");
   }
 }
 
@@ -47,16 +47,19 @@ export async function examineStorage(config: Config): Promise<Finding> {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const reason = String(error.data?.["reason"] ?? error.message);
-    return wrong(`${place}: ${reason}`, "Uploads fail until then: correct the S3_ settings, or the folder's rights.");
+    return wrong(
+      `${place}: ${reason}`,
+      "Uploads fail until you correct the S3_ settings, or the folder's permissions.",
+    );
   }
 }
 
 export function examineKey({ ENCRYPTION_KEY, DATABASE_URL, DATA_DIR }: Config): Finding {
   const { fine, doubtful } = about("Encryption key");
-  if (ENCRYPTION_KEY !== undefined) return fine("from ENCRYPTION_KEY; keep a copy apart from backups");
-  if (DATABASE_URL === undefined) return fine(`in ${DATA_DIR}/encryption-key; keep a copy apart from backups`);
+  if (ENCRYPTION_KEY !== undefined) return fine("from ENCRYPTION_KEY; store a copy separately from backups");
+  if (DATABASE_URL === undefined) return fine(`in ${DATA_DIR}/encryption-key; store a copy separately from backups`);
   const todo = "Set ENCRYPTION_KEY, the same on all nodes: openssl rand -base64 32";
-  return doubtful("none: no secret can be stored, such as those of event endpoints", todo);
+  return doubtful("none: secrets, such as those of event endpoints, cannot be stored", todo);
 }
 
 /** Warns about settings whose retries end within an outage of one hour. */
@@ -66,7 +69,7 @@ export function examineRetries({ EVENT_RETRY_SECONDS, DELIVERY_ATTEMPTS }: Confi
   const seconds = pauses.reduce((sum, pause) => sum + pause, 0);
   const says = `events are tried ${pauses.length + 1} times within ${(seconds / hour).toFixed(1)} hours, mails and calls ${DELIVERY_ATTEMPTS} times`;
   if (seconds >= hour && DELIVERY_ATTEMPTS >= attemptsOfAnHour) return fine(says);
-  const todo = "Give up later: a receiver that is away for an hour gets nothing of it.";
+  const todo = "Increase the pauses: a receiver that is not available for an hour gets none of its events.";
   return doubtful(says, `${todo} See EVENT_RETRY_SECONDS and DELIVERY_ATTEMPTS.`);
 }
 
@@ -80,9 +83,9 @@ const attemptsOfAnHour = 10;
 export async function examinePort(config: Config): Promise<Finding> {
   const { PORT, HOST } = config;
   const { fine, wrong } = about("Port");
-  if (PORT === 0) return fine("any that is free");
+  if (PORT === 0) return fine("any free port");
   const ready = await askParley(localAddress(HOST, PORT));
-  const says = `a Parley runs on ${PORT}`;
+  const says = `a Parley is running on ${PORT}`;
   if (ready?.ok) return fine(`${says} and is ready`);
   if (ready) return wrong(`${says} and is not ready: ${await ready.text()}`, "See its log.");
   try {
@@ -90,7 +93,7 @@ export async function examinePort(config: Config): Promise<Finding> {
     return fine(`${PORT} is free`);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return wrong(error.message, "Stop the program that listens there, or set PORT to another.");
+    return wrong(error.message, "Stop the program that uses it, or set PORT to another port.");
   }
 }
 
@@ -100,20 +103,20 @@ export async function examineBuilder(config: Config): Promise<Finding> {
   const { address, port } = builderPlace(config);
   if (!port) return fine(address === undefined ? "none: APP_PORT is off" : `at ${address}/app`);
   const { number } = port;
-  if (number === 0) return fine("on any port that is free");
+  if (number === 0) return fine("on any free port");
   if (await askParley(localAddress(config.HOST, number))) return fine(`a Parley serves it on ${number}`);
   try {
     const taken = await takeAppPort(config, port);
     await taken.release();
-    if (taken.port === number) return fine(`${number} is free for it`);
-    const says = `${number} is taken, so the service serves it on any port that is free`;
+    if (taken.port === number) return fine(`${number} is free`);
+    const says = `${number} is in use, so the service uses any free port`;
     return doubtful(
       says,
-      "Set APP_PORT, so that links to the builder stay valid; the service prints its port at the start.",
+      "Set APP_PORT, so that links to the builder stay valid. The service prints the builder's port when it starts.",
     );
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return wrong(error.message, "Stop the program that listens there, or set APP_PORT to another.");
+    return wrong(error.message, "Stop the program that uses it, or set APP_PORT to another port.");
   }
 }
 
@@ -129,19 +132,19 @@ export function examineAddresses({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES }: Conf
   if (chats === undefined) {
     return doubtful(
       "neither PUBLIC_URL nor CHAT_URL is set",
-      "Set them to the addresses that people use, so that links to files and pages work.",
+      "Set them to the public addresses, so that links to files and pages work.",
     );
   }
   if (CHAT_URL === undefined || (PUBLIC_URL !== undefined && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host)) {
     return doubtful(
       `chats and management share ${chats}`,
-      "Give CHAT_URL a host of its own: authors' code in chats then shares no origin with the job board.",
+      "Give CHAT_URL a separate host, so that authors' code in chats does not share an origin with the job board.",
     );
   }
   if (TRUSTED_PROXIES === "" && /^https:/.test(chats)) {
     return doubtful(
-      `${chats} is behind a proxy that TRUSTED_PROXIES does not name`,
-      "Name it there, or all visitors have the proxy's address.",
+      `${chats} is behind a proxy that TRUSTED_PROXIES does not list`,
+      "Add the proxy to TRUSTED_PROXIES. Otherwise all visitors have the proxy's address.",
     );
   }
   return fine(`chats at ${chats}, management at ${PUBLIC_URL ?? "any host"}`);
@@ -151,12 +154,12 @@ export function examineAddresses({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES }: Conf
 export async function examineOutgoing({ OUTGOING_ALLOW }: Config): Promise<Finding[]> {
   const { fine, doubtful } = about("Outgoing calls");
   const hosts = readAllowedHosts(OUTGOING_ALLOW);
-  const ports = portsOfThisMachine(OUTGOING_ALLOW).map((port) => fine(`port ${port} of this machine is open to flows`));
+  const ports = portsOfThisMachine(OUTGOING_ALLOW).map((port) => fine(`flows may call port ${port} of this machine`));
   if (hosts.length + ports.length === 0) return [fine("to public addresses only")];
   const found = await Promise.all(
     hosts.map(async (host) => {
       const place = await lookup(host).catch(() => undefined);
-      if (place) return fine(`${host} is open to flows, at ${place.address}`);
+      if (place) return fine(`flows may call ${host}, at ${place.address}`);
       return doubtful(
         `OUTGOING_ALLOW names ${host}, which this machine cannot resolve`,
         "Correct the name, or the network's DNS.",
@@ -170,8 +173,8 @@ export async function examineOutgoing({ OUTGOING_ALLOW }: Config): Promise<Findi
 export async function examineMail({ SMTP_URL }: Config): Promise<Finding> {
   const { fine, doubtful, wrong } = about("Mail");
   if (SMTP_URL === undefined)
-    return doubtful("no mail server: mails of flows are not sent", "Set SMTP_URL if flows send mails.");
+    return doubtful("no mail server: e-mails of flows are not sent", "Set SMTP_URL if flows send e-mails.");
   const problem = await checkMailServer(SMTP_URL);
-  if (problem === undefined) return fine(`${new URL(SMTP_URL).host} accepts our sign-in`);
-  return wrong(problem, "Correct SMTP_URL; mails are tried again for some hours.");
+  if (problem === undefined) return fine(`${new URL(SMTP_URL).host} accepts the sign-in`);
+  return wrong(problem, "Correct SMTP_URL. E-mails are retried for some hours.");
 }

@@ -33,7 +33,7 @@ export async function forward(address: URL, { headers, body }: ToForward): Promi
     return {
       isDelivered,
       statusCode,
-      error: isDelivered ? null : `The receiver answered with status ${statusCode}`,
+      error: isDelivered ? null : `The receiver responded with status ${statusCode}`,
       response,
     };
   } catch (error) {
@@ -41,7 +41,7 @@ export async function forward(address: URL, { headers, body }: ToForward): Promi
     return {
       isDelivered: false,
       statusCode: null,
-      error: `There was no answer: ${reason}`.slice(0, limits.events.responseCharacters),
+      error: `There was no response: ${reason}`.slice(0, limits.events.responseCharacters),
       response: null,
     };
   }

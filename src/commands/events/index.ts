@@ -6,28 +6,32 @@ import { defaultUrl, serviceOptions } from "../service-options.ts";
 import type { ListenOptions } from "./listen.ts";
 import type { TriggerOptions } from "./trigger.ts";
 
-const workspaceOption = ["--workspace <id or name>", "the workspace (default: the only one of the token)"] as const;
+const workspaceOption = [
+  "--workspace <id or name>",
+  "the workspace (default: the only one that the token can access)",
+] as const;
 
 const listenNotes = `
-Each event reaches the address as Parley would send it: the same body, headers and signature, in the same order. The secret of the signatures is
-printed first, and is the same each time. Without an address the events are only printed. While it listens, "r" and Enter sends the last event
-again, "r 3" the third one. --json prints one JSON object a line. Ctrl-C ends it, and removes the listener from the workspace's endpoints.`;
+The address receives each event as Parley would send it: with the same body, headers and signature, in the same order. The signing secret is
+printed first, and is the same each time. Without an address, the events are only printed. While the command is running, "r" and Enter sends the
+last event again, "r 3" the third event. --json prints one JSON object per line. Ctrl-C ends the command, and removes the listener from the
+workspace's endpoints.`;
 
 const triggerNotes = `
 Events: ${eventTypes.join(", ")}.
-The sample goes to everybody who runs "parley listen" in the workspace, or to the endpoint that --endpoint names. Its ids are those of nothing.`;
+The sample is sent to everybody who runs "parley listen" in the workspace, or to the endpoint in --endpoint. Its ids do not refer to existing objects.`;
 
 /** Adds `parley listen` and `parley trigger`, which deliver events to a developer's machine. */
 export const addEvents: AddCommand = (program, tools) => {
   program
     .command("listen")
-    .description("Hand a workspace's events to an address on this machine.")
-    .argument("[address]", "where events go, such as http://localhost:4000/events")
-    .option("--events <types>", "only these, with commas between them (default: all)", readTypes)
-    .option("--endpoint <id>", "the events and the batches of this endpoint of the workspace")
-    .option("--replay <n>", "begin with that endpoint's last events", wholeUpTo(limits.events.replayed))
-    .option("--show", "print the body of each event, too")
-    .option("--count <n>", "end after this many calls; the exit code is 1 if one was refused", wholeNumber)
+    .description("Forward a workspace's events to an address on this machine.")
+    .argument("[address]", "the address that receives the events, such as http://localhost:4000/events")
+    .option("--events <types>", "only these events, separated by commas (default: all)", readTypes)
+    .option("--endpoint <id>", "the same events and batches as this endpoint of the workspace")
+    .option("--replay <n>", "start with that endpoint's last events", wholeUpTo(limits.events.replayed))
+    .option("--show", "also print the body of each event")
+    .option("--count <n>", "end after this number of calls; the exit code is 1 if a call was rejected", wholeNumber)
     .option(...workspaceOption)
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
@@ -38,9 +42,9 @@ export const addEvents: AddCommand = (program, tools) => {
     );
   program
     .command("trigger")
-    .description("Send a sample of an event to the listeners of a workspace.")
-    .argument("<event>", "such as result.completed", readType)
-    .option("--endpoint <id>", "send it to this endpoint of the workspace")
+    .description("Send a sample event to the listeners of a workspace.")
+    .argument("<event>", "the event's type, such as result.completed", readType)
+    .option("--endpoint <id>", "send the event to this endpoint of the workspace")
     .option(...workspaceOption)
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
@@ -58,6 +62,6 @@ function readTypes(text: string): EventType[] {
 function readType(name: string): EventType {
   const type = eventTypes.find((each) => each === name);
   if (type === undefined)
-    throw new InvalidArgumentError(`There is no such event. There are: ${eventTypes.join(", ")}.`);
+    throw new InvalidArgumentError(`There is no such event. The events are: ${eventTypes.join(", ")}.`);
   return type;
 }

@@ -39,7 +39,7 @@ const reportMs = 10_000;
 export async function listen(tools: Tools, to: string | undefined, options: ListenOptions): Promise<void> {
   const { count = Number.POSITIVE_INFINITY } = options;
   if (options.replay !== undefined && options.endpoint === undefined)
-    throw new UsageError("--replay needs --endpoint: a listener of its own has no earlier events.");
+    throw new UsageError("--replay requires --endpoint, because a new listener has no earlier events.");
   const address = to === undefined ? undefined : readReceiver(to);
   const call = openCalls(options, tools.environment);
   const workspaceId = await findWorkspace(call, { name: options.workspace, url: options.url });
@@ -51,9 +51,9 @@ export async function listen(tools: Tools, to: string | undefined, options: List
   const begin = (replayCount: number | undefined) => makeListener(call, { workspaceId, address, options, replayCount });
   let listener = await begin(options.replay);
   tools.tell(
-    `Listening in workspace ${workspaceId}. ${address ? `Events go to ${address}` : "Events are printed"}; Ctrl-C ends it.`,
+    `Listening in workspace ${workspaceId}. ${address ? `Events are sent to ${address}` : "Events are printed"}; press Ctrl-C to end.`,
   );
-  tools.tell(`The secret of the signatures: ${listener.secret}`);
+  tools.tell(`Signing secret: ${listener.secret}`);
   const again = readResends((ids) => {
     if (ids.length === 0) tools.tell("There is no such event to send again.");
     stop.endPause();
@@ -67,7 +67,7 @@ export async function listen(tools: Tools, to: string | undefined, options: List
       const calls = await receive(call, listener.path, outcomes).catch((error: unknown) => reasonToWait(error));
       if (calls === "gone") {
         tools.tell(
-          "The service has removed this listener, as it had not asked for minutes: events since then are lost.",
+          "The service has removed this listener, because it did not fetch events for minutes: later events are lost.",
         );
         listener = await begin(undefined);
         outcomes = [];

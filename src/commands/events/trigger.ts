@@ -17,9 +17,7 @@ export async function trigger(tools: Tools, type: EventType, options: TriggerOpt
   const workspaceId = await findWorkspace(call, { name: options.workspace, url: options.url });
   const endpoints = options.endpoint === undefined ? await listListeners(call, workspaceId) : [options.endpoint];
   if (endpoints.length === 0)
-    throw new StartError(
-      `Nobody listens in this workspace: run "parley listen" first, or name an endpoint with --endpoint.`,
-    );
+    throw new StartError(`There are no listeners in this workspace: run "parley listen" first, or use --endpoint.`);
   const deliveries: object[] = [];
   for (const endpointId of endpoints) {
     const name = "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/test";

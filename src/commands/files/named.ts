@@ -35,7 +35,7 @@ export async function readNames(
       all.push(...files.map((file) => ({ kind: "file" as const, name: file })));
     } else if (found) all.push({ kind: "file", name });
     else if (isId(name)) all.push({ kind: "bot", name });
-    else throw new StartError(`${name} does not exist: name a file or a folder, or a bot by its id.`);
+    else throw new StartError(`${name} does not exist: enter a file, a folder, or the id of a bot.`);
   }
   return { all, areSeveral: hasFolder || all.length > 1 };
 }

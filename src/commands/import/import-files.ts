@@ -28,12 +28,12 @@ type Imported = Answer<"POST /api/v1/bots/import"> | Answer<"POST /api/v1/bots/:
 export async function importFiles(tools: Tools, names: readonly string[], options: FileOptions): Promise<void> {
   const { into, workspace, folder, json } = options;
   if (into !== undefined && (workspace ?? folder) !== undefined) {
-    throw new UsageError("--into names a bot, which is in a workspace already: leave --workspace and --folder out.");
+    throw new UsageError("--into names a bot, which already has a workspace: leave --workspace and --folder out.");
   }
   const { all, areSeveral } = await readNames(names, { isWanted: isFlowFile, noun: "file of a bot" });
   const bot = all.find(({ kind }) => kind === "bot");
-  if (bot) throw new StartError(`${bot.name} is a bot of the service: name a file, or a folder.`);
-  if (into !== undefined && areSeveral) throw new UsageError("--into is for one file.");
+  if (bot) throw new StartError(`${bot.name} is a bot of the service: enter a file or a folder.`);
+  if (into !== undefined && areSeveral) throw new UsageError("--into requires a single file.");
   const call = openCalls(options, tools.environment);
   const send = into === undefined ? await creating(call, options) : await replacing(call, into);
   const enableSafetyFlags = options.untrusted ?? false;
@@ -73,7 +73,7 @@ async function replacing(call: Call, into: string) {
 
 async function readBotFile(path: string): Promise<object> {
   const content = await readJsonFile(path);
-  if (!isObject(content)) throw new StartError(`${path} is not an exported bot: that is a JSON object.`);
+  if (!isObject(content)) throw new StartError(`${path} is not an exported bot, because it is not a JSON object.`);
   return content;
 }
 

@@ -5,7 +5,7 @@ import { entriesOf } from "./source.ts";
 
 /** The objects that no move can transfer, for the end of each report. */
 export const neverMoved =
-  "Never copied: secrets, credentials, API tokens, transcripts and logs of chats, running chats, the log of drafts, the audit log, and what lies in the bin. docs/moving.md has the whole list.";
+  "Never copied: secrets, credentials, API tokens, transcripts and logs of chats, running chats, the log of drafts, the audit log, and objects in the bin. docs/moving.md has the whole list.";
 
 /** Lists of a workspace that are not moved, with the fields that identify an entry. */
 const lists = [
@@ -52,6 +52,6 @@ async function seen(read: () => Promise<string[]>): Promise<string[]> {
     return await read();
   } catch (error) {
     if (!(error instanceof RefusedRequest)) throw error;
-    return [`not known: ${error.message}`];
+    return [`unknown: ${error.message}`];
   }
 }

@@ -52,7 +52,7 @@ async function listThere({ source, place, report }: Run): Promise<Connection[]> 
     return (await listConnections(source, place.fromWorkspaceId)).toReversed();
   } catch (error) {
     if (!(error instanceof RefusedRequest)) throw error;
-    report.left.push({ what: "Connections to messengers", names: [`not known: ${error.message}`] });
+    report.left.push({ what: "Connections to messengers", names: [`unknown: ${error.message}`] });
     return [];
   }
 }
@@ -90,7 +90,7 @@ async function make(run: Run, { id, name, entry }: Connection): Promise<string> 
     "channelConnection",
     "id",
   );
-  if (made === undefined) throw new RefusedRequest("The answer names no connection.");
+  if (made === undefined) throw new RefusedRequest("The response does not contain a connection.");
   return made;
 }
 

@@ -202,7 +202,7 @@ async function publishBot(run: Run, bot: MovedBot, draft: Json): Promise<boolean
 
 async function takePublicId(run: Run, { own, name }: MovedBot, publicId: string | undefined): Promise<void> {
   if (publicId === undefined) return;
-  await orProblem(run, `${named(name)} got another public id than ${named(publicId)}`, () =>
+  await orProblem(run, `${named(name)} got another public id instead of ${named(publicId)}`, () =>
     changeBot(run.target, own, { fields: { publicId }, names: run.names }),
   );
 }
@@ -215,6 +215,6 @@ async function archive({ target, names }: Run, { own }: MovedBot): Promise<void>
 
 function blocksText({ exact, approximated, notRun, missingCredentials }: BotReport): string {
   const missing =
-    missingCredentials === 0 ? "" : ` ${missingCredentials} blocks name credentials that are missing here.`;
-  return `${exact} blocks run exactly, ${approximated} nearly, ${notRun} not.${missing}`;
+    missingCredentials === 0 ? "" : ` ${missingCredentials} blocks refer to credentials that are missing here.`;
+  return `${exact} blocks run exactly, ${approximated} run nearly, and ${notRun} do not run.${missing}`;
 }

@@ -35,10 +35,10 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
     members,
     state = "parley-import.json",
   } = options;
-  if (token === undefined) throw new UsageError("--token is the API token for the server that --from names.");
+  if (token === undefined) throw new UsageError("--token must be the API token for the server in --from.");
   const toToken = options.toToken ?? knownToken(tools.environment, url);
   if (!toToken)
-    throw new UsageError("Say which API token to use here: --to-token, or PARLEY_TOKEN in the environment.");
+    throw new UsageError("Set the API token for the target service: --to-token, or PARLEY_TOKEN in the environment.");
   const source = openServer(from, { token, option: "--from", filesFrom: options.filesFrom });
   const target = openServer(url, { token: toToken, option: "--url" });
   const theirs = { origin: source.origin, option: "--from-workspace" };
@@ -50,7 +50,7 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
     workspaceId: chooseWorkspace(await listWorkspaces(target), options.workspace, ours),
   };
   if (place.from === place.to && place.fromWorkspaceId === place.workspaceId) {
-    throw new UsageError("This would copy the workspace into itself: name another with --workspace.");
+    throw new UsageError("This would copy the workspace into itself: choose another with --workspace.");
   }
   const report = await moveWorkspace({
     ...{ source, target, place, statePath: state },
@@ -65,7 +65,7 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
 
 function reportText(report: MoveReport, differences: readonly Compared[]): string {
   const { folders, themes, bots, published, results, newResults, changedResults, problems, left } = report;
-  const changed = changedResults === 0 ? "" : ` ${changedResults} others have changed.`;
+  const changed = changedResults === 0 ? "" : ` ${changedResults} other results have changed.`;
   const here = `Copied so far: ${folders} folders, ${themes} theme templates, ${bots} bots and ${results} results, ${newResults} of them in this run.${changed}`;
   const live = published === 0 ? "" : ` ${published} bots were published.`;
   return [

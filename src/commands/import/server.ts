@@ -103,7 +103,7 @@ export function openServer(address: string, { token, option, filesFrom }: Server
      */
     async download(path: string, to: string): Promise<void> {
       if (!fileOrigins.includes(new URL(path, origin).origin))
-        throw new RefusedRequest(`${origin} names a file of another server: ${path}.`);
+        throw new RefusedRequest(`${origin} refers to a file on another server: ${path}.`);
       for (let attempt = 1; ; attempt++) {
         const isLast = attempt === attempts;
         try {
@@ -115,7 +115,8 @@ export function openServer(address: string, { token, option, filesFrom }: Server
             return;
           }
           const mayCome = response.status === 429 || response.status >= 502;
-          if (!mayCome || isLast) throw new RefusedRequest(`${origin} gives no file: status ${response.status}.`);
+          if (!mayCome || isLast)
+            throw new RefusedRequest(`${origin} did not return the file: status ${response.status}.`);
           await Bun.sleep(pauseMs(attempt, response.headers.get("retry-after")));
         } catch (error) {
           if (error instanceof RefusedRequest) throw error;
@@ -130,7 +131,7 @@ export function openServer(address: string, { token, option, filesFrom }: Server
      */
     async write(method: "POST" | "PATCH" | "PUT", path: string, request: Written) {
       if (!/^https?:$/.test(new URL(path, origin).protocol))
-        throw new RefusedRequest(`${origin} names no address of a server: ${path}.`);
+        throw new RefusedRequest(`${origin} did not return a valid server address: ${path}.`);
       const { status, answer } = await ask(method, path, request);
       return accepted(answer, { status, origin });
     },
@@ -153,7 +154,7 @@ async function textOf(response: Response): Promise<string> {
     bytes += chunk.length;
     if (bytes > maxAnswerBytes)
       throw new RefusedRequest(
-        `${new URL(response.url).origin} sends more than ${maxAnswerBytes / 1024 / 1024} MB in one answer: this is not a server to import from.`,
+        `${new URL(response.url).origin} sent more than ${maxAnswerBytes / 1024 / 1024} MB in one response: this is not a server to import from.`,
       );
     chunks.push(chunk);
   }
@@ -166,7 +167,7 @@ function addressOf(origin: string, path: string): string {
 
 function leadsElsewhere(origin: string, location: string | null): RefusedRequest {
   const target = location === null ? undefined : URL.parse(location, origin)?.origin;
-  return new RefusedRequest(`${origin} redirects to another server${target ? `: name ${target} instead` : ""}.`);
+  return new RefusedRequest(`${origin} redirects to another server${target ? `: use ${target} instead` : ""}.`);
 }
 
 function accepted(answer: unknown, { status, origin }: { status: number; origin: string }): unknown {
@@ -174,14 +175,14 @@ function accepted(answer: unknown, { status, origin }: { status: number; origin:
   const [issue] = [at(answer, "data", "issues")].flat();
   const where =
     textAt(issue, "message") === undefined ? "" : ` (${textAt(issue, "path") ?? "body"} ${textAt(issue, "message")})`;
-  const words = textAt(answer, "message") ?? `status ${status}${answer === undefined ? ", and no JSON" : ""}`;
+  const words = textAt(answer, "message") ?? `status ${status}${answer === undefined ? ", and not JSON" : ""}`;
   const problem = `${origin} says: ${words}${where}`;
   throw status === 404 ? new NotFound(problem) : new RefusedRequest(problem);
 }
 
 function unreachable(origin: string, cause: unknown): StartError {
   if (cause instanceof ProxyError) return cause;
-  return new StartError(`${origin} does not answer: run the same command again to continue.`, { cause });
+  return new StartError(`${origin} does not respond: run the same command again to continue.`, { cause });
 }
 
 /**

@@ -60,14 +60,14 @@ export async function readState(path: string, place: Place): Promise<State | und
   if (!(await file.exists())) return undefined;
   const state: unknown = await file.json().catch(() => undefined);
   if (!Value.Check(State, state)) {
-    throw new StartError(`${path} is not the state of an import: move it, or name another file with --state.`);
+    throw new StartError(`${path} is not the state of an import: move it, or choose another file with --state.`);
   }
   const isSame = Object.entries(place).every(([name, value]) =>
     Object.entries(state).some(([key, kept]) => key === name && kept === value),
   );
   if (isSame) return state;
   throw new StartError(
-    `${path} belongs to the import of workspace ${state.fromWorkspaceId} of ${state.from} into ${state.workspaceId} of ${state.to}: name another file with --state.`,
+    `${path} belongs to the import of workspace ${state.fromWorkspaceId} of ${state.from} into ${state.workspaceId} of ${state.to}: choose another file with --state.`,
   );
 }
 

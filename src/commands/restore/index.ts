@@ -4,9 +4,10 @@ import { type AddCommand, jsonOption, UsageError } from "../command.ts";
 type Options = { readonly check?: true; readonly toTime?: Date | "latest"; readonly json?: true };
 
 const notes = `
-The database has to be empty (a new DATABASE_URL or DATA_DIR), and gets all of the backup or nothing. Restore the encryption key, too, or
-the secrets of event endpoints cannot be read. With --check a temporary database on the same server is filled, compared and dropped.
-With --to-time the place is an archive (see ARCHIVE_TO): DATA_DIR, which has no database yet, gets the database of that time.`;
+The database must be empty (a new DATABASE_URL or DATA_DIR). Either the whole backup is restored, or nothing. Restore the encryption key as well,
+because otherwise the secrets of event endpoints cannot be decrypted. With --check, a temporary database on the same server is filled, compared
+and dropped. With --to-time, the place is an archive (see ARCHIVE_TO), and the database at that time is restored into DATA_DIR, which must not
+contain a database yet.`;
 
 export const addRestore: AddCommand = (program, tools) => {
   program
@@ -16,14 +17,18 @@ export const addRestore: AddCommand = (program, tools) => {
       "<place>",
       "the file, or s3://bucket/name; with --to-time the folder, or s3://bucket/prefix, of an archive",
     )
-    .option("--check", "only test it in a temporary database, and compare counts and sums")
-    .option("--to-time <time>", "from an archive: such as 2026-11-22T14:05:06Z, or latest", timeOrLatest)
+    .option("--check", "only test the backup in a temporary database, and compare counts and checksums")
+    .option(
+      "--to-time <time>",
+      "restore from an archive to this time, such as 2026-11-22T14:05:06Z, or to latest",
+      timeOrLatest,
+    )
     .option(...jsonOption)
     .addHelpText("after", notes)
     .action(async (place: string, { toTime, ...options }: Options) => {
       if (toTime !== undefined) {
         if (options.check)
-          throw new UsageError('--check is for backups: an archive is read whole by "parley archive check".');
+          throw new UsageError('--check requires a backup: use "parley archive check" to check an archive.');
         const { restoreToTime } = await import("./to-time.ts");
         return await restoreToTime(tools, place, { ...options, toTime });
       }

@@ -39,7 +39,7 @@ export async function restore(tools: Tools, place: string, { check, json }: Opti
   if (json)
     return printJson(tools, { place, database: name, isChecked: check === true, rows, files, tables: end.tables });
   const what = `${rows} rows and ${files} files`;
-  progress.end(check ? "Nothing was changed." : "Restore the encryption key, too, before you start the service.");
+  progress.end(check ? "Nothing was changed." : "Restore the encryption key as well, before you start the service.");
   print(check ? `${place} can be restored: ${what}, all intact.\n` : `Restored ${what} from ${place} to ${name}.\n`);
 }
 

@@ -29,7 +29,7 @@ export async function restoreToTime(tools: Tools, place: string, { toTime, json 
   if (json)
     return printJson(tools, { place, time: time?.toISOString() ?? "latest", base: base.name, lastWrittenAt: last });
   progress.end(
-    "An archive does not have visitors' files and the encryption key: restore both, too, before you start the service.",
+    "An archive does not contain visitors' files and the encryption key: restore both before you start the service.",
   );
-  tools.print(`Restored ${config.DATA_DIR} from ${place}: its last write is of ${last}.\n`);
+  tools.print(`Restored ${config.DATA_DIR} from ${place}: its last write was at ${last}.\n`);
 }

@@ -30,7 +30,7 @@ export async function exportResults(
 ): Promise<void> {
   const file = named === "-" ? undefined : named;
   const format = formatOf(file, options.format);
-  if (file === undefined && format === "xlsx") throw new UsageError("A workbook needs a file: name one.");
+  if (file === undefined && format === "xlsx") throw new UsageError("A workbook requires a file name.");
   const open = openDownloads(options, tools.environment);
   const at = `/api/v1/bots/${await findBot(openCalls(options, tools.environment), bot)}`;
   const path = options.job
@@ -38,7 +38,7 @@ export async function exportResults(
     : `${at}/results/export?${filterQuery(options)}&format=${format}&guard=${guardOf(options)}${options.allowPartial ? "&allowPartial=true" : ""}`;
   const response = await open(path);
   const asOf = response.headers.get("Parley-As-Of");
-  if (asOf !== null) tools.tell(`Some results may lack: the export surely has all up to ${asOf}.`);
+  if (asOf !== null) tools.tell(`Some results may be missing: the export contains all results up to ${asOf}.`);
   if (file === undefined) return await copyToOutput(response);
   const progress = createProgress(tools, "Exporting");
   try {
@@ -62,7 +62,7 @@ function formatOf(file: string | undefined, given: string | undefined): string {
   const format = given ?? (ending || "csv");
   if (formats.includes(format)) return format;
   if (given !== undefined) throw new UsageError(`--format must be csv, ndjson or xlsx, not "${given}".`);
-  throw new UsageError(`${file} has the ending of another format: use .csv, .ndjson or .xlsx, or say --format.`);
+  throw new UsageError(`The extension of ${file} is for another format: use .csv, .ndjson or .xlsx, or set --format.`);
 }
 
 function guardOf({ unguarded }: ExportOptions): "on" | "off" {
@@ -89,7 +89,7 @@ async function makeByJob(ask: Service, at: string, { format, options, tools }: J
     }
     const written = numberAt(answer, "resultExport", "writtenResults") ?? 0;
     const expected = numberAt(answer, "resultExport", "expectedResults");
-    const line = `${status === "waiting" ? "Waiting" : "Making it"}: ${written} results${expected ? ` of ${expected}` : ""}`;
+    const line = `${status === "waiting" ? "Waiting" : "Creating the file"}: ${written} results${expected ? ` of ${expected}` : ""}`;
     if (line !== lastLine && process.stderr.isTTY) tools.tell(line);
     lastLine = line;
     await Bun.sleep(lookMs);

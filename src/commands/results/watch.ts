@@ -17,7 +17,7 @@ export async function watchResults(tools: Tools, bot: string, { every, count, js
   const botId = await findBot(openCalls(options, tools.environment), bot);
   const look = watcher(openService(options, tools.environment), botId, filterQuery(options));
   await look();
-  tools.tell("Watching. Ctrl C ends it.");
+  tools.tell("Watching. Press Ctrl-C to end.");
   let isAway = false;
   for (let lines = 0; lines !== count; await Bun.sleep(every * 1_000)) {
     const changed = await look().catch((error: unknown) => {

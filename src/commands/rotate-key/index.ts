@@ -4,9 +4,9 @@ import type { AddCommand } from "../command.ts";
 const failed = 1;
 
 const order = `
-With an embedded database and the key in DATA_DIR: stop the service and run this command; it creates the new key.
-Otherwise: on every node set ENCRYPTION_KEY to a new key (openssl rand -base64 32) and ENCRYPTION_KEY_OLD to the one before,
-restart the nodes, run this with the same two, and then remove ENCRYPTION_KEY_OLD. You can interrupt it and run it again.`;
+With an embedded database and the key in DATA_DIR: stop the service and run this command, which creates the new key.
+Otherwise: on every node, set ENCRYPTION_KEY to a new key (openssl rand -base64 32) and ENCRYPTION_KEY_OLD to the previous key,
+restart the nodes, run this command with the same two keys, and then remove ENCRYPTION_KEY_OLD. You can interrupt the command and run it again.`;
 
 export const addRotateKey: AddCommand = (program, tools) => {
   const { print, tell, setExitCode } = tools;
@@ -21,7 +21,7 @@ export const addRotateKey: AddCommand = (program, tools) => {
       if (unreadable.length === 0) return;
       const rows = unreadable.map(({ table, id }) => `${words[table].one} ${id}`);
       tell(
-        `No key opens ${rows.join(", ")}: set ENCRYPTION_KEY_OLD to the key that encrypted them, or enter these secrets again.`,
+        `No key decrypts ${rows.join(", ")}: set ENCRYPTION_KEY_OLD to the key that encrypted them, or enter these secrets again.`,
       );
       setExitCode(failed);
     });
@@ -31,7 +31,7 @@ const words = {
   event_endpoints: { one: "event endpoint", many: "event endpoints" },
   credentials: { one: "credentials", many: "credentials" },
   secrets: { one: "secret", many: "secrets" },
-  channel_connections: { one: "connection of a messenger", many: "connections of messengers" },
+  channel_connections: { one: "connection to a messenger", many: "connections to messengers" },
 } as const;
 
 function describe(resealed: Rotation["resealed"]): string {

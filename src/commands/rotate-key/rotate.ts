@@ -14,7 +14,7 @@ import { withDatabase } from "../database.ts";
 export async function rotateKey({ environment, tell }: Pick<Tools, "environment" | "tell">): Promise<Rotation> {
   const config = readConfig(environment);
   if (!isOurs(config) && config.ENCRYPTION_KEY === undefined) {
-    throw new StartError("There is no key: set ENCRYPTION_KEY, and ENCRYPTION_KEY_OLD to the one before.");
+    throw new StartError("There is no key: set ENCRYPTION_KEY, and ENCRYPTION_KEY_OLD to the previous key.");
   }
   const work = async (sql: Sql): Promise<Rotation> => {
     // Requires the tables of this release. Secrets in tables that this release does not contain would not be sealed

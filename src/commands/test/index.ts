@@ -6,10 +6,10 @@ type TestOptions = ServiceOptions & { readonly flow?: string; readonly json?: tr
 export const addTest: AddCommand = (program, tools) => {
   program
     .command("test")
-    .description("Run test conversations with their flows, and show what differs from the expected.")
+    .description("Run test conversations with their flows, and show differences from the expectations.")
     .argument(
       "<tests...>",
-      "JSON files with a test conversation or a list of them, folders that have some, or ids of bots that have some",
+      "JSON files with a test conversation or a list of them, folders that contain such files, or ids of bots with test conversations",
     )
     .option("--flow <file>", "the flow to test (default: the one in each file)")
     .option(...serviceOptions.url, defaultUrl(tools.environment))
@@ -23,7 +23,7 @@ async function testAll(tools: Tools, names: readonly string[], { flow, json, ...
   const { printProof } = await import("./print.ts");
   const { all, areSeveral } = await readNames(names, { isWanted: isTestFile, noun: "test conversation" });
   if (flow !== undefined && all.some(({ kind }) => kind === "bot"))
-    throw new UsageError("--flow is for files, not for a bot.");
+    throw new UsageError("--flow requires files, not a bot.");
   const proofs = await reportEach(all, async ({ kind, name }) =>
     kind === "bot"
       ? (await import("./prove-bot.ts")).proveBot(name, options, tools.environment)

@@ -18,7 +18,7 @@ export function printProof({ outcomes, coverage }: Proof, { print }: Pick<Tools,
   print(`${outcomes.length - failed} passed, ${failed} failed\n`);
   for (const [name, { total, met, missed }] of Object.entries(coverage)) {
     const rest = missed.length === 0 ? "" : `, not ${cut(missed.join(", "))}`;
-    print(`${name}: ${met} of ${total} met${rest}\n`);
+    print(`${name}: ${met} of ${total} reached${rest}\n`);
   }
 }
 

@@ -36,7 +36,7 @@ function readConversation(value: unknown, name: string, index: number): TestConv
   if (Value.Check(TestConversationSchema, value)) return value;
   const wrong = Value.Errors(TestConversationSchema, value).First();
   throw new StartError(
-    `${name} has no test conversation: number ${index + 1} is wrong at "${wrong?.path || "/"}" (${wrong?.message}). See docs/test-conversations.md.`,
+    `${name} is not a test conversation: number ${index + 1} is wrong at "${wrong?.path || "/"}" (${wrong?.message}). See docs/test-conversations.md.`,
   );
 }
 
@@ -51,12 +51,12 @@ async function readFlow(
 ): Promise<StoredFlow> {
   const inside = first?.flow;
   if (flowFile === undefined && others.some(({ flow }) => flow !== undefined && flow !== inside)) {
-    throw new StartError(`${name} has several flows: name the one to test with --flow.`);
+    throw new StartError(`${name} has several flows: choose the flow to test with --flow.`);
   }
   const ofBot = resolve(dirname(name), "../bot.json");
   const beside = typeof inside === "string" ? resolve(dirname(name), inside) : undefined;
   const path = flowFile ?? (inside === undefined && existsSync(ofBot) ? ofBot : beside);
   const flow = path === undefined ? inside : await readJsonFile(path);
-  if (flow === undefined) throw new StartError(`${name} has no flow: name one with --flow.`);
+  if (flow === undefined) throw new StartError(`${name} has no flow: choose a flow with --flow.`);
   return flowIn(flow, path ?? name);
 }

@@ -115,7 +115,7 @@ export function defineActions({
       { title: "Action", ...(retired.length > 0 && { retired }) },
       option.chosen(
         [...byName.keys()],
-        `The action: ${names}. Without it, and with any other, the block does nothing but log it.`,
+        `The action: ${names}. Without an action, or with an unknown action, the block only adds a log entry.`,
       ),
     ),
     ...optionsOf(type, actions),
@@ -171,7 +171,7 @@ function optionsOf(type: string, actions: readonly Action[]): TProperties {
 
 function notConfigured(type: string): BlockExample {
   return {
-    title: "Without an action it does nothing; the log says so.",
+    title: "Without an action, the block only adds a log entry.",
     block: { options: { model: `any model of ${type}` } },
     expect: { messages: [], actions: [] },
   };

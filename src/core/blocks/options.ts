@@ -22,11 +22,11 @@ export function itemSchemas<Options extends TObject, Item extends TObject, Shown
   { options, item, shownItem }: { options: Options; item: Item; shownItem: Shown },
 ) {
   const [title, plural] = [noun.charAt(0).toUpperCase() + noun.slice(1), `The ${noun}`];
-  const offered = `${plural} that this visitor is offered, in their order.`;
+  const offered = `${plural} that this visitor is offered, in order.`;
   return {
     schema: Type.Object({
       options: Type.Optional(options),
-      items: Type.Optional(Type.Array(item, { title, description: `${plural}, in their order.` })),
+      items: Type.Optional(Type.Array(item, { title, description: `${plural}, in order.` })),
     }),
     shown: Type.Object({
       options: Type.Optional(options),
@@ -49,7 +49,7 @@ function list<Fields extends TProperties>(description: string, inner: Fields) {
 }
 
 function labels<Fields extends TProperties>(inner: Fields) {
-  return part("The words of the input.", inner);
+  return part("The labels of the input.", inner);
 }
 
 /** Functions that define the fields of block options. Each field has a description and may have a default value. */
@@ -62,25 +62,27 @@ export const option = {
   fieldLabels: (placeholder: string) =>
     labels({
       placeholder: fields.text("Shown in the empty field.", placeholder),
-      button: fields.text("Label of the button that sends.", "Send"),
+      button: fields.text("Label of the submit button.", "Send"),
     }),
   /** The variable that stores the answer. Every input supports this option. */
-  answerVariable: titled("Save answer in", fields.writtenVariable("Id of the variable that the answer is written to.")),
+  answerVariable: titled("Save answer in", fields.writtenVariable("Id of the variable that stores the answer.")),
   retryMessage(byDefault?: string) {
-    const description = "The message when the reply is refused; absent: the bot's own `invalidMessage`.";
-    const field = titled("When the reply is refused", fields.text(description, byDefault));
-    return byDefault === undefined ? helped("Leave it empty for the message in the bot's settings.", field) : field;
+    const description = "The message when a reply is rejected. Defaults to the bot's `invalidMessage`.";
+    const field = titled("Message for an invalid reply", fields.text(description, byDefault));
+    return byDefault === undefined ? helped("Leave it empty to use the message in the bot's settings.", field) : field;
   },
   /**
    * The failure edge, by which the flow continues if a call of the block fails. The block reports the failure by
    * setting `failed` in its outcome.
    */
   failure: marked(
-    { title: "When it fails", isAdvanced: true },
-    part("Where the flow goes on if the call fails: no answer, one without success, or one that cannot be read.", {
+    { title: "If the call fails", isAdvanced: true },
+    part("The path to follow if the call fails: no response, an error status, or an unreadable response.", {
       outgoingEdgeId: titled(
         "Leads to",
-        fields.edge("Id of the edge for a failure. Absent: the flow goes on as after a call that succeeded."),
+        fields.edge(
+          "Id of the edge to follow if the call fails. Without it, the flow continues as after a successful call.",
+        ),
       ),
     }),
   ),
@@ -90,7 +92,7 @@ export const option = {
     titled(
       "Save in variables",
       list(description, {
-        variableId: fields.writtenVariable("Id of the variable that is set."),
+        variableId: fields.writtenVariable("Id of the variable to set."),
         bodyPath: marked(
           { title: "Value", help: "JavaScript with `data` and `statusCode`, such as `data.name`." },
           fields.code(
@@ -105,12 +107,9 @@ export const option = {
 export function mappingOption<const Item extends string>(items: readonly Item[]) {
   return titled(
     "Save in variables",
-    option.list(
-      "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.",
-      {
-        item: titled("Part", option.word<Item>(items, "Part of the answer.", items[0])),
-        variableId: option.writtenVariable("Id of the variable that is set."),
-      },
-    ),
+    option.list("Parts of the answer to save in variables. Without an answer, the message's variable is cleared.", {
+      item: titled("Part", option.word<Item>(items, "Part of the answer.", items[0])),
+      variableId: option.writtenVariable("Id of the variable to set."),
+    }),
   );
 }

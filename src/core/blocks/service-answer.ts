@@ -35,10 +35,10 @@ export function answerOf(
   const { status, text, sentence } = report;
   if (status < 200 || status >= 300) {
     const details = `status ${status}${sentence === undefined ? "" : `: ${sentence}`}`;
-    return failed({ description: `${name} refused the request`, details, reason: `http.${status}` });
+    return failed({ description: `${name} rejected the request`, details, reason: `http.${status}` });
   }
   const json = parseUntrustedJson(text);
-  return json ? { json: json.value } : failed({ description: `The answer of ${name} cannot be read` });
+  return json ? { json: json.value } : failed({ description: `The response of ${name} cannot be read` });
 }
 
 export function serviceFailureLog(
@@ -60,14 +60,14 @@ export function serviceFailureLog(
 }
 
 const sentences: Readonly<Record<CallFailure["reason"], string>> = {
-  credentials: "refuses the credentials",
+  credentials: "rejects the credentials",
   address: "was not called, because its address is not allowed",
-  busy: "was not called, because too many calls wait here",
-  time: "took too long",
+  busy: "was not called, because too many calls are waiting",
+  time: "did not respond in time",
   unreachable: "cannot be reached",
-  unreadable: "gave an answer that cannot be read",
-  status: "refused the request",
-  refused: "was not asked",
+  unreadable: "sent a response that cannot be read",
+  status: "rejected the request",
+  refused: "was not called",
   budget: "was not called, because the budget is used up",
   file: "was not called, because a file cannot be read",
 };

@@ -11,7 +11,7 @@ const words = (title: string, description: string, preset: readonly string[]) =>
     Type.Array(Type.String(word), {
       maxItems: 20,
       default: [...preset],
-      description: `${description} Whole messages.`,
+      description: `${description} Each entry must match a whole message.`,
     }),
   );
 
@@ -22,23 +22,25 @@ function optional<Schema extends TSchema>(title: string, schema: Schema) {
 /** The settings that connections of all channels share. */
 export const commonSettings = {
   texts: Type.Optional(TextsSchema),
-  restartWords: words("Words that start again", "End the chat and begin a new one.", []),
+  restartWords: words("Words that start again", "End the chat and start a new one.", []),
   stopWords: words("Words that stop messages", "The contact gets no more messages.", ["STOP", "UNSUBSCRIBE"]),
   startWords: words("Words that allow messages again", "Undo a word that stops messages.", ["START"]),
   gatherSeconds: optional(
-    "Seconds in which messages are joined",
+    "Seconds within which messages are combined",
     Type.Integer({
       minimum: 0,
       maximum: 30,
       default: 0,
-      description: "Texts that follow each other within so many seconds are one reply. 0: each is its own.",
+      description:
+        "Texts that arrive within this number of seconds after each other are combined into one reply. With 0, each text is a separate reply.",
     }),
   ),
   early: optional(
     "Messages before the question has arrived",
     Type.Union([Type.Literal("answer"), Type.Literal("ignore")], {
       default: "answer",
-      description: "`answer`: they answer it, where they can. `ignore`: they are kept, and answer nothing.",
+      description:
+        "`answer`: the messages answer the question if they can. `ignore`: the messages are stored, but answer nothing.",
     }),
   ),
   staleMinutes: optional(
@@ -47,26 +49,27 @@ export const commonSettings = {
       minimum: 1,
       maximum: 1_440,
       default: 360,
-      description: "A message that arrives so late answers nothing any more.",
+      description: "A message that arrives later than this is not used as an answer.",
     }),
   ),
   inDoubt: optional(
-    "Messages of which it is unknown whether they were sent",
+    "If it is unknown whether a message was sent",
     Type.Union([Type.Literal("resend"), Type.Literal("skip")], {
       default: "resend",
       description:
-        "`resend`: nothing is lost, and a contact may see a message twice. `skip`: no message comes twice, and one may be lost.",
+        "`resend`: no message is lost, but a contact may get a message twice. `skip`: no message is sent twice, but one may be lost.",
     }),
   ),
   typing: optional(
-    "Shows that the bot is writing",
-    Type.Boolean({ default: true, description: "Whether the messenger shows that the bot is writing." }),
+    "Typing indicator",
+    Type.Boolean({ default: true, description: "Whether the messenger shows a typing indicator." }),
   ),
   keepMedia: optional(
-    "Keeps files that nothing asks for",
+    "Keep files that the bot does not ask for",
     Type.Boolean({
       default: false,
-      description: "Whether files that a contact sends during a chat are stored although the bot does not ask for one.",
+      description:
+        "Whether files that a contact sends during a chat are stored even if the bot does not ask for a file.",
     }),
   ),
   contentDays: optional(
@@ -75,7 +78,8 @@ export const commonSettings = {
       minimum: 1,
       maximum: 365,
       default: 30,
-      description: "After so many days the content of messages is erased here. Results are not touched.",
+      description:
+        "Number of days after which the content of messages is erased on this service. Results do not change.",
     }),
   ),
   timeZone: optional(
@@ -83,7 +87,7 @@ export const commonSettings = {
     Type.String({
       maxLength: 64,
       default: "UTC",
-      description: "The time zone of what a bot asks a browser for elsewhere, such as the moment of the day.",
+      description: "The time zone for values that otherwise come from a browser, such as the moment of the day.",
     }),
   ),
 } as const;

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 /** The texts that a connection itself sends, with their defaults. Nothing is sent for a text that is null. */
 const defaults = {
   choose: "―",
-  several: "Send the numbers, divided by commas.",
+  several: "Send the numbers, separated by commas.",
   list: "Select",
   more: "More",
   back: "Back",
@@ -23,24 +23,24 @@ const defaults = {
 } as const;
 
 const said: Readonly<Record<keyof typeof defaults, string>> = {
-  choose: "Above buttons, if the bot has said nothing before them.",
-  several: "Asks for several choices by their numbers.",
-  list: "Opens a list, and chooses a picture without a title.",
-  more: "Shows further choices.",
-  back: "Shows the choices before.",
-  open: "Opens an address.",
-  pay: "Opens the page of a payment; `{{amount}}` is what is due.",
+  choose: "Shown above buttons if the bot has not sent a message before them.",
+  several: "Asks for several choices by number.",
+  list: "Label of the button that opens a list, or that chooses a picture without a title.",
+  more: "Label of the button that shows more choices.",
+  back: "Label of the button that shows the previous choices.",
+  open: "Label of the button that opens a link.",
+  pay: "Label of the button that opens the page of a payment. `{{amount}}` is the amount due.",
   file: "Asks for a file.",
-  phone: "Sends the contact's own phone number, where the messenger can.",
-  skip: "Continues without a file, where the block has no words of its own.",
-  oldButton: "Answers a button of an earlier question.",
-  unsupported: "Answers a message that no bot can read, once a chat.",
-  mediaFailed: "Answers a file that could not be fetched.",
-  failed: "Answers a message after which the flow failed, once a chat.",
+  phone: "Label of the button that sends the contact's own phone number, if the messenger supports it.",
+  skip: "Label of the button that continues without a file, if the block has no label of its own.",
+  oldButton: "Answers a press on a button of an earlier question.",
+  unsupported: "Answers a message that bots cannot read, once per chat.",
+  mediaFailed: "Answers a file that could not be downloaded.",
+  failed: "Answers a message for which the flow failed, once per chat.",
   stopped: "Answers a word that stops messages.",
-  noBot: "Answers a message that no bot takes, once a day.",
-  expired: "Ends a chat that is over, once.",
-  date: "Says how to write a date.",
+  noBot: "Answers a message that no bot accepts, once per day.",
+  expired: "Sent once when a chat has expired.",
+  date: "Explains how to write a date.",
 };
 
 const names = Object.keys(defaults).filter((name): name is keyof typeof defaults => name in defaults);
@@ -58,7 +58,7 @@ export const TextsSchema = Type.Partial(
       ]),
     ),
   ),
-  { description: "Texts of the connection itself. `null` says nothing." },
+  { description: "Texts of the connection itself. With `null`, nothing is sent." },
 );
 
 export type Texts = { readonly [Name in keyof typeof defaults]: string | null };

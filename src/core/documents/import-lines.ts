@@ -80,7 +80,7 @@ export function importSentence({ kind, count, names }: Pick<ImportLine, "kind" |
   const of = (one: string, several: string) => (count === 1 ? one : several.replace("{n}", String(count)));
   switch (kind) {
     case "unknown_type":
-      return `${of("1 block is of a type that Parley does not run, and is", "{n} blocks are of types that Parley does not run, and are")} skipped: ${listed}.`;
+      return `${of("1 block has a type that Parley does not support, and is", "{n} blocks have types that Parley does not support, and are")} skipped: ${listed}.`;
     case "missing_bot":
       return of(
         "1 link leads to a bot that this workspace does not have.",
@@ -89,13 +89,13 @@ export function importSentence({ kind, count, names }: Pick<ImportLine, "kind" |
     case "credentials":
       return `${of("1 block needs", "{n} blocks need")} credentials of this workspace: ${listed}.`;
     case "address":
-      return `${of("1 block has", "{n} blocks have")} no address to call, and ${of("does", "do")} nothing until you enter one: ${listed}.`;
+      return `${of("1 block has", "{n} blocks have")} no URL to call, and ${of("has", "have")} no effect until you enter one: ${listed}.`;
     case "repeated_id":
-      return `${of("1 thing", "{n} things")} had the id of an earlier one, and got ${of("an id of its own", "ids of their own")}: ${listed}.`;
+      return `${of("1 object", "{n} objects")} had the id of an earlier object, and got ${of("a new id", "new ids")}: ${listed}.`;
     case "unknown_word":
-      return `${of("1 value is", "{n} values are")} unknown here, and ${of("counts", "count")} as absent: ${listed}.`;
+      return `${of("1 value is", "{n} values are")} unknown, and ${of("is", "are")} treated as absent: ${listed}.`;
     case "unknown_key":
-      return `Nothing reads ${of("1 key, which is", "{n} keys, which are")} kept: ${listed}.`;
+      return `Parley does not use ${of("1 key, which is", "{n} keys, which are")} kept: ${listed}.`;
     case "lost_key":
       return `${of("1 key of the file is", "{n} keys of the file are")} too large to keep: ${listed}.`;
     default:

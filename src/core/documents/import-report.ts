@@ -41,7 +41,7 @@ function reportBlock(groupId: string, block: SentBlock): ReportedBlock {
   const schema = schemaOfBlock(block.type, servedBlocks);
   if (!servedBlocks.has(block.type)) {
     const reason = schema
-      ? "Parley does not run blocks of this type, and skips them."
+      ? "Parley does not support blocks of this type, and skips them."
       : "Parley does not know this type, and skips its blocks.";
     return { ...place, fidelity: "notRun", reasons: [reason] };
   }
@@ -59,7 +59,9 @@ export function strangeParts(block: SentBlock): Unknown[] {
 
 function reasonOf({ kind, path }: Unknown): string {
   const place = path.replace(/^\./, "");
-  return kind === "key" ? `Nothing reads ${place}.` : `The word in ${place} is unknown and counts as absent.`;
+  return kind === "key"
+    ? `Parley does not use ${place}.`
+    : `The value in ${place} is unknown and is treated as absent.`;
 }
 
 /**
@@ -68,5 +70,5 @@ function reasonOf({ kind, path }: Unknown): string {
  */
 function requestsElsewhere(block: SentBlock): string[] {
   const isElsewhere = Object.hasOwn(block, "webhookId") && !isJsonObject(valueAt(block, "options", "webhook"));
-  return isElsewhere ? ["Its request is not in the file: enter it again."] : [];
+  return isElsewhere ? ["The block's request is not in the file: enter it again."] : [];
 }

@@ -52,7 +52,7 @@ function refuseDeep(value: unknown, depth: number): void {
   if (value === null || typeof value !== "object") return;
   if (depth === limits.request.jsonDepth) {
     throw new AppError("request.malformed", {
-      message: `The body nests more than ${limits.request.jsonDepth} levels.`,
+      message: `The body has more than ${limits.request.jsonDepth} levels of nesting.`,
     });
   }
   // Arrays are iterated directly because `Object.values` takes seconds for millions of elements (Bun 1.4.4: 16 s for

@@ -88,7 +88,7 @@ function sizeIssues(value: unknown, path: string): Issue[] {
     const inside = valueAt(group, "blocks");
     return sum + (Array.isArray(inside) ? inside.length : 0);
   }, 0);
-  return count > limits.flow.blocks ? [{ path, message: `must hold at most ${limits.flow.blocks} blocks` }] : [];
+  return count > limits.flow.blocks ? [{ path, message: `must contain at most ${limits.flow.blocks} blocks` }] : [];
 }
 
 /**

@@ -20,24 +20,24 @@ const BlockSchema = Type.Object(
 
 export const GroupSchema = Type.Object(
   {
-    id: Type.String({ title: "Id", description: "Id, unique among the groups of the flow.", widget: "kept" }),
+    id: Type.String({ title: "Id", description: "Id of the group, unique in the flow.", widget: "kept" }),
     title: nullable(Type.String({ description: "Title of the group in the editor." })),
     graphCoordinates: GraphCoordinates,
     blocks: nullable(Type.Array(BlockSchema, { description: "The blocks of the group, in order.", widget: "kept" })),
   },
-  { $id: "Group", description: "A list of blocks that run in order, until one of them takes an edge." },
+  { $id: "Group", description: "A list of blocks that run in order, until one of them follows an edge." },
 );
 
 export const EdgeSchema = Type.Object(
   {
-    id: Type.String({ title: "Id", description: "Id, unique among the edges of the flow.", widget: "kept" }),
+    id: Type.String({ title: "Id", description: "Id of the edge, unique in the flow.", widget: "kept" }),
     from: nullable(
       Type.Object(
         {
-          blockId: nullable(Type.String({ description: "Id of the block that it leaves." })),
+          blockId: nullable(Type.String({ description: "Id of the block that the edge leaves." })),
           itemId: nullable(Type.String({ description: "Id of the item, if the edge leaves an item." })),
           pathId: nullable(Type.String({ description: "Id of the button of the card, if the edge leaves a button." })),
-          eventId: nullable(Type.String({ description: "Id of the event that it leaves, instead of a block." })),
+          eventId: nullable(Type.String({ description: "Id of the event that the edge leaves, instead of a block." })),
         },
         { description: "Source of the edge.", widget: "kept" },
       ),
@@ -45,8 +45,10 @@ export const EdgeSchema = Type.Object(
     to: nullable(
       Type.Object(
         {
-          groupId: nullable(Type.String({ description: "Id of the group that it leads to." })),
-          blockId: nullable(Type.String({ description: "Id of the block in the group; absent: the first." })),
+          groupId: nullable(Type.String({ description: "Id of the group that the edge leads to." })),
+          blockId: nullable(
+            Type.String({ description: "Id of the target block in the group. Defaults to the group's first block." }),
+          ),
         },
         { description: "Target of the edge.", widget: "kept" },
       ),
@@ -62,7 +64,7 @@ export const EdgeSchema = Type.Object(
 /** Descriptions of a flow's lists for the documentation. */
 export const flowWords = {
   events: "The events of the flow: the start of a chat, commands and replies. Null in flows of versions 3 to 5.",
-  groups: "The groups, which hold the blocks.",
+  groups: "The groups, which contain the blocks.",
   edges: "The edges between groups.",
   variables: "The variables of the flow.",
 } as const;

@@ -29,7 +29,7 @@ export const eventTypes: readonly EventType[] = [
   },
   {
     type: "command",
-    summary: "Runs when the page of the chat sends a command, also while the chat waits for something else.",
+    summary: "Runs when the chat's page sends a command, even while the chat waits for something else.",
     schema: withOptions({ command, resumeAfter }),
     editor: {
       name: "Command",
@@ -53,13 +53,13 @@ export const eventTypes: readonly EventType[] = [
   },
   {
     type: "invalidReply",
-    summary: "Runs with each refused reply, before the input is repeated.",
+    summary: "Runs with each rejected reply, before the input is repeated.",
     schema: withOptions(replyOptions),
     editor: {
       name: "Invalid reply",
       icon: "message-square-warning",
       words: ["event", "answer", "wrong", "refused"],
-      row: ["{options.contentVariableId}", "With each reply that is refused"],
+      row: ["{options.contentVariableId}", "With each rejected reply"],
       related: ["reply"],
     },
   },

@@ -68,7 +68,7 @@ export function readTarget(address: string, base?: URL, trustedOrigins?: Readonl
   if (url.protocol !== "http:" && url.protocol !== "https:") throw new RefusedCall("Only http and https can be called");
   if (trustedOrigins?.has(url.origin)) return url;
   const host = hostOf(url);
-  if (host === "") throw new RefusedCall("The URL names no host");
+  if (host === "") throw new RefusedCall("The URL has no host");
   if (forbiddenHosts.has(host) || host.endsWith(".localhost")) throw new RefusedHost(forbiddenHost);
   if (forbiddenPorts.has(url.port)) throw new RefusedCall(`Port ${url.port} cannot be called`);
   if (url.host !== base?.host && isIPv4(host) && !isSpelledOut(address, host)) {

@@ -16,5 +16,5 @@ export function findUnstorable(value: unknown, path: string): Issue[] {
     // Arrays are iterated directly so that a list of millions of elements is not copied.
     for (const inner of Array.isArray(next) ? next : Object.values(next)) look(inner);
   }
-  return isFound ? [{ path, message: "must not hold a number beyond 1.8e308" }] : [];
+  return isFound ? [{ path, message: "must not contain a number beyond 1.8e308" }] : [];
 }

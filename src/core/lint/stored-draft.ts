@@ -9,7 +9,7 @@ import { isJsonObject } from "../interpreter/flow.ts";
 export function storedFlow(draft: DraftDocument): StoredFlow {
   const { version = "6.1", groups, events = null, edges, variables, theme, settings } = draft;
   const flow: object = { version, groups, events, edges, variables, theme: theme ?? {}, settings: settings ?? {} };
-  if (!isStored(flow)) throw new TypeError("A draft without groups, edges or variables is none");
+  if (!isStored(flow)) throw new TypeError("A draft must have groups, edges and variables");
   return flow;
 }
 

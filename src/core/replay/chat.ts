@@ -49,11 +49,11 @@ export type Unknown = (typeof unknownReasons)[number];
 
 export const unknownMessages: Readonly<Record<Unknown, string>> = {
   expired: "Its steps are no longer stored.",
-  inputs_not_kept: "It took place before the release that stores the inputs of a replay.",
+  inputs_not_kept: "The chat took place before the release that stores the inputs of a replay.",
   report_cut: "The response to a call was too large to store.",
   too_large: "One of its steps is too large, or takes too long, to compare.",
-  version_gone: "Its version, or a version that it linked to, no longer exists.",
-  not_reproducible: "This release gives other responses even with the chat's own version.",
+  version_gone: "The chat's version, or a version that it linked to, no longer exists.",
+  not_reproducible: "This release returns different responses even with the chat's own version.",
 };
 
 /** The steps of a chat that can be replayed. */

@@ -46,7 +46,9 @@ export const resultFields = {
     example: true,
     filter: {
       name: "isCompleted",
-      schema: Type.Boolean({ description: "Only complete results, or only incomplete ones." }),
+      schema: Type.Boolean({
+        description: "Returns only complete results (`true`), or only incomplete results (`false`).",
+      }),
     },
     exported: { title: "Completed", at: "front" },
   },
@@ -58,20 +60,22 @@ export const resultFields = {
     example: true,
     filter: {
       name: "hasStarted",
-      schema: Type.Boolean({ description: "Only results with an answer, or only those without." }),
+      schema: Type.Boolean({
+        description: "Returns only results with an answer (`true`), or only results without an answer (`false`).",
+      }),
     },
   },
   isArchived: {
     column: "is_archived",
     about: "chat",
-    answer: Type.Boolean({ description: "Whether it was deleted; false for all listed results." }),
+    answer: Type.Boolean({ description: "Whether the result was deleted. Always false in lists." }),
     isForExistingClients: true,
     example: false,
   },
   tags: {
     column: "tags",
     about: "visitor",
-    answer: Type.Array(Type.String(), { description: "Tags that readers have given it." }),
+    answer: Type.Array(Type.String(), { description: "Tags that people have added to the result." }),
     isForExistingClients: true,
     example: ["lead"],
     written: {
@@ -88,7 +92,7 @@ export const resultFields = {
       name: "tag",
       schema: Type.String({
         maxLength: limits.resultNotes.tagCharacters,
-        description: "A tag, in the exact spelling.",
+        description: "Returns only results with this tag, in its exact spelling.",
       }),
     },
     exported: { title: "Tags", at: "end" },
@@ -96,12 +100,12 @@ export const resultFields = {
   note: {
     column: "note",
     about: "visitor",
-    answer: Type.Union([Type.String({ description: "Note of its readers." }), Type.Null()]),
+    answer: Type.Union([Type.String({ description: "A note on the result." }), Type.Null()]),
     isForExistingClients: true,
     example: "Called back",
     written: {
       schema: Type.Union([
-        Type.String({ maxLength: limits.resultNotes.noteCharacters, description: "A note for its readers." }),
+        Type.String({ maxLength: limits.resultNotes.noteCharacters, description: "A note on the result." }),
         Type.Null(),
       ]),
     },
@@ -112,7 +116,7 @@ export const resultFields = {
     about: "bot",
     answer: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        "Number of the publication that its first chat began on. Null for copied results, for imported ones whose version is not known, and for results of a release that did not record it.",
+        "Number of the publication on which the result's first chat started. Null for copied results, for imported results whose version is unknown, and for results of a release that did not record it.",
     }),
     example: 3,
     filter: {
@@ -120,7 +124,7 @@ export const resultFields = {
       schema: Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: "Number of the publication that they started on.",
+        description: "Returns only results that started on the publication with this number.",
       }),
     },
     exported: { title: "Version", at: "end", isNumber: true },
@@ -128,11 +132,13 @@ export const resultFields = {
   isPaid: {
     column: "is_paid",
     about: "chat",
-    answer: Type.Boolean({ description: "Whether a payment was made in it." }),
+    answer: Type.Boolean({ description: "Whether a payment was made in the chat." }),
     example: false,
     filter: {
       name: "isPaid",
-      schema: Type.Boolean({ description: "Only results with a payment that was made, or only those without." }),
+      schema: Type.Boolean({
+        description: "Returns only results with a successful payment (`true`), or only results without one (`false`).",
+      }),
     },
     exported: { title: "Paid", at: "end" },
   },
@@ -140,12 +146,15 @@ export const resultFields = {
     column: "channel",
     about: "chat",
     answer: Type.Union([Type.String(), Type.Null()], {
-      description: "The messenger that it was held on, such as `telegram`. Null on the web.",
+      description: "The messenger of the chat, such as `telegram`. Null for chats on the web.",
     }),
     example: "telegram",
     filter: {
       name: "channel",
-      schema: Type.String({ maxLength: 50, description: "Only results of this messenger, such as `telegram`." }),
+      schema: Type.String({
+        maxLength: 50,
+        description: "Returns only results of this messenger, such as `telegram`.",
+      }),
     },
     exported: { title: "Channel", at: "end" },
   },
@@ -153,14 +162,14 @@ export const resultFields = {
     column: "contact_id",
     about: "visitor",
     answer: Type.Union([Type.String(), Type.Null()], {
-      description: "Id of the contact of a messenger that it was held with. Null on the web, and once it was erased.",
+      description: "Id of the contact on the messenger. Null for chats on the web, and after the contact was erased.",
     }),
     example: "01k3a5v6w7x8y9z0a1b2c3d4e5",
     filter: {
       name: "contactId",
       schema: Type.String({
         pattern: "^[0-7][0-9a-hjkmnp-tv-z]{25}$",
-        description: "Only results of this contact of a messenger.",
+        description: "Returns only results of this contact.",
       }),
     },
   },

@@ -25,11 +25,11 @@ const Failure = Type.Object(
 );
 
 const Call = Type.Object({
-  id: Type.Optional(text("Id of the call; absent: derived from its position.")),
+  id: Type.Optional(text("Id of the call. By default, it is derived from the call's position.")),
   name: text("Name of the tool."),
   arguments: Type.Optional(
     Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())], {
-      description: "Arguments: an object, or the text of the model.",
+      description: "Arguments of the call: an object, or the text of the model.",
     }),
   ),
 });
@@ -45,7 +45,7 @@ const Answer = Type.Object(
     ended: Type.Optional(
       Type.Union(
         endings.map((ending) => Type.Literal(ending)),
-        { description: "The reason of its end; absent: `tools` if it calls tools, otherwise `stop`." },
+        { description: "Reason why the answer ended. Defaults to `tools` if it calls tools, otherwise to `stop`." },
       ),
     ),
     tokens: Type.Optional(
@@ -100,7 +100,7 @@ export const ReportSchema = Type.Union(
     }),
     Type.Object({ kind: kind("model"), answer: Answer }),
     Type.Object({ kind: kind("model"), failure: Failure }),
-    Type.Object({ kind: kind("speech"), url: text("Address of the recording.") }),
+    Type.Object({ kind: kind("speech"), url: text("URL of the recording.") }),
     Type.Object({ kind: kind("speech"), failure: Failure }),
     Type.Object({ kind: kind("transcription"), text: text("The transcription.") }),
     Type.Object({ kind: kind("transcription"), failure: Failure }),
@@ -117,21 +117,21 @@ export const ReportSchema = Type.Union(
     Type.Object({
       kind: kind("sheet"),
       rows: Type.Array(Type.Array(Type.Union([Type.String(), Type.Null()])), {
-        description: "Cells of the rows that were found, in the order of the columns that the block takes.",
+        description: "Cells of the found rows, in the order of the block's columns.",
       }),
     }),
     Type.Object({
       kind: kind("sheet"),
       place: text("Titles of the spreadsheet and of its sheet."),
-      written: Type.Integer({ description: "Rows that were written." }),
+      written: Type.Integer({ description: "Number of written rows." }),
     }),
     Type.Object({ kind: kind("sheet"), failure: NoCall }),
-    Type.Object({ kind: kind("qrCode"), url: text("Address of the picture.") }),
+    Type.Object({ kind: kind("qrCode"), url: text("URL of the picture.") }),
     Type.Object({ kind: kind("qrCode"), failure: NoCall }),
     Type.Object({
       kind: kind("suggestion"),
       parts: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
-        description: "The parts of the chosen suggestion, by their names; null: none was chosen.",
+        description: "The parts of the chosen suggestion, by name; null if no suggestion was chosen.",
       }),
     }),
     Type.Object({ kind: kind("gmail"), threadId: text("Id of the mail's thread.") }),
@@ -139,9 +139,9 @@ export const ReportSchema = Type.Union(
     Type.Object({ kind: kind("transcript"), text: text("The conversation so far.") }),
     Type.Object({
       kind: kind("userToken"),
-      token: Type.Union([Type.String(), Type.Null()], { description: "The token; null without credentials." }),
+      token: Type.Union([Type.String(), Type.Null()], { description: "The token; null if there are no credentials." }),
     }),
-    Type.Object({ kind: kind("callbackAddress"), address: text("The address at which the chat can be called.") }),
+    Type.Object({ kind: kind("callbackAddress"), address: text("The address with which the chat can be called.") }),
     Type.Object({
       kind: kind("linkedFlow"),
       program: Type.Union([Type.String(), Type.Null()], {
@@ -153,11 +153,13 @@ export const ReportSchema = Type.Union(
       kind: kind("payment"),
       paymentIntentSecret: text("Secret for the provider's form."),
       publicKey: text("The public key of the provider's account."),
-      paymentId: Type.Optional(text("Id of the payment; with it replies are checked.")),
+      paymentId: Type.Optional(text("Id of the payment. With it, replies are checked.")),
     }),
     Type.Object({
       kind: kind("payment"),
-      isSimulated: Type.Literal(true, { description: "Nothing is charged; any reply but `fail` counts as paid." }),
+      isSimulated: Type.Literal(true, {
+        description: "Whether nothing is charged. Any reply except `fail` then counts as paid.",
+      }),
     }),
     Type.Object({
       kind: kind("paymentCheck"),
@@ -168,7 +170,9 @@ export const ReportSchema = Type.Union(
     }),
     Type.Object({ kind: kind("refused"), reason: text("The reason of the refusal.") }),
   ],
-  { description: "The report of an effect: the response of a server, or why there is none. Nothing is sent." },
+  {
+    description: "The result of an effect: the response of a server, or the reason why there is none. Nothing is sent.",
+  },
 );
 
 export type WrittenReport = (typeof ReportSchema)["static"];

@@ -16,12 +16,12 @@ const Say = Type.Union([Type.Null(), Type.String(), ...replySchemas], {
 
 const Expectation = Type.Object(
   {
-    shows: Type.Optional(list("The bubbles: texts as plain text, media by their address.")),
+    shows: Type.Optional(list("The bubbles: texts as plain text, media by their URL.")),
     asks: Type.Optional(
       Type.Union([Type.String(), Type.Null()], { description: "The type of the open input, or null." }),
     ),
-    choices: Type.Optional(list("The choices.")),
-    input: Type.Optional(Type.Unknown({ description: "The open input, in full." })),
+    choices: Type.Optional(list("The choices of the open input.")),
+    input: Type.Optional(Type.Unknown({ description: "The complete open input." })),
     actions: Type.Optional(list("Actions for the visitor's page.")),
     logs: Type.Optional(list("New entries in the result's log.")),
     progress: Type.Optional(Type.Number({ description: "Progress in percent, with two decimals." })),
@@ -31,7 +31,7 @@ const Expectation = Type.Object(
     isCompleted: Type.Optional(Type.Boolean({ description: "Whether the result is complete." })),
     lastMessageNewFormat: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: "The stored form of the reply, if it differs from the reply.",
+        description: "The stored form of the reply, if it differs from the sent reply.",
       }),
     ),
     visitedEdges: Type.Optional(Type.Array(Type.String(), { description: "Edges off the default path." })),
@@ -39,12 +39,12 @@ const Expectation = Type.Object(
     results: Type.Optional(list("Every result that the step changes.")),
     mails: Type.Optional(list("Subjects of the sent mails.")),
     effects: Type.Optional(list("Effects that the step requests.")),
-    messages: Type.Optional(list("The bubbles, in full.")),
+    messages: Type.Optional(list("The complete bubbles.")),
     files: Type.Optional(list("The files of each answer.")),
     answerList: Type.Optional(list("The chat's answers with their keys.")),
-    refused: Type.Optional(Type.Unknown({ description: "The refusal of the step; null if it was accepted." })),
+    refused: Type.Optional(Type.Unknown({ description: "The error of the step; null if it was accepted." })),
   },
-  { description: "The expectations. Anything that is not named may have any value.", additionalProperties: false },
+  { description: "The expectations. Fields that are not listed can have any value.", additionalProperties: false },
 );
 
 const Now = Type.String({
@@ -59,38 +59,36 @@ const TurnSchema = Type.Object(
     passes: Type.Optional(
       Type.String({
         pattern: durationPattern,
-        description: "In place of `say`: this time passes, such as `10m` (s, m, h, d), and what is due then happens.",
+        description: "Instead of `say`: the time that passes, such as `10m` (s, m, h, d). Due events then happen.",
       }),
     ),
     calls: Type.Optional(
       Type.Unknown({
-        description: "In place of `say`: another program calls the chat, which awaits it, with this body.",
+        description: "Instead of `say`: the body with which another program calls the chat, which waits for the call.",
       }),
     ),
     pays: Type.Optional(
       Type.Union(
         paymentStatuses.map((status) => Type.Literal(status)),
-        { description: "In place of `say`: the visitor pays, and the provider says this of the payment." },
+        { description: "Instead of `say`: the visitor pays, and this is the provider's report on the payment." },
       ),
     ),
     isUnaware: Type.Optional(
       Type.Boolean({
         description:
-          "Whether the visitor's page had not shown what came without a reply, and does not say so: then `say` counts only where it answers what is open still.",
+          "Whether the visitor's page had not shown messages that arrived without a reply, and does not report this. `say` then counts only if it answers the input that is still open.",
       }),
     ),
     now: Type.Optional(Now),
     seed: Type.Optional(Seed),
-    reports: Type.Optional(
-      Type.Array(ReportSchema, { description: "The reports of this turn's effects, in their order." }),
-    ),
+    reports: Type.Optional(Type.Array(ReportSchema, { description: "The results of this turn's effects, in order." })),
     effects: Type.Optional(
       Type.Array(
         Type.Object({
           expects: record("A part of the effect that identifies it."),
           report: ReportSchema,
         }),
-        { description: "Reports of effects that are identified by their content." },
+        { description: "Results of effects that are identified by their content." },
       ),
     ),
     expect: Expectation,
@@ -101,10 +99,10 @@ const TurnSchema = Type.Object(
 /** A conversation between a visitor and a bot, with the expected responses of the bot. */
 export const TestConversationSchema = Type.Object(
   {
-    title: text("Title, in one sentence."),
-    rules: Type.Optional(Type.Array(Type.String(), { description: "The tested rules, for readers." })),
-    flow: Type.Optional(Type.Unknown({ description: "The flow, if the test is in a file of its own." })),
-    now: Type.Optional({ ...Now, description: "The clock of all turns; default 2026-11-20T12:00:00.000Z." }),
+    title: text("Title of the test conversation, in one sentence."),
+    rules: Type.Optional(Type.Array(Type.String(), { description: "The tested rules, as documentation for people." })),
+    flow: Type.Optional(Type.Unknown({ description: "The flow, if the test is in a separate file." })),
+    now: Type.Optional({ ...Now, description: "The clock of all turns. Defaults to 2026-11-20T12:00:00.000Z." }),
     seed: Type.Optional({
       ...Seed,
       description: "The random seed of all turns; each turn replaces its last two digits.",
@@ -114,11 +112,11 @@ export const TestConversationSchema = Type.Object(
         {
           message: Type.Optional(Say),
           isOnlyRegistering: Type.Optional(
-            Type.Boolean({ description: "Whether the start runs nothing: the first reply starts the flow." }),
+            Type.Boolean({ description: "Whether the start runs no block. The first reply then starts the flow." }),
           ),
           startFrom: Type.Optional(
             Type.Union([...startPlaceSchemas], {
-              description: "The place at which a preview starts; absent: the flow's start.",
+              description: "The object at which a preview starts. Defaults to the flow's start.",
             }),
           ),
           prefilledVariables: Type.Optional(record("Prefilled variables, by name.")),
@@ -147,13 +145,13 @@ export const TestConversationSchema = Type.Object(
             ),
           ),
         },
-        { description: "The start of the chat; absent: as on visitors' pages." },
+        { description: "The start of the chat. Defaults to a start as on visitors' pages." },
       ),
     ),
-    linkedFlows: Type.Optional(record("Flows of other bots, by the bot's id. A link to any other leads nowhere.")),
+    linkedFlows: Type.Optional(record("Flows of other bots, by the bot's id. Links to other bots have no effect.")),
     mocks: Type.Optional(
       Type.Array(Type.Object({ blockId: Type.String(), report: ReportSchema }), {
-        description: "Reports of a block's effects, for turns without their own.",
+        description: "Results of a block's effects, for turns without their own.",
         maxItems: limits.testConversations.mocks,
       }),
     ),

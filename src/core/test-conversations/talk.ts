@@ -154,19 +154,19 @@ function answerTo(
     const isLink = effect.kind === "linkedFlow";
     const next = isLink ? undefined : foreseen.shift();
     if (next && !contains(effect, next.expects)) {
-      problem ??= { part: "effects", message: "Another effect was wanted", expected: next.expects, actual: effect };
+      problem ??= { part: "effects", message: "Another effect was requested", expected: next.expects, actual: effect };
     }
     const report = isLink
       ? linkedFlow(effect.botId, linked, effects.length)
       : wholeReport(next?.report ?? reportFor({ effect, turn, talk, reports, continuation }));
     if (!report) {
-      const message = `The conversation has no report for ${JSON.stringify(effect)}`;
+      const message = `The conversation has no result for ${JSON.stringify(effect)}`;
       return { answer: undefined, effects, problem: { part: "effects", message, actual: effect } };
     }
     answer = run({ ...task, input: { kind: "report", continuation, report } });
   }
   if (foreseen[0]) {
-    const message = `The flow did not want ${JSON.stringify(foreseen[0])}`;
+    const message = `The flow did not request ${JSON.stringify(foreseen[0])}`;
     problem ??= { part: "effects", message, expected: foreseen[0].expects };
   }
   return { answer, effects, problem: failureOf(answer) ?? problem };
@@ -179,7 +179,7 @@ function failureOf(answer: AdvanceAnswer): Omit<Problem, "turn"> | undefined {
   return { message: `The step did not finish: ${JSON.stringify(answer)}` };
 }
 
-const neverEnds = `The conversation does not end: all its turns together may walk ${limits.testConversations.blocks} blocks and take ${limits.testConversations.scriptTicks} units of work in scripts`;
+const neverEnds = `The conversation does not end: all its turns together can run ${limits.testConversations.blocks} blocks and ${limits.testConversations.scriptTicks} units of work in scripts`;
 
 type Wanted = {
   readonly effect: Effect;
@@ -218,7 +218,7 @@ function differences({ expect }: Turn, said: Said, turn: number): Problem[] {
   return Object.entries(expect)
     .filter(([part, expected]) => !isSame(actual[part], expected))
     .map(([part, expected]) => {
-      const message = `At turn ${turn} "${part}" is not as expected`;
+      const message = `At turn ${turn}, "${part}" differs from the expectation`;
       return { turn, part, message, expected, actual: actual[part] };
     });
 }

@@ -16,14 +16,14 @@ type Standing = { readonly state: string; readonly now: number; readonly asks: s
 export function beginTurn({ say, passes, calls, pays }: Turn, { state, now, asks }: Standing): Begun {
   const ways = Object.entries({ say, passes, calls, pays }).filter(([, value]) => value !== undefined);
   if (ways.length > 1)
-    return { problem: `A turn has one of ${ways.map(([name]) => `"${name}"`).join(" and ")}, not both` };
+    return { problem: `A turn can have only one of ${ways.map(([name]) => `"${name}"`).join(" and ")}` };
   if (passes !== undefined) return passing(passes, state, now);
   if (calls !== undefined) {
-    if (asks !== null) return { problem: "The chat asks its visitor here: it awaits no call" };
+    if (asks !== null) return { problem: "The chat waits for a reply of its visitor, not for a call" };
     return { reply: { type: "text", text: calledWith(calls) } };
   }
   if (pays !== undefined) {
-    if (asks !== "payment input") return { problem: "The chat asks for no payment here" };
+    if (asks !== "payment input") return { problem: "The chat does not request a payment at this turn" };
     return { reply: { type: "text", text: "" } };
   }
   return { reply: replyIn(say) };
@@ -33,7 +33,7 @@ function passing(passes: string, state: string, now: number): Begun {
   const timer = valueAt(JSON.parse(state), "timer");
   const [kind, due] = [textAt(timer, "kind"), valueAt(timer, "due")];
   if ((kind !== "timeout" && kind !== "wait") || typeof due !== "number")
-    return { problem: `Nothing is due after ${passes}: the chat waits for no time` };
+    return { problem: `Nothing is due after ${passes}, because the chat does not wait for a time limit` };
   if (due > now)
     return { problem: `Nothing is due after ${passes}: the chat waits for another ${durationText(due - now)}` };
   return { reply: { type: kind } };

@@ -77,7 +77,7 @@ function asDrawn(name: DrawnName, drawn: DrawnPairs, alone: readonly LowContrast
   return lowContrast(path, pair).map((found) =>
     alone.some((one) => one.path === path && one.message === found.message)
       ? found
-      : { path: "theme.customCss", message: `${found.message} The own CSS draws ${named} so.`, selector },
+      : { path: "theme.customCss", message: `${found.message} The custom CSS gives ${named} this colour.`, selector },
   );
 }
 
@@ -175,7 +175,7 @@ function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[]
   return [
     {
       path,
-      message: `${hexOf(color)} on ${on} has a contrast of ${found}:1. ${subjects[what]} needs ${needed}:1 to be seen by all.`,
+      message: `${hexOf(color)} on ${on} has a contrast of ${found}:1. ${subjects[what]} needs ${needed}:1 to be legible for everybody.`,
     },
   ];
 }

@@ -60,7 +60,7 @@ export async function openFile(
       await answer.body.cancel();
       const next = URL.parse(location, first.url)?.href;
       if (next === undefined || secrets.some((secret) => isIn(next, secret))) {
-        return { kind: "refused", why: "Its server leads to another address, which cannot be called" };
+        return { kind: "refused", why: "The file's server redirects to an address that cannot be called" };
       }
       answer = await call({ url: next });
     }
@@ -68,7 +68,7 @@ export async function openFile(
     if (status !== 200) {
       await body.cancel();
       const isPassing = status >= 500 || status === 408 || status === 429;
-      return { kind: isPassing ? "later" : "gone", why: `Its server answered ${status}` };
+      return { kind: isPassing ? "later" : "gone", why: `The file's server responded with status ${status}` };
     }
     const length = headers.get("content-length");
     return {
@@ -81,9 +81,10 @@ export async function openFile(
     };
   } catch (error) {
     if (error instanceof RefusedCall) return { kind: "refused", why: error.message };
-    if (error instanceof BusyCall) return { kind: "later", why: "This service had no room for the call" };
+    if (error instanceof BusyCall)
+      return { kind: "later", why: "The service had too many running calls to download the file" };
     // The error message may contain the URL, which may contain a secret.
-    if (error instanceof FailedCall) return { kind: "later", why: "Its server did not answer" };
+    if (error instanceof FailedCall) return { kind: "later", why: "The file's server did not respond" };
     throw error;
   }
 }

@@ -81,7 +81,7 @@ function endOf({ isWritten, missing }: AppendedRow, place: string): CallEnd {
   }
   return {
     kind: "failed",
-    description: "No row was inserted: the sheet has none of its columns",
+    description: "No row was inserted, because the sheet has none of the row's columns",
     reason: `The sheet does not have ${named}`,
     isRetryable: false,
     failure: "block",

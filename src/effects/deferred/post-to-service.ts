@@ -31,7 +31,7 @@ export function failedEnd(name: string, report: CallReport): CallEnd {
     return { kind: "failed", description, reason: details, isRetryable, failure: "http.unanswered" };
   }
   const { status, sentence } = report;
-  const said = isSuccess(report) ? "its answer cannot be read" : sentence;
+  const said = isSuccess(report) ? "its response cannot be read" : sentence;
   return {
     kind: "failed",
     description,

@@ -113,7 +113,7 @@ async function askForToken(
     }
     const problem = isJsonObject(answer) ? [textAt(answer, "error"), textAt(answer, "error_description")] : [];
     const said = problem.filter((part) => part !== undefined).join(": ");
-    const details = mask(said || `Google's token endpoint answered ${status}`);
+    const details = mask(said || `Google's token endpoint responded with status ${status}`);
     // A rejected client or grant remains rejected. All other failures may be temporary.
     return { reason: status === 400 || status === 401 ? "credentials" : "status", status, details };
   } catch (error) {

@@ -42,7 +42,7 @@ export async function askToken(
     const answer = parseJsonOr(text, undefined);
     if (status === 200 && textAt(answer, "access_token")) return { answer };
     const code = textAt(answer, "error");
-    const said = textAt(answer, "error_description") || code || `It answered ${status}`;
+    const said = textAt(answer, "error_description") || code || `It responded with status ${status}`;
     return { status, code, said: withoutKeys(said, keys).slice(0, limits.credentials.sentenceCharacters) };
   } catch (error) {
     if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;

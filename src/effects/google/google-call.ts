@@ -42,7 +42,7 @@ export async function openGoogle(
   if (data === undefined) return { failure: { reason: "credentials" } };
   if (data === "unreadable") {
     return {
-      failure: { reason: "credentials", details: "No key of this instance opens the credentials: enter them again" },
+      failure: { reason: "credentials", details: "No key of this instance decrypts the credentials: enter them again" },
     };
   }
   const account = accountOf(data, google.client);
@@ -65,7 +65,7 @@ export async function openGoogle(
       if (failure?.reason === "credentials") {
         await credentials?.noteProblem?.({
           credentialsId,
-          problem: failure.details ?? "Google refuses the credentials",
+          problem: failure.details ?? "Google rejects the credentials",
         });
       }
       return answer;
@@ -176,9 +176,9 @@ function answerOf({ status, text }: OutgoingResponse, mask: (text: string) => st
   const body = parseUntrustedJson(text)?.value;
   if (status >= 200 && status < 300) {
     if (typeof body === "object" && body !== null) return { body };
-    return { failure: { reason: "unreadable", status, details: "Google's answer is not JSON", isDoubtful: true } };
+    return { failure: { reason: "unreadable", status, details: "Google's response is not JSON", isDoubtful: true } };
   }
-  const said = textAt(valueAt(body, "error"), "message") ?? `Google answered ${status}`;
+  const said = textAt(valueAt(body, "error"), "message") ?? `Google responded with status ${status}`;
   const details = mask(said).slice(0, limits.credentials.sentenceCharacters);
   // A rejected key is rejected for every request.
   const reason = status === 401 ? "credentials" : "status";

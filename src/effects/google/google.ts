@@ -30,7 +30,7 @@ export function createGoogle({
       width: limits.sheets.callsAtOnce,
       maxWaiting: limits.sheets.waiting,
       maxWaitMs: limits.sheets.mostSeconds * 1_000,
-      refuse: () => new FailedCall("timeout", "Too many calls of these credentials wait here"),
+      refuse: () => new FailedCall("timeout", "Too many calls with these credentials are waiting"),
     }),
     tabs: createTabs({ clock }),
     ...(client && { client }),

@@ -49,7 +49,7 @@ export async function sendMail(
   if ("failure" in sent) return sent;
   const [id, threadId] = [textAt(sent.body, "id"), textAt(sent.body, "threadId")];
   if (id === undefined || threadId === undefined) {
-    return { failure: { reason: "unreadable", details: "Gmail's answer has no id", isDoubtful: true } };
+    return { failure: { reason: "unreadable", details: "Gmail's response has no id", isDoubtful: true } };
   }
   const note = mail.label === undefined ? undefined : await addLabel(session, { id, label: mail.label });
   return { threadId, notes: note === undefined ? [] : [note] };

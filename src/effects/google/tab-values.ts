@@ -55,7 +55,7 @@ async function readRange(
   if ("failure" in answer) return answer;
   // Google omits `values` for an empty range.
   const values = valueAt(answer.body, "values") ?? [];
-  if (!Array.isArray(values)) return { failure: { reason: "unreadable", details: "Google's answer has no rows" } };
+  if (!Array.isArray(values)) return { failure: { reason: "unreadable", details: "Google's response has no rows" } };
   const rows = values.map((row: unknown) => (Array.isArray(row) ? row.map((cell: unknown) => textOf(cell)) : []));
   return { rows };
 }

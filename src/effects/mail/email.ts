@@ -46,9 +46,9 @@ export type Mailer = {
  * sent.
  */
 export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
-  if (url === undefined) return failingMailer("There is no mail server: SMTP_URL is not set");
+  if (url === undefined) return failingMailer("E-mail cannot be sent: SMTP_URL is not set");
   const sender = senderOf(from ?? userOf(url));
-  if (!sender) return failingMailer("There is no sender: SMTP_FROM is not set");
+  if (!sender) return failingMailer("E-mail cannot be sent: SMTP_FROM is not set");
   let transport: Promise<Transporter> | undefined;
   return {
     async send(mail, id) {
@@ -175,9 +175,9 @@ export function failureOf(error: unknown, url: string): Extract<Delivery, { kind
 
 function outlineOf(error: Error): string | undefined {
   if ("responseCode" in error) {
-    return `The mail server answered ${error.responseCode}${"command" in error ? ` to ${error.command}` : ""}`;
+    return `The mail server responded with ${error.responseCode}${"command" in error ? ` to ${error.command}` : ""}`;
   }
-  return "code" in error && error.code === "EENVELOPE" ? "The mail has an address that mails cannot have" : undefined;
+  return "code" in error && error.code === "EENVELOPE" ? "The mail has an invalid address" : undefined;
 }
 
 function withoutPassword(text: string, url: string): string {

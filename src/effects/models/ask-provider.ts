@@ -37,8 +37,10 @@ export async function askProvider(
     });
     if (status >= 200 && status < 300) return { status, text };
     const isRedirect = status >= 300 && status < 400;
-    const said = isRedirect ? "it leads elsewhere, and a key follows no redirect" : sentenceIn(text);
-    return { status, problem: withoutKeys(`The server answered ${status}${said && `: ${said}`}`, keys) };
+    const said = isRedirect
+      ? "it redirects to another address, and a key must not follow a redirect"
+      : sentenceIn(text);
+    return { status, problem: withoutKeys(`The server responded with status ${status}${said && `: ${said}`}`, keys) };
   } catch (error) {
     if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;
     return { status: null, problem: withoutKeys(error.message, keys) };

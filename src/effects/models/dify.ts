@@ -30,7 +30,7 @@ export async function* askDify(
   });
   if (!response.ok) throw apiError(response.status, await response.text(), Object.fromEntries(response.headers));
   const type = response.headers.get("content-type") ?? "";
-  if (!response.body || !type.includes("text/event-stream")) throw new Error("The answer is no stream of events");
+  if (!response.body || !type.includes("text/event-stream")) throw new Error("The response is not a stream of events");
   const { EventSourceParserStream } = await import("eventsource-parser/stream");
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { data } of events) {
@@ -80,5 +80,9 @@ function numberAt(value: unknown, name: string): number | undefined {
 
 /** Creates an error in the format of the other providers' libraries. */
 function apiError(statusCode: number, responseBody: string, responseHeaders: Record<string, string>): Error {
-  return Object.assign(new Error(`Dify answered with ${statusCode}`), { statusCode, responseBody, responseHeaders });
+  return Object.assign(new Error(`Dify responded with status ${statusCode}`), {
+    statusCode,
+    responseBody,
+    responseHeaders,
+  });
 }

@@ -74,7 +74,7 @@ const notAsked: ModelAnswer = {
   tokens: { in: 0, cached: 0, out: 0, isEstimated: false },
 };
 
-const tooMuchThought = "The model's thoughts before its calls are too long to be given back to it";
+const tooMuchThought = "The model's reasoning before its tool calls is too long to send back to the model";
 
 /** Assembles an answer from its parts. */
 function createReading(from: string) {

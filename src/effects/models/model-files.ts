@@ -25,16 +25,16 @@ export async function loadFiles(
   let bytesLeft: number = limits.models.filesBytes;
   for (const address of addressesIn(messages)) {
     if (files.size >= limits.models.files) {
-      notes.push(`A model gets ${limits.models.files} files at most: the other addresses stay text`);
+      notes.push(`A model receives at most ${limits.models.files} files: the other addresses stay text`);
       break;
     }
     const found = await fetchBytes(address, { ...context, maxBytes: Math.min(limits.models.fileBytes, bytesLeft) });
     const type = "bytes" in found ? typeOf(found.bytes) : undefined;
     if ("problem" in found) notes.push(`${address} stays text: ${found.problem}`);
     else if (type === undefined)
-      notes.push(`${address} stays text: it is no picture${takesDocuments ? " and no PDF" : ""}`);
+      notes.push(`${address} stays text: it is not an image${takesDocuments ? " or a PDF" : ""}`);
     else if (type === "application/pdf" && !takesDocuments)
-      notes.push(`${address} stays text: the model takes pictures only`);
+      notes.push(`${address} stays text: the model accepts only images`);
     else {
       files.set(address, { bytes: found.bytes, type });
       bytesLeft -= found.bytes.byteLength;

@@ -33,11 +33,11 @@ export function otherManner(refused: Refused): OtherManner | undefined {
   return undefined;
 }
 
-export const noTemperature = "The model takes no temperature: it was left out";
-export const lessTemperature = "The temperature is higher than the model takes: its most was sent";
+export const noTemperature = "The model does not support a temperature, which was left out";
+export const lessTemperature = "The temperature is higher than the model allows, so the maximum was sent";
 /** Notes about an author's settings rather than about events in a chat. */
 export const aboutTheFlow: ReadonlySet<string> = new Set([noTemperature, lessTemperature]);
-export const noPictures = "The model takes no pictures: their addresses stay text";
+export const noPictures = "The model does not accept images: their addresses stay text";
 const trimmed = "Max tokens limit reached, automatically trimming first message.";
 
 const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
@@ -46,14 +46,14 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
     const isLost = (status === 400 || status === 404) && /previous.?response/i.test(details);
     if (asked.responses?.previousResponseId === undefined || !isLost) return undefined;
     const { previousResponseId: _, ...responses } = asked.responses;
-    const note = "The provider has forgotten the previous response: the model was asked without it";
+    const note = "The provider no longer has the previous response: the model was called without it";
     return { asked: { ...asked, responses }, note };
   },
   function inNewConversation({ asked, tried }) {
     const { status, details = "" } = tried.failure;
     if (asked.app?.conversationId === undefined || status !== 404 || !/conversation/i.test(details)) return undefined;
     const { conversationId: _, ...app } = asked.app;
-    const note = "The provider has forgotten the conversation: a new one was begun";
+    const note = "The provider no longer has the conversation: a new conversation was started";
     return { asked: { ...asked, app }, note };
   },
   function coldly({ asked, tried }) {

@@ -137,7 +137,7 @@ const fetches = new WeakMap<AbortSignal, Fetch>();
 
 const fetchOfCall: Fetch = (input, init) => {
   const fetch = init?.signal && fetches.get(init.signal);
-  if (!fetch) throw new Error("A call of a model has lost its signal");
+  if (!fetch) throw new Error("A call of a model has no abort signal");
   return fetch(input, init);
 };
 

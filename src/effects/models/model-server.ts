@@ -41,7 +41,9 @@ export async function findServer(
   const wire = kind?.provider ?? (takesService ? kind?.service : undefined);
   if (data === undefined || !kind || !wire) return { failure: { reason: "credentials" } };
   if (data === "unreadable") {
-    return { failure: { reason: "credentials", details: "No key of this instance decrypts them: enter them again" } };
+    return {
+      failure: { reason: "credentials", details: "No key of this instance decrypts the credentials: enter them again" },
+    };
   }
   const address = addressOf(kind, data, wanted);
   if ("problem" in address) return { failure: { reason: "address", details: address.problem } };
@@ -80,7 +82,9 @@ function addressOf(
   if ("problem" in read) return { problem: `The base URL ${read.problem}` };
   const { origin } = new URL(read.baseUrl);
   if (origin === destination(data)) return read;
-  return { problem: `The key goes to ${destination(data)} only: make credentials of type "${type}" for ${origin}` };
+  return {
+    problem: `The key is sent only to ${destination(data)}: create credentials of type "${type}" for ${origin}`,
+  };
 }
 
 /** Removes anything that looks like a key from a failure. Also records the failure if the provider rejected the key. */
@@ -93,7 +97,7 @@ export async function noted(
   }: Pick<EffectContext, "credentials"> & { credentialsId: string; server: ModelServer },
 ): Promise<ModelFailure> {
   const failure = masked(given, server);
-  const problem = failure.details || "The provider refuses the key";
+  const problem = failure.details || "The provider rejects the key";
   if (failure.reason === "key") await credentials?.noteProblem?.({ credentialsId, problem });
   return failure;
 }

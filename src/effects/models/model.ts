@@ -79,7 +79,7 @@ export async function performModel(effect: ModelEffect, context: ModelContext): 
     const { reason, details = "" } = report.failure;
     notes.push(
       ...(report.notes ?? []),
-      `${fallback.model} of ${fallback.credentialsType} was asked instead: ${reason}${details && `, ${details}`}`,
+      `${fallback.model} of ${fallback.credentialsType} was called instead: ${reason}${details && `, ${details}`}`,
     );
     spent = sumOf(spent, report.tokens);
     const { baseUrl, apiVersion, ...asked } = { ...effect, ...fallback };

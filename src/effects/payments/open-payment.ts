@@ -92,7 +92,7 @@ export async function endPayment(
 }
 
 function changedByOthers(): ProviderFailed {
-  return new ProviderFailed("The payment is being changed by somebody else", { code: "busy", isAway: true });
+  return new ProviderFailed("Another request is changing the payment", { code: "busy", isAway: true });
 }
 
 /**

@@ -167,7 +167,7 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
           { url, enabled_events: reported },
           { idempotencyKey: key },
         );
-        if (!secret) throw new ProviderFailed("The provider gave no secret for its reports", { isAway: false });
+        if (!secret) throw new ProviderFailed("The provider returned no secret for its webhook", { isAway: false });
         return secret;
       }),
   };
@@ -187,7 +187,7 @@ function fetchOver(
     const body = await request.text();
     let answered: Headers = [];
     const call = async (leftMs: number) => {
-      if (leftMs <= 0) throw new FailedCall("timeout", "There was no time left to ask the provider");
+      if (leftMs <= 0) throw new FailedCall("timeout", "There was no time left to call the provider");
       const timeoutMs = Math.min(limits.payments.callMs, leftMs);
       const late = new AbortController();
       const endTimer = clock.startTimer(timeoutMs, () => late.abort());
@@ -204,12 +204,12 @@ function fetchOver(
           },
         });
         // Another call with the same key may still be in progress.
-        if (response.status === 409) throw new FailedCall("network", "Another call about this payment is under way");
+        if (response.status === 409) throw new FailedCall("network", "Another call about this payment is running");
         return response;
       } catch (error) {
         // A retry may succeed, so this failure is not final.
         if (late.signal.aborted)
-          throw new FailedCall("network", `The provider gave no answer within ${Math.ceil(timeoutMs)} ms`);
+          throw new FailedCall("network", `The provider did not respond within ${Math.ceil(timeoutMs)} ms`);
         throw error;
       } finally {
         endTimer();

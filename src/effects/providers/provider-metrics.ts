@@ -25,14 +25,14 @@ export function createProviderMetrics(): ProviderMetrics {
   });
   const seconds = new Histogram({
     name: "parley_provider_seconds",
-    help: "Time that calls of providers took, including retries.",
+    help: "Duration of calls of providers, including retries.",
     labelNames: ["type"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
     registers,
   });
   const payments = new Counter({
     name: "parley_payments_total",
-    help: "Payments of live chats, by the status that they came to.",
+    help: "Payments of live chats, by final status.",
     labelNames: ["status"],
     registers,
   });

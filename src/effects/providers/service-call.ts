@@ -70,7 +70,8 @@ function signedRequest(
   const url = service.addressOf
     ? service.addressOf(data, request.query ?? [])
     : addressOf(service, data, { ...request, query: [...(request.query ?? []), ...query] });
-  if (url === undefined) return { failure: { reason: "address", details: "The path leads out of the service's own" } };
+  if (url === undefined)
+    return { failure: { reason: "address", details: "The path leads outside the service's base URL" } };
   const sent = body === undefined ? request.body : { ...Object(request.body), ...body };
   return {
     ...atProvider(urls, { name: service.name, url: url.href, isOwn: url.origin === originOf(service.ownUrl) }),
@@ -141,7 +142,9 @@ function reportOf(made: CallResult | CallFailure, { keys, answerHeaders = [], he
 }
 
 function sentenceOfStatus(status: number, text: string): string {
-  return status >= 300 && status < 400 ? "it leads elsewhere, and a key follows no redirect" : sentenceIn(text);
+  return status >= 300 && status < 400
+    ? "it redirects to another address, and a key must not follow a redirect"
+    : sentenceIn(text);
 }
 
 function reasonOf(error: FailedCall | RefusedCall): CallFailure["reason"] {

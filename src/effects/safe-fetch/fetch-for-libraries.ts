@@ -33,7 +33,7 @@ export function fetchForLibraries(
       ...(bytes && { body: bytes }),
       signal: request.signal,
     });
-    if (status < 200 || status > 599) throw new FailedCall("answer", `The server answered with the status ${status}`);
+    if (status < 200 || status > 599) throw new FailedCall("answer", `The server responded with status ${status}`);
     const hasBody = status !== 204 && status !== 205;
     if (!hasBody) await body.cancel();
     return new Response(hasBody ? body : null, { status, headers: [...headers] });

@@ -25,7 +25,7 @@ export function createOutgoingMetrics(): OutgoingMetrics {
       add("parley_outgoing_answers_waiting", "Responses that wait for memory.", () => bytes.usage().waiting);
       new Counter({
         name: "parley_outgoing_refused_total",
-        help: "Outgoing calls that failed for lack of a slot, or of memory for their responses.",
+        help: "Outgoing calls that failed because no slot, or no memory for their responses, was available.",
         labelNames: ["what"],
         registers: [registry],
         collect() {

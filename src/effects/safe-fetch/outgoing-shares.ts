@@ -42,8 +42,8 @@ export function createOutgoingShares({
   const ofNode = (answerBytes * atOnce) / limits.outgoing.calls;
   const bytes = Math.max(ofNode, fewestAnswers * limits.outgoing.bytes);
   const shares = {
-    calls: share(atOnce, "Too many calls are under way"),
-    bytes: share(bytes, "Too many long answers are being read"),
+    calls: share(atOnce, "Too many calls are running"),
+    bytes: share(bytes, "Too many long responses are being read"),
   };
   metrics.watch(shares);
   return shares;

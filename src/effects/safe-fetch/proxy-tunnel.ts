@@ -156,13 +156,12 @@ function askFor(target: string, upstream: Socket, { username, password }: HttpPr
 
 function problemOf(answer: string, end: number): FailedCall | undefined {
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1]);
-  if (status === 407) return new ProxyRefusal("answer", "The proxy refuses its user name and password (407)");
+  if (status === 407) return new ProxyRefusal("answer", "The proxy rejects its user name and password (407)");
   // The server behind the proxy must not send any data before the request.
   const isWhole = end !== -1 && end + 4 === answer.length;
   if (status >= 200 && status < 300 && isWhole) return undefined;
-  if (!Number.isInteger(status) || status < 300)
-    return new FailedCall("answer", "The answer of the proxy cannot be read");
-  return new FailedCall(status >= 500 ? "network" : "answer", `The proxy answered ${status}`);
+  if (!Number.isInteger(status) || status < 300) return new FailedCall("answer", "The proxy's response cannot be read");
+  return new FailedCall(status >= 500 ? "network" : "answer", `The proxy responded with status ${status}`);
 }
 
 function joinBoth(client: Socket, upstream: Socket): void {

@@ -56,7 +56,7 @@ async function decompress(
   if (short) return short;
   await reserve(maxBytes);
   const long = await decompressWithin(body, encoding, maxBytes);
-  if (!long) throw new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`);
+  if (!long) throw new FailedCall("answer", `The response is larger than ${maxBytes} bytes`);
   return long;
 }
 
@@ -66,13 +66,13 @@ async function decompress(
  */
 async function decompressWithin(body: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer | undefined> {
   const known = decoders.get(encoding);
-  if (!known) throw new FailedCall("answer", `The answer's encoding "${encoding.slice(0, 50)}" is not known`);
+  if (!known) throw new FailedCall("answer", `The response's encoding "${encoding.slice(0, 50)}" is not supported`);
   // Some servers send "deflate" without the required zlib header.
   const isBare = encoding === "deflate" && ((body[0] ?? 0) & 0x0f) !== 8;
   try {
     return await (isBare ? withoutHeader : known)(body, { maxOutputLength });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") return undefined;
-    throw new FailedCall("answer", "The answer cannot be decompressed", { cause: error });
+    throw new FailedCall("answer", "The response cannot be decompressed", { cause: error });
   }
 }

@@ -140,7 +140,7 @@ async function send(route: Route, hop: Hop, rules: ExchangeRules): Promise<RawAn
 
 function request({ session, addresses, at }: Route, hop: Hop, { signal }: ExchangeRules): Promise<Response> {
   const place = addresses[at];
-  if (!place) throw new FailedCall("network", "No address of the host takes a connection");
+  if (!place) throw new FailedCall("network", "No address of the host accepts a connection");
   return session.fetch(addressOf(hop.url, place), {
     method: hop.method,
     headers: Object.fromEntries([["Host", hop.url.host], ...hop.headers]),
@@ -179,7 +179,7 @@ function problemOf(
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const failed = (kind: FailedCall["kind"], message: string) => new FailedCall(kind, message, { cause: error });
   if (code === "ECONNRESET") {
-    const message = "The connection was closed before the answer was complete";
+    const message = "The connection was closed before the response was complete";
     return { failure: failed(isKept && !isAnswered ? "stale" : "network", message), isUnopened: false };
   }
   const unusable = code === "" ? messageOf(error) : unusableAnswers.get(code);
@@ -191,8 +191,8 @@ function problemOf(
  * Messages by error code of the runtime. A request without a code was not sent because one of its headers is invalid.
  */
 const unusableAnswers = new Map([
-  ["UnrequestedUpgrade", "The server wants to change the protocol"],
-  ["Malformed_HTTP_Response", "The answer is not HTTP"],
+  ["UnrequestedUpgrade", "The server requests another protocol"],
+  ["Malformed_HTTP_Response", "The response is not HTTP"],
 ]);
 const connectProblems = new Map([
   ["ECONNREFUSED", "The connection was refused"],

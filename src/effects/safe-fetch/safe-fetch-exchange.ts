@@ -51,7 +51,7 @@ export class FailedCall extends Error {
 /** Thrown if a call was not made because too many calls are in progress. */
 export class BusyCall extends FailedCall {
   constructor() {
-    super("network", "Too many calls are under way");
+    super("network", "Too many calls are running");
   }
 }
 
@@ -110,11 +110,11 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
     rules.signal.addEventListener("abort", onAbort, { once: true });
     request.on("close", () => {
       // The body is complete, so the connection is no longer needed to read the rest.
-      if (!received?.complete) fail(new Error("The connection was closed before the answer was complete"));
+      if (!received?.complete) fail(new Error("The connection was closed before the response was complete"));
     });
     request.on("upgrade", (_, socket) => {
       socket.destroy();
-      fail(new FailedCall("answer", "The server wants to change the protocol"));
+      fail(new FailedCall("answer", "The server requests another protocol"));
     });
     request.on("response", (response) => {
       received = response;
@@ -248,7 +248,7 @@ export function bytesToHold(headers: IncomingHttpHeaders, maxBytes: number): num
 }
 
 export function tooLarge(maxBytes: number): FailedCall {
-  return new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`);
+  return new FailedCall("answer", `The response is larger than ${maxBytes} bytes`);
 }
 
 function answerOf(

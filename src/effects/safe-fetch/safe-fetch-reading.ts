@@ -81,10 +81,10 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
       stopSilence = clock.startTimer(ms, () => {
         const leftMs = (pieceAt ?? 0) + times.silenceMs - clock.now();
         if (leftMs > 0) watchSilence(leftMs);
-        else timeOver(`There was nothing within ${times.silenceMs} ms`)();
+        else timeOver(`No data arrived within ${times.silenceMs} ms`)();
       });
     };
-    const onAbort = (): void => fail(new FailedCall("network", "The call was broken off", { cause: signal?.reason }));
+    const onAbort = (): void => fail(new FailedCall("network", "The call was aborted", { cause: signal?.reason }));
 
     try {
       requirePermitted(host, rules);
@@ -95,16 +95,16 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
     const request = open(hop, host, rules);
     const stopAll = clock.startTimer(
       times.timeoutMs,
-      timeOver(`There was no whole answer within ${times.timeoutMs} ms`),
+      timeOver(`The response was not complete within ${times.timeoutMs} ms`),
     );
     // The listener is added before the response can be destroyed, because an error without a listener ends the process.
     request.on("error", fail);
     if (signal?.aborted) return onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
-    stopSilence = clock.startTimer(times.firstByteMs, timeOver(`There was no answer within ${times.firstByteMs} ms`));
+    stopSilence = clock.startTimer(times.firstByteMs, timeOver(`There was no response within ${times.firstByteMs} ms`));
     request.on("upgrade", (_, socket) => {
       socket.destroy();
-      fail(new FailedCall("answer", "The server wants to change the protocol"));
+      fail(new FailedCall("answer", "The server requests another protocol"));
     });
     request.on("response", (response) => {
       const problem = problemOf(response, rules);
@@ -145,12 +145,12 @@ export function readAnswer(hop: Hop, rules: ReadingRules): Promise<StreamedRespo
         if (response.complete) end(() => body.close(), { keepsConnection: true });
       });
       response.on("close", () => {
-        if (!response.complete) fail(new Error("The connection was closed before the answer was complete"));
+        if (!response.complete) fail(new Error("The connection was closed before the response was complete"));
       });
       resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: body.body });
     });
     request.on("close", () => {
-      if (!arrived) fail(new Error("The connection was closed before there was an answer"));
+      if (!arrived) fail(new Error("The connection was closed before there was a response"));
     });
     send(request, hop, fail);
   });
@@ -161,10 +161,12 @@ function problemOf(
   { givesRedirects }: Pick<ReadingRules, "givesRedirects">,
 ): FailedCall | undefined {
   if (!givesRedirects && statusCode >= 300 && statusCode < 400) {
-    return new FailedCall("answer", "The server leads elsewhere, and this call follows no redirect");
+    return new FailedCall("answer", "The server redirects to another address, and this call follows no redirects");
   }
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
-  return isPlain(encoding) ? undefined : new FailedCall("answer", "The answer is compressed, which was not asked for");
+  return isPlain(encoding)
+    ? undefined
+    : new FailedCall("answer", "The response is compressed, although the request did not allow this");
 }
 
 /**
@@ -180,7 +182,7 @@ function createBounds({ headers }: IncomingMessage, { maxBytes: answerBytes }: P
   return {
     add(piece: Buffer): FailedCall | undefined {
       bytes += piece.byteLength;
-      if (bytes > answerBytes) return new FailedCall("answer", `The answer is larger than ${answerBytes} bytes`);
+      if (bytes > answerBytes) return new FailedCall("answer", `The response is larger than ${answerBytes} bytes`);
       if (!hasLines) return undefined;
       const first = piece.indexOf(lineEnd);
       const longest = line + (first === -1 ? piece.byteLength : first);

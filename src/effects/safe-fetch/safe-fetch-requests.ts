@@ -76,8 +76,9 @@ export function firstHop(
     throw new EndlessCall(`Chats called each other ${limits.outgoing.hops} times in a row: this call was not made`);
   }
   const method = named.toUpperCase();
-  if (!token.test(method)) throw new FailedCall("answer", "This is not an HTTP method");
-  if (method === "CONNECT" || method === "TRACK") throw new FailedCall("answer", `${method} requests are not made`);
+  if (!token.test(method)) throw new FailedCall("answer", "The method is not an HTTP method");
+  if (method === "CONNECT" || method === "TRACK")
+    throw new FailedCall("answer", `${method} requests are not supported`);
   const sentBytes = upload?.bytes ?? (body === undefined ? 0 : Buffer.byteLength(body));
   if (sentBytes > maxSentBytes) {
     throw new FailedCall("answer", `The request is larger than ${maxSentBytes} bytes`);
@@ -122,7 +123,7 @@ export function nextHop(
     return mayHave && !(becomesGet && name.startsWith("content-"));
   });
   if (isElsewhere && isBodySecret && !becomesGet) {
-    throw new RefusedCall("A redirect would have taken a secret to another origin");
+    throw new RefusedCall("A redirect would have sent a secret to another origin");
   }
   return {
     url: target,

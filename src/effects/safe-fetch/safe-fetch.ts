@@ -149,9 +149,9 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const callWithTimeout = async (hop: Hop, request: OutgoingRequest): Promise<OutgoingResponse> => {
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      controller.abort(new FailedCall("timeout", `There was no complete answer within ${request.timeoutMs} ms`));
+      controller.abort(new FailedCall("timeout", `The response was not complete within ${request.timeoutMs} ms`));
     }, request.timeoutMs);
-    const breakOff = () => controller.abort(new FailedCall("network", "The call was broken off"));
+    const breakOff = () => controller.abort(new FailedCall("network", "The call was aborted"));
     request.signal?.addEventListener("abort", breakOff);
     if (request.signal?.aborted) breakOff();
     const { signal } = controller;

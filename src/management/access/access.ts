@@ -135,7 +135,7 @@ export function refuseBlocked({ isBlocked, suspendedReason: reason }: Blocking):
   if (!isBlocked) return;
   if (reason === null) throw new AppError("workspace.takes_nothing");
   throw new AppError("workspace.takes_nothing", {
-    message: `Nothing can be put into a suspended workspace: ${reason}`,
+    message: `You cannot add anything to a suspended workspace: ${reason}`,
     data: { reason },
   });
 }

@@ -22,6 +22,6 @@ export function createInstanceKey(sql: Sql, name: string): () => Promise<Uint8Ar
 async function sharedKey(sql: Sql, name: string): Promise<Uint8Array> {
   await insertInstanceKey(sql, { name, candidate: crypto.getRandomValues(new Uint8Array(32)) });
   const key = await findInstanceKey(sql, name);
-  if (!key) throw new Error(`The key "${name}" of this instance is gone`);
+  if (!key) throw new Error(`This instance has lost its key "${name}"`);
   return key;
 }

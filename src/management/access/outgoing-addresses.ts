@@ -63,7 +63,7 @@ export function allowingLines(config: ReachSettings, url: string, reason: string
   return isForOthers ? [] : ["HOST=127.0.0.1", `OUTGOING_ALLOW=${entry}`];
 }
 
-const modelServers = ", and the model servers that he lists in MODEL_SERVERS";
+const modelServers = ", and the model servers that the operator lists in MODEL_SERVERS";
 
 const innerHosts =
-  "In the inner network (10/8, 172.16/12, 192.168/16) only hosts that the operator lists in OUTGOING_ALLOW can be called";
+  "In the internal network (10/8, 172.16/12, 192.168/16), only hosts that the operator lists in OUTGOING_ALLOW can be called";

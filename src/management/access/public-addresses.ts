@@ -32,7 +32,7 @@ export function customDomainIssues(customDomain: string, path: string): Issue[] 
   const rest = slash === -1 ? "" : customDomain.slice(slash);
   const isAddress = /^(\/[\w/-]*)?$/.test(rest) && isHost(hostOfDomain(customDomain));
   if (isAddress && customDomain.length <= limits.fields.customDomainCharacters) return [];
-  return [{ path, message: 'must be a domain such as "chat.example.com", with a path if need be' }];
+  return [{ path, message: 'must be a domain such as "chat.example.com", optionally with a path' }];
 }
 
 /** Returns the problems of the host of a custom domain. */

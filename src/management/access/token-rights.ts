@@ -8,9 +8,9 @@ export type TokenRights = Pick<
 
 /** Describes the rights of each role. */
 const roleRights = {
-  ADMIN: "everything in it",
-  MEMBER: "its folders and bots, not its people",
-  GUEST: "the bots that they collaborate on with WRITE",
+  ADMIN: "everything in the workspace",
+  MEMBER: "the workspace's folders and bots, but not its people",
+  GUEST: "the bots that they collaborate on with WRITE access",
 } as const;
 
 /**
@@ -20,28 +20,30 @@ const roleRights = {
 export function allowedBy(token: TokenRights): string[] {
   const { scope } = token;
   return [
-    `Read what its user may read, ${placeOf(token)}.`,
+    `Read everything that its user may read, ${placeOf(token)}.`,
     ...(scope === "read" ? [] : [writingOf(token)]),
     ...(scope === "admin" ? [administrationOf(token)] : []),
   ];
 }
 
 function placeOf({ workspaceId, workspaceName, workspaceRole }: TokenRights): string {
-  if (workspaceId === null) return "in every workspace and bot that is shared with them";
-  const role = workspaceRole === null ? "no member" : workspaceRole;
-  return `in the workspace "${workspaceName ?? workspaceId}" and nowhere else, where they are ${role}`;
+  if (workspaceId === null) return "in every workspace and bot that is shared with the user";
+  const role = workspaceRole === null ? "not a member" : workspaceRole;
+  return `only in the workspace "${workspaceName ?? workspaceId}", where the user is ${role}`;
 }
 
 function writingOf({ workspaceId, workspaceRole }: TokenRights): string {
   if (workspaceId !== null) {
-    return `Write there ${workspaceRole === null ? "nothing, while its user is not a member" : roleRights[workspaceRole]}.`;
+    return `Write in that workspace: ${workspaceRole === null ? "nothing, while its user is not a member" : roleRights[workspaceRole]}.`;
   }
   const { ADMIN, MEMBER, GUEST } = roleRights;
-  return `Write what their role in a workspace gives: as ADMIN ${ADMIN}, as MEMBER ${MEMBER}, as GUEST ${GUEST}.`;
+  return `Write what the user's role in a workspace allows: as ADMIN ${ADMIN}, as MEMBER ${MEMBER}, as GUEST ${GUEST}.`;
 }
 
 function administrationOf({ workspaceId, isOfAdministrator }: TokenRights): string {
-  if (workspaceId !== null) return "Nothing of the instance, although its scope is admin: it is bound to a workspace.";
-  if (!isOfAdministrator) return "Nothing of the instance, though its scope is admin: its user is no administrator.";
+  if (workspaceId !== null)
+    return "No administration of the instance, although its scope is admin, because the token is bound to a workspace.";
+  if (!isOfAdministrator)
+    return "No administration of the instance, although its scope is admin, because its user is not an administrator.";
   return "Administer the instance: users and their tokens, suspensions, the audit log, metrics and the job board.";
 }

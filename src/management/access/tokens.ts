@@ -44,8 +44,8 @@ export function requireScope(caller: Caller, scope: Scope): void {
 export function scopeTooSmall(caller: Caller, needed: Scope): AppError {
   const isOfInstance = needed === "admin" && caller.scope === "admin";
   const message = isOfInstance
-    ? "This needs a token of scope admin that belongs to an administrator of the instance and to no workspace."
-    : `This ${nameOf(caller)} may see this but not do it: it has the scope ${caller.scope}, and ${needed} is needed.`;
+    ? "This requires a token with the scope admin that belongs to an administrator of the instance and is not bound to a workspace."
+    : `This ${nameOf(caller)} may see this but not change it: it has the scope ${caller.scope}, and the scope ${needed} is required.`;
   return new AppError("token.scope", { message, data: { scope: caller.scope, neededScope: needed } });
 }
 
@@ -56,7 +56,8 @@ function nameOf({ isSignIn }: Caller): string {
 /** Creates the error `token.scope` for operations outside the workspace to which a token is bound. */
 export function boundElsewhere(): AppError {
   return new AppError("token.scope", {
-    message: "This API token is bound to one workspace: this needs one of scope write that is bound to none.",
+    message:
+      "This API token is bound to one workspace. Use a token with the scope write that is not bound to a workspace.",
     data: { neededScope: "write", neededWorkspace: null },
   });
 }

@@ -87,7 +87,7 @@ async function openEntryOf(
   await insertAuditEntry(sql, { ...known, tokenId: caller?.tokenId ?? null, address, requestId, operation });
   const remove = async () => {
     await deleteAuditEntry(sql, id).catch((cause: unknown) => {
-      deps.log.error("The entry of a write that wrote nothing stays in the audit log", { entry: id, error: cause });
+      deps.log.error("The audit entry of a write without changes could not be removed", { entry: id, error: cause });
     });
   };
   const complete = async (outcome: "done" | "failed", answer: unknown) => {

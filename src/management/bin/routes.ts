@@ -37,7 +37,7 @@ const erasing = {
   isErasing: Type.Optional(
     Type.Literal(true, {
       description:
-        "There if some chats have not ended yet. A job ends them; nothing is erased before the last one has ended.",
+        "Present if some chats have not ended yet. A job ends them; nothing is erased before the last chat has ended.",
     }),
   ),
 };
@@ -52,7 +52,10 @@ const BinEntrySchema = resource(
     deletedAt: Timestamp,
     erasedAt: Timestamp,
     deletedWith: nullable(
-      Type.String({ description: "The folder that it was deleted with. Restoring the folder restores it, too." }),
+      Type.String({
+        description:
+          "The folder that was deleted together with the object. Restoring the folder also restores the object.",
+      }),
     ),
   },
   "A bot or a folder in the bin.",
@@ -60,8 +63,10 @@ const BinEntrySchema = resource(
 
 /** The addresses that other bots use now. */
 const lost = {
-  lostPublicId: nullable(Type.String({ description: "Its former public id, if another bot now has it." })),
-  lostCustomDomain: nullable(Type.String({ description: "Its former custom domain, if another bot now has it." })),
+  lostPublicId: nullable(Type.String({ description: "The bot's previous public id, if another bot now has it." })),
+  lostCustomDomain: nullable(
+    Type.String({ description: "The bot's previous custom domain, if another bot now has it." }),
+  ),
 };
 const LostSchema = Type.Array(Type.Object({ id: Id, ...lost }), {
   description: "Restored bots whose addresses now belong to other bots.",
@@ -73,7 +78,9 @@ const ResultsBody = Type.Object({
   ),
   all: Type.Optional(Type.Boolean({ description: "All results in the bin." })),
 });
-const isComplete = Type.Boolean({ description: "False if there are very many: send the request again to continue." });
+const isComplete = Type.Boolean({
+  description: "False if there are too many results for one request: send the request again to continue.",
+});
 
 export const binOperations: readonly Operation[] = [
   operation({

@@ -11,48 +11,53 @@ const BlockTypeSchema = Type.Object(
   {
     type: Type.String({ description: "The value of `type` in blocks of this type." }),
     family: oneOf(["bubble", "input", "logic", "integration", "event"], {
-      description: "The family: a bubble, an input, logic, an integration, or an event.",
+      description: "The family of the block: a bubble, an input, logic, an integration, or an event.",
     }),
     summary: Type.String({ description: "A summary in one sentence." }),
     callsOut: Type.Boolean({
       description:
-        "Whether an editor can offer to try it (`testCall`): it calls another service within its step, or writes an e-mail.",
+        "Whether the block calls another service within its step, or sends an e-mail. An editor can then offer a test (`testCall`).",
     }),
     isOwn: Type.Boolean({
-      description: "Whether it is Parley's own: other systems that read the flow format do not know it.",
+      description: "Whether the type exists only in Parley. Other systems that read the flow format do not support it.",
     }),
     schema: JsonMap(
-      "JSON Schema of its fields other than `id`, `type` and `outgoingEdgeId`, with the annotations that forms need: see docs/block-catalogue.md.",
+      "JSON Schema of the block's fields other than `id`, `type` and `outgoingEdgeId`, with the annotations that forms need: see docs/block-catalogue.md.",
     ),
     editor: Type.Object(
       {
         name: Type.String({ description: "Display name." }),
-        icon: Type.String({ description: "Name of an icon of Lucide." }),
+        icon: Type.String({ description: "Name of a Lucide icon." }),
         family: oneOf(editorFamilies, {
           description:
-            "The kind of act that its colour shows: it says, asks, decides, connects, thinks, or is an event.",
+            "The kind of action that the block's colour shows: it says, asks, decides, connects or thinks, or it is an event.",
         }),
-        words: texts("Further search terms."),
+        words: texts("Additional search terms."),
         row: texts(
           "Templates for the block's preview line. Editors use the first one whose paths, such as `{options.url}`, all have a value.",
         ),
         form: Type.Optional(
           Type.Array(JsonMap("`cells`, `tabs`, or a `fold` with its `rows`: see docs/block-catalogue.md."), {
-            description: "Rows of its form. What they do not name follows them; absent: a form made of the schema.",
+            description:
+              "Rows of the block's form. Fields that are not in a row follow after the rows. If absent, the form is generated from the schema.",
           }),
         ),
         start: Type.Optional(
-          JsonMap("What a new block begins with: `block`, and the path and name of a `variable` that it names."),
+          JsonMap(
+            "Initial content of a new block: `block`, and the path and name of a `variable` that the block refers to.",
+          ),
         ),
-        items: Type.Optional(Type.Literal("branches", { description: "Name of its items; absent: options." })),
-        related: texts("Types that a block can be converted to. Fields that both types have are kept."),
+        items: Type.Optional(
+          Type.Literal("branches", { description: "Name of the block's items. Defaults to options." }),
+        ),
+        related: texts("Types to which a block can be converted. Fields that both types have are kept."),
       },
-      { description: "Presentation in editors." },
+      { description: "How editors present the type." },
     ),
     examples: Type.Array(
       Type.Object({
         title: Type.String({ description: "Description in one sentence." }),
-        block: JsonMap("The block, as it is stored."),
+        block: JsonMap("The block as stored in a flow."),
         variables: Type.Optional(JsonMap("Values by the names of variables; `Name` has the id `v_Name`.")),
         reply: Type.Optional(Type.String({ description: "The visitor's message." })),
         expect: JsonMap("The result: messages, actions, an input, variables, and the stored answer."),
@@ -60,7 +65,7 @@ const BlockTypeSchema = Type.Object(
       { description: "Worked examples." },
     ),
   },
-  { $id: "BlockType", description: "A type of block or event, with everything that an editor needs to show it." },
+  { $id: "BlockType", description: "A type of block or event, with everything that an editor needs to display it." },
 );
 
 const blockTypeExample: BlockType = {
@@ -113,7 +118,7 @@ export const blockTypeOperations: readonly Operation[] = [
     route: "GET /api/v1/block-types",
     answer: Type.Object({
       blockTypes: Type.Unsafe<readonly BlockType[]>(
-        Type.Array(BlockTypeSchema, { description: "In the order of the editor's palette." }),
+        Type.Array(BlockTypeSchema, { description: "Types in the order of the editor's palette." }),
       ),
     }),
     answerExample: { blockTypes: [blockTypeExample] },
@@ -123,7 +128,7 @@ export const blockTypeOperations: readonly Operation[] = [
     id: "getFlowSchemas",
     route: "GET /api/v1/flow-schemas",
     answer: Type.Object({
-      theme: JsonMap("Look of the chat."),
+      theme: JsonMap("Appearance of the chat."),
       settings: JsonMap("Behaviour of the bot."),
       event: JsonMap("The events of the flow: the start of a chat, commands and replies."),
       variable: JsonMap("The variables of the flow."),

@@ -300,5 +300,7 @@ async function refusedUpdate(
   }
   if (current.isArchived) return new AppError("bot.archived");
   if (!(await isFolderThere(deps, current.workspaceId, folderId))) return new AppError("folder.not_found");
-  return invalidInput([{ path: dialect, message: "must not be larger than 10 MB with what is stored already" }]);
+  return invalidInput([
+    { path: dialect, message: "must not be larger than 10 MB, together with the content that is already stored" },
+  ]);
 }

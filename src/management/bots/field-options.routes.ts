@@ -14,7 +14,7 @@ export const fieldOptionOperations: readonly Operation[] = [
     body: Type.Object({
       field: Type.String({
         maxLength: 200,
-        description: "Path of the field below `options`, without positions in lists.",
+        description: "Path of the field below `options`, without indexes in lists.",
       }),
     }),
     shows: true,
@@ -22,23 +22,25 @@ export const fieldOptionOperations: readonly Operation[] = [
       options: Type.Array(
         Type.Object({
           value: Type.String({ description: "The value to store." }),
-          label: Type.String({ description: "Its name at the service." }),
+          label: Type.String({ description: "Name of the option at the service." }),
         }),
         { description: "The options, in the service's order." },
       ),
-      isCut: Type.Boolean({ description: "Whether the service has more than are listed." }),
+      isCut: Type.Boolean({ description: "Whether the service has more options than the response lists." }),
       problem: described(
         nullable(
           Type.Object({
             reason: oneOf(["credentials", "missing", "failed"], {
               description:
-                "`credentials`: they are gone or unreadable. `missing`: another field comes first. `failed`: the service refused or did not answer.",
+                "`credentials`: the credentials do not exist or cannot be decrypted. `missing`: another field must be filled in first. `failed`: the service rejected the request or did not respond.",
             }),
-            message: Type.String({ description: "A sentence, with the service's own if it has one, without keys." }),
+            message: Type.String({
+              description: "The problem in one sentence, with the service's own message if it has one, without keys.",
+            }),
             field: described(nullable(Type.String()), "The option that has to be filled in first."),
           }),
         ),
-        "Why there are no options; null if there are.",
+        "The reason why there are no options; null if there are options.",
       ),
     }),
     errors: ["workspace.forbidden", "bot.archived", "block.not_found", "field.no_options"],

@@ -77,7 +77,7 @@ async function ask(
   const answers: unknown[] = [];
   for (let count = 0; count <= limits.credentials.optionCalls; count++) {
     const step = remote.next(block, answers, recent);
-    if ("missing" in step) return problem("missing", "Another field has to be filled in first.", step.missing);
+    if ("missing" in step) return problem("missing", "Fill in another field first.", step.missing);
     if ("options" in step) return offered(step.options);
     const answer = "ask" in step ? await service(step.ask) : { json: undefined };
     if ("ask" in step && step.mayFail && !("json" in answer && answer.json !== undefined)) {
@@ -85,10 +85,10 @@ async function ask(
       continue;
     }
     if ("failure" in answer) return problem("failed", answer.failure);
-    if (answer.json === undefined) return problem("failed", "The service's answer could not be read.");
+    if (answer.json === undefined) return problem("failed", "The service's response could not be read.");
     answers.push(answer.json);
   }
-  return problem("failed", "The service has too many of them to be listed.");
+  return problem("failed", "The service has too many options to list.");
 }
 
 /** Returns the field with this path, or undefined. Looks only at own properties, because callers choose the path. */

@@ -31,22 +31,27 @@ export const botOperations: readonly Operation[] = [
     query: Type.Object({
       workspaceId: IdInput,
       folderId: Type.Optional(
-        Type.String({ description: "Only bots in this folder; `root` for bots in no folder.", examples: ["root"] }),
+        Type.String({
+          description: "Returns only bots in this folder; `root` selects bots that are in no folder.",
+          examples: ["root"],
+        }),
       ),
       search: Type.Optional(
         Type.String({
           maxLength: limits.fields.nameCharacters,
-          description: "Part of the name or of the public id. Case does not matter.",
+          description: "Part of the bot's name or public id. Case does not matter.",
         }),
       ),
       isPublished: Type.Optional(
-        Type.Boolean({ description: "Only published bots (`true`), or only unpublished ones (`false`)." }),
+        Type.Boolean({ description: "Returns only published bots (`true`), or only unpublished bots (`false`)." }),
       ),
-      isArchived: Type.Optional(Type.Boolean({ default: false, description: "Archived bots instead of active ones." })),
+      isArchived: Type.Optional(
+        Type.Boolean({ default: false, description: "Whether to return archived bots instead of active bots." }),
+      ),
       sort: Type.Optional({
         ...oneOf(botOrders),
         default: "createdAt",
-        description: "Sort order: `name` ascending, times descending.",
+        description: "Sort order. `name` sorts in ascending order, and times sort in descending order.",
       }),
       ...PageQuery.properties,
     }),

@@ -20,7 +20,7 @@ import {
 
 export const botStates = ["draft", "live", "changed", "closed", "trouble"] as const;
 
-const Version = oneOf(flowVersions, { description: "The version of the format that the flow is written in." });
+const Version = oneOf(flowVersions, { description: "The version of the flow's format." });
 
 /**
  * Returns a schema that the documentation shows with these properties. The service accepts any object, because unknown
@@ -39,7 +39,7 @@ const DocumentedEvent = Type.Object(
   {
     ...EventSchema.properties,
     options: Type.Optional(
-      nullable(documented({ ...EventOptionsSchema, description: "The values that the author has set." })),
+      nullable(documented({ ...EventOptionsSchema, description: "The options that the author has set." })),
     ),
   },
   { $id: "FlowEvent", description: "The events of the flow: the start of a chat, commands and replies." },
@@ -107,7 +107,7 @@ export const BotSchema = resource(
     customDomain: nullable(Type.String()),
     selectedThemeTemplateId: nullable(Type.String()),
     resultsTablePreferences: nullable(
-      Type.Record(Type.String(), Type.Unknown(), { description: "Layout of the results table in an editor." }),
+      Type.Record(Type.String(), Type.Unknown(), { description: "Layout of the results table in the editor." }),
     ),
     messengerCredentialsId: nullable(Type.String()),
     riskLevel: nullable(Type.Number()),
@@ -116,7 +116,7 @@ export const BotSchema = resource(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     publicationNumber,
-    revision: Type.Integer({ description: "Number of change sets so far: the `base` of the next one." }),
+    revision: Type.Integer({ description: "Number of change sets so far. Use it as the `base` of the next change." }),
     editor: EditorSchema,
   },
   "A bot with its draft, which its authors edit. Visitors get the published version.",
@@ -154,7 +154,10 @@ export const BotSummarySchema = resource(
     publishedBotId: described(nullable(Id), "Id of the published version; null if the bot is not published."),
     publicationNumber,
     lastAnsweredAt: nullable(
-      Type.Unsafe<string>({ ...Timestamp, description: "Time of the last change to the newest chat with an answer." }),
+      Type.Unsafe<string>({
+        ...Timestamp,
+        description: "Time of the last change to the newest chat that has an answer.",
+      }),
     ),
     accessRight: oneOf(["write", "read", "guest"], { description: "Your access to the bot." }),
     state: oneOf(botStates, {
@@ -162,24 +165,24 @@ export const BotSummarySchema = resource(
         "State of the bot: `draft` is not published, `changed` is live and its draft has unpublished changes, `closed` turns visitors away, " +
         "`trouble` is live and had errors in the last day.",
     }),
-    errorCount: Type.Integer({ description: "Errors of the last day in the logs of the newest 20 chats." }),
+    errorCount: Type.Integer({ description: "Number of errors on the last day in the logs of the newest 20 chats." }),
     lastChange: Type.Object(
       {
-        at: described(Timestamp, "Time of creation; if it is unknown, time of the bot's last change."),
-        by: nullable(Type.String({ description: "Name of the creator, if it is known." })),
+        at: described(Timestamp, "Time of creation; if it is unknown, the time of the bot's last change."),
+        by: nullable(Type.String({ description: "Name of the person who created the bot, if it is known." })),
       },
       { description: "Time of the draft's last change." },
     ),
     lastSevenDays: Type.Object(
       {
-        startedCount: Type.Integer({ description: "Chats with at least one answer." }),
-        completedCount: Type.Integer({ description: "Complete chats." }),
+        startedCount: Type.Integer({ description: "Number of chats with at least one answer." }),
+        completedCount: Type.Integer({ description: "Number of complete chats." }),
       },
       { description: "Chats of the last seven days that are already counted." },
     ),
     startsByDay: Type.Array(Type.Integer(), {
       description:
-        "Counted chats with an answer that began on each of the last 14 days, in UTC. The last one is today.",
+        "Number of counted chats with an answer that started on each of the last 14 days, in UTC. The last entry is today.",
     }),
     picture: nullable(
       Type.Object(
@@ -190,18 +193,18 @@ export const BotSummarySchema = resource(
               y: Type.Integer({ description: "Distance from the topmost group." }),
               blocks: Type.String({
                 description:
-                  "A letter for each of the first 8 blocks: `s` says, `a` asks, `d` decides, `c` connects, `t` thinks, `e` events, `-` any other.",
+                  "One letter for each of the first 8 blocks: `s` says, `a` asks, `d` decides, `c` connects, `t` thinks, `e` is an event, `-` is any other block.",
               }),
             }),
-            { description: "The first 40 groups, as a chat walks them." },
+            { description: "The first 40 groups, in the order in which a chat runs them." },
           ),
           edges: Type.Array(Type.Array(Type.Integer()), {
-            description: "From which group to which one, by their positions in `groups`.",
+            description: "Pairs of the source group and the target group, as indexes in `groups`.",
           }),
         },
         {
           description:
-            "The shape of the draft, to be drawn in lists; null until it is known. It follows a change within two minutes.",
+            "The shape of the draft, for drawing it in lists; null until it is known. It is updated within two minutes of a change.",
         },
       ),
     ),
@@ -246,7 +249,7 @@ const preferences = Type.Object(
       }),
     ),
   },
-  { description: "Layout of the results table in an editor." },
+  { description: "Layout of the results table in the editor." },
 );
 
 /**
@@ -278,7 +281,7 @@ export const botBodyProperties = {
   editor: Type.Optional(EditorSchema),
 };
 
-const ofTheFile = Type.Optional(Type.Unknown({ description: "Part of exported files; an import ignores it." }));
+const ofTheFile = Type.Optional(Type.Unknown({ description: "Part of exported files. Imports ignore it." }));
 
 /** The body of an import. It accepts every key of an exported file, though not all keys are used. */
 export const importedBotProperties = {
@@ -324,13 +327,13 @@ export const LinkedFrom = Type.Array(
       id: Id,
       name: Type.String(),
       isPublished: Type.Boolean({
-        description: "Not only its draft links there: its published version or canary does.",
+        description: "Whether the link is in the other bot's published version or canary, not only in its draft.",
       }),
     },
     "A bot that links to another.",
     { name: "Welcome", isPublished: true },
   ),
-  { description: "The bots that link to it." },
+  { description: "The bots that link to this bot." },
 );
 
 export const botBodyExample = { name: "Visitors' book", ...flowExample };

@@ -61,12 +61,12 @@ export async function checkConnection(deps: ManagementDependencies, row: Connect
 }
 
 const advice: Readonly<Record<NonNullable<CheckPoint["problem"]>, string>> = {
-  refused: "The messenger does not know these secrets. Rotate them with those that it shows now.",
+  refused: "The messenger rejects these secrets. Rotate them to the secrets that the messenger shows now.",
   no_answer: "The messenger did not answer. Check again in a few minutes.",
-  other_account: "These secrets are of another account. Connect that account by itself.",
-  unregistered: "The messenger does not report to this service. Register the connection.",
-  elsewhere: "The messenger reports to another service. Register the connection to take it back.",
-  failing: "The messenger could not deliver its last calls. See whether it reaches the address.",
+  other_account: "These secrets belong to another account. Create a separate connection for that account.",
+  unregistered: "The messenger does not send messages to this service. Register the connection.",
+  elsewhere: "The messenger sends messages to another service. Register the connection to receive them here.",
+  failing: "The messenger could not deliver its last calls. Check whether the messenger can reach the webhook URL.",
 };
 
 /**
@@ -177,7 +177,7 @@ export async function rotateChannelSecrets(
 /** Returns the error for a connection that was imported from another server and has no secrets yet. */
 function noSecrets(): AppError {
   return new AppError("channel_connection.refused", {
-    message: "The connection has no secrets yet. Rotate them in.",
+    message: 'The connection has no secrets yet. Set them with "rotate".',
     data: { code: "no_secrets", detail: "" },
   });
 }
@@ -188,7 +188,7 @@ function noSecrets(): AppError {
  */
 function otherAccount(): AppError {
   return new AppError("channel_connection.refused", {
-    message: "These secrets are of another account. Connect that account by itself.",
+    message: "These secrets belong to another account. Create a separate connection for that account.",
     data: { code: "other_account", detail: "" },
   });
 }

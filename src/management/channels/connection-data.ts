@@ -54,7 +54,12 @@ export function checkedSecrets(channel: Channel, given: JsonObject, former: Json
   const news = Object.fromEntries(Object.entries(withoutNulls(given)).filter(([, value]) => !isHint(value)));
   const strangers = Object.keys(news).filter((name) => channel.madeSecrets.includes(name));
   if (strangers.length > 0) {
-    throw invalidInput(strangers.map((name) => ({ path: `secrets.${name}`, message: "is made by the service" })));
+    throw invalidInput(
+      strangers.map((name) => ({
+        path: `secrets.${name}`,
+        message: "must be left out, because the service generates it",
+      })),
+    );
   }
   const secrets = { ...former, ...news, ...madeSecrets(channel) };
   requireFitting(channel.secrets, secrets, "secrets");

@@ -168,7 +168,10 @@ async function importConnection(
 ): Promise<ConnectionRow> {
   if (Object.keys(secrets).length > 0) {
     throw invalidInput([
-      { path: "secrets", message: "must be left out beside `externalId`: rotate them in afterwards" },
+      {
+        path: "secrets",
+        message: "must be left out if `externalId` is given: set the secrets afterwards with `rotate`",
+      },
     ]);
   }
   const channel = channelOf(type);

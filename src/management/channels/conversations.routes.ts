@@ -30,29 +30,31 @@ const ConversationSchema = resource(
   "ChannelConversation",
   {
     contactId: Id,
-    kind: oneOf(["person", "group"], { description: "Whether it is one person." }),
-    name: nullable(Type.String({ description: "As the messenger says it." })),
-    username: nullable(Type.String({ description: "As the messenger says it." })),
-    language: nullable(Type.String({ description: "As the messenger says it, such as `de`." })),
+    kind: oneOf(["person", "group"], { description: "Whether the contact is one person or a group." }),
+    name: nullable(Type.String({ description: "Name of the contact, as reported by the messenger." })),
+    username: nullable(Type.String({ description: "User name of the contact, as reported by the messenger." })),
+    language: nullable(
+      Type.String({ description: "Language of the contact, as reported by the messenger, such as `de`." }),
+    ),
     addressKind: Type.String({ description: "`phone`, `user` or `chat`." }),
-    address: Type.String({ description: "Where messages go to." }),
-    botId: described(nullable(Id), "The bot that answered last."),
-    botName: nullable(Type.String({ description: "Its name." })),
-    sessionId: described(nullable(Id), "The last chat; null: the next message begins one."),
-    resultId: described(nullable(Id), "The last result."),
-    isRunning: Type.Boolean({ description: "Whether the chat goes on with the next message." }),
-    optedOutAt: described(nullable(Timestamp), "Time at which the contact asked for no more messages."),
+    address: Type.String({ description: "Address to which messages are sent." }),
+    botId: described(nullable(Id), "Id of the bot that last answered."),
+    botName: nullable(Type.String({ description: "Name of the bot." })),
+    sessionId: described(nullable(Id), "Id of the last chat; null if the next message starts a new chat."),
+    resultId: described(nullable(Id), "Id of the last result."),
+    isRunning: Type.Boolean({ description: "Whether the chat continues with the contact's next message." }),
+    optedOutAt: described(nullable(Timestamp), "Time at which the contact opted out of further messages."),
     blockedAt: described(nullable(Timestamp), "Time at which the contact blocked the bot."),
     lastInboundAt: described(nullable(Timestamp), "Time of the contact's last message."),
-    lastOutboundAt: described(nullable(Timestamp), "Time of the last message that the messenger took."),
+    lastOutboundAt: described(nullable(Timestamp), "Time of the last message that the messenger accepted."),
     unsentCount: Type.Integer({
-      description: `Messages that wait; ${limits.channels.shownUnsent} means so many or more.`,
+      description: `Number of waiting messages; ${limits.channels.shownUnsent} means ${limits.channels.shownUnsent} or more.`,
     }),
     failedCount: Type.Integer({
-      description: `Messages that were given up; ${limits.channels.shownUnsent} means so many or more.`,
+      description: `Number of failed messages; ${limits.channels.shownUnsent} means ${limits.channels.shownUnsent} or more.`,
     }),
   },
-  "A contact of a connection, and where their conversation is.",
+  "A contact of a connection and the state of their conversation.",
   {
     kind: "person",
     name: "Ada",
@@ -73,20 +75,20 @@ const MessageSchema = resource(
   "ChannelConversationMessage",
   {
     id: Id,
-    direction: oneOf(["in", "out"], { description: "`in`: of the contact." }),
+    direction: oneOf(["in", "out"], { description: "Direction of the message. `in` is from the contact." }),
     kind: Type.String({
       description:
-        "Of the contact: `message`, `tap` and so on; to the contact: `step` (a bot's), `notice` (the connection's own) or `test`.",
+        "Kind of message. From the contact: `message`, `tap` and other kinds. To the contact: `step` (from a bot), `notice` (from the connection itself) or `test`.",
     }),
-    text: nullable(Type.String({ description: "In plain words; null when its content is erased." })),
-    choices: Type.Array(Type.String(), { description: "The titles of its buttons." }),
+    text: nullable(Type.String({ description: "Content as plain text; null if the content is erased." })),
+    choices: Type.Array(Type.String(), { description: "Titles of the message's buttons." }),
     state: Type.String({
       description:
-        "Of the contact: `waiting`, `done`, `merged` or `dropped`; to the contact: `pending`, `sending`, `accepted`, `sent`, `delivered`, `read`, `failed` or `dropped`.",
+        "State of the message. From the contact: `waiting`, `done`, `merged` or `dropped`. To the contact: `pending`, `sending`, `accepted`, `sent`, `delivered`, `read`, `failed` or `dropped`.",
     }),
-    reason: nullable(Type.String({ description: "Why it was dropped, or failed." })),
-    sessionId: described(nullable(Id), "The chat that it belongs to."),
-    at: described(Timestamp, "Time at which it came, or was written."),
+    reason: nullable(Type.String({ description: "Reason why the message was dropped or failed." })),
+    sessionId: described(nullable(Id), "Id of the chat that the message belongs to."),
+    at: described(Timestamp, "Time at which the message was received or created."),
   },
   "A message of a conversation.",
   { direction: "out", kind: "step", text: "Tea?", choices: ["Yes", "No"], state: "delivered", reason: null },
@@ -100,14 +102,24 @@ export const conversationOperations: readonly Operation[] = [
     query: Type.Object({
       ...PageQuery.properties,
       botId: Type.Optional(
-        Type.Unsafe<string>({ ...IdInput, description: "Only those in which this bot answered last." }),
+        Type.Unsafe<string>({ ...IdInput, description: "Returns only conversations in which this bot answered last." }),
       ),
-      isRunning: Type.Optional(Type.Boolean({ description: "Only those that go on, or only the others." })),
+      isRunning: Type.Optional(
+        Type.Boolean({
+          description:
+            "Returns only conversations with a running chat (`true`), or only conversations without a running chat (`false`).",
+        }),
+      ),
       isOptedOut: Type.Optional(
-        Type.Boolean({ description: "Only contacts who want no more messages, or only the others." }),
+        Type.Boolean({
+          description: "Returns only contacts who have opted out (`true`), or only contacts who have not (`false`).",
+        }),
       ),
       address: Type.Optional(
-        Type.String({ maxLength: 200, description: "Only the contact with this address, such as a phone number." }),
+        Type.String({
+          maxLength: 200,
+          description: "Returns only the contact with this address, such as a phone number.",
+        }),
       ),
     }),
     handle: async (deps, { caller, params: path, query }) => listChannelConversations(deps, caller, path, query),
@@ -138,12 +150,12 @@ export const conversationOperations: readonly Operation[] = [
     id: "testChannelConnection",
     route: `POST ${base}/test`,
     body: Type.Object({
-      contactId: Type.Unsafe<string>({ ...IdInput, description: "The contact." }),
-      text: Type.String({ minLength: 1, maxLength: 1_000, pattern: "\\S", description: "The text." }),
+      contactId: Type.Unsafe<string>({ ...IdInput, description: "Id of the contact." }),
+      text: Type.String({ minLength: 1, maxLength: 1_000, pattern: "\\S", description: "Text of the message." }),
     }),
     bodyExample: { contactId: exampleId, text: "Hello from Parley" },
     answer: Type.Object({
-      message: Type.Object({ id: Id }, { description: "The message, by its id in the conversation." }),
+      message: Type.Object({ id: Id }, { description: "The message, with its id in the conversation." }),
     }),
     errors: ["channel_connection.disabled", "contact.not_found", "contact.opted_out", "contact.blocked"],
     handle: async (deps, { caller, params: path, body }) => ({
@@ -175,16 +187,18 @@ export const conversationOperations: readonly Operation[] = [
     id: "eraseChannelContact",
     route: `DELETE ${base}/contacts/:contactId`,
     query: Type.Object({
-      results: Type.Optional(Type.Boolean({ default: false, description: "Whether the results are erased, too." })),
+      results: Type.Optional(Type.Boolean({ default: false, description: "Whether to erase the results as well." })),
     }),
     answer: Type.Object({
       erased: Type.Object(
         {
-          messages: Type.Integer({ description: "Messages in both directions." }),
+          messages: Type.Integer({ description: "Number of erased messages in both directions." }),
           sessions: Type.Integer({ description: "Chats." }),
-          results: Type.Integer({ description: "Results that were erased, or from which the contact was taken." }),
+          results: Type.Integer({
+            description: "Number of results that were erased, or from which the contact's details were removed.",
+          }),
         },
-        { description: "The numbers of what was erased." },
+        { description: "The numbers of erased objects." },
       ),
     }),
     handle: async (deps, { caller, params: path, query: { results = false } }) => ({

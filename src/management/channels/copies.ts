@@ -26,5 +26,5 @@ export async function silenceCopies(
 
 export function silencedNote(count: number): string {
   const what = count === 1 ? "1 connection to a messenger is" : `${count} connections to messengers are`;
-  return `${what} disabled, so that this copy does not talk beside its original. If the original is gone: parley channels enable --all`;
+  return `${what} disabled, so that this copy does not answer contacts in parallel with the original server. If the original is gone: parley channels enable --all`;
 }

@@ -41,7 +41,9 @@ export const channelConnectionOperations: readonly Operation[] = [
     ...pageOf({ channelConnections: Type.Array(ChannelConnectionSchema) }),
     query: Type.Object({
       ...PageQuery.properties,
-      channel: Type.Optional(oneOf(channelWords, { description: "Only those of this kind." })),
+      channel: Type.Optional(
+        oneOf(channelWords, { description: "Returns only connections to this kind of messenger." }),
+      ),
     }),
     handle: async (deps, { caller, params: { workspaceId }, query, request }) =>
       listChannelConnections(deps, caller, workspaceId, { ...query, requestOrigin: mainOrigin(deps, request) }),
@@ -60,7 +62,7 @@ export const channelConnectionOperations: readonly Operation[] = [
           minLength: 1,
           maxLength: 300,
           description:
-            "The messenger's own id of the account, of a connection on another server. `secrets` must be left out then.",
+            "The messenger's own id of the account, for a connection that comes from another server. `secrets` must then be absent.",
         }),
       ),
     }),
@@ -109,7 +111,9 @@ export const channelConnectionOperations: readonly Operation[] = [
     id: "deleteChannelConnection",
     route: `DELETE ${base}/:connectionId`,
     query: Type.Object({
-      name: Type.String({ description: "The name of the connection, so that no other is deleted." }),
+      name: Type.String({
+        description: "The name of the connection, to confirm that you delete the right connection.",
+      }),
     }),
     answer: Type.Object({ channelConnection: ChannelConnectionSchema }),
     handle: async (deps, { caller, params: path, query: { name }, request }) => ({
@@ -177,13 +181,17 @@ export const channelConnectionOperations: readonly Operation[] = [
     answer: Type.Object({
       webhook: Type.Object(
         {
-          url: nullable(Type.String({ description: "Its address; null where this service asks for messages." })),
-          lastCallAt: described(nullable(Timestamp), "Time of the last call."),
-          refusedCalls: Type.Integer({ description: "Calls that were refused, since they were not signed well." }),
-          refusedAt: described(nullable(Timestamp), "Time of the last refused call."),
-          refusedWhy: nullable(Type.String({ description: "Why the last one was refused." })),
+          url: nullable(
+            Type.String({ description: "The webhook URL; null if this service polls the messenger for messages." }),
+          ),
+          lastCallAt: described(nullable(Timestamp), "Time of the messenger's last call."),
+          refusedCalls: Type.Integer({
+            description: "Number of calls that were rejected because of a wrong signature.",
+          }),
+          refusedAt: described(nullable(Timestamp), "Time of the last rejected call."),
+          refusedWhy: nullable(Type.String({ description: "Reason why the last call was rejected." })),
         },
-        { description: "How the messenger calls this service." },
+        { description: "The webhook by which the messenger calls this service." },
       ),
     }),
     answerExample: {

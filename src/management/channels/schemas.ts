@@ -27,36 +27,36 @@ const Comparison = Type.Object({
 const StartCondition = Type.Object(
   {
     logicalOperator: Type.Optional(
-      oneOf(["AND", "OR"], { default: "AND", description: "Whether all comparisons hold, or one." }),
+      oneOf(["AND", "OR"], { default: "AND", description: "Whether all comparisons must match, or only one of them." }),
     ),
     comparisons: Type.Optional(
       Type.Array(Comparison, {
         maxItems: 100,
-        description: "Comparisons of the first message; without one the bot starts with every message.",
+        description: "Comparisons with the first message. Without comparisons, every message starts the bot.",
       }),
     ),
   },
-  { description: "First messages that start the bot; absent: those of the bot's settings." },
+  { description: "The first messages that start the bot. Defaults to the condition in the bot's settings." },
 );
 
 const botOf = (id: typeof IdInput) => ({
   botId: id,
-  isEnabled: Type.Boolean({ default: true, description: "Whether the bot is asked." }),
+  isEnabled: Type.Boolean({ default: true, description: "Whether the bot answers on this connection." }),
   startCondition: Type.Optional(StartCondition),
   sessionExpiryTimeout: Type.Optional(
     Type.Number({
       minimum: 0.01,
       maximum: 48,
-      description: "Hours without a message until a chat ends; absent: those of the bot's settings.",
+      description: "Hours without a message after which a chat ends. Defaults to the value in the bot's settings.",
     }),
   ),
 });
 
 const botsDescription =
-  "The bots that are asked, in this order: the first whose condition holds answers, else the first without a condition. Bots whose `messengerCredentialsId` is this connection's id come after them.";
+  "The bots that can answer, in order. The first bot whose condition matches the message answers; otherwise the first bot without a condition. Bots whose `messengerCredentialsId` is this connection's id follow after this list.";
 
 export const ConnectionBots = Type.Array(
-  Type.Object(botOf(Id), { $id: "ChannelBot", description: "A bot that a connection asks." }),
+  Type.Object(botOf(Id), { $id: "ChannelBot", description: "A bot that can answer on a connection." }),
   {
     description: botsDescription,
   },
@@ -65,20 +65,22 @@ export const ConnectionBots = Type.Array(
 export const ConnectionBotsInput = Type.Array(
   Type.Object({
     ...botOf(IdInput),
-    isEnabled: Type.Optional(Type.Boolean({ default: true, description: "Whether the bot is asked." })),
+    isEnabled: Type.Optional(
+      Type.Boolean({ default: true, description: "Whether the bot answers on this connection." }),
+    ),
   }),
   { maxItems: limits.channels.bots, description: botsDescription },
 );
 
 export const SettingsInput = JsonMap(
-  "The open part; `GET /api/v1/channel-types` has its schema. In a change, members that you leave out stay, and null removes one.",
+  "The settings that are not encrypted. `GET /api/v1/channel-types` has their schema. In a change, settings that you omit do not change, and null removes a setting.",
 );
 export const SecretsInput = JsonMap(
-  "The encrypted part; `GET /api/v1/channel-types` has its schema. The service makes the secrets of `madeSecrets` itself.",
+  "The encrypted settings. `GET /api/v1/channel-types` has their schema. The service generates the secrets in `madeSecrets` itself.",
 );
 
 export const MadeSecrets = Type.Record(Type.String(), Type.String(), {
-  description: "The secrets that the service has made, in full. They are returned only here.",
+  description: "The secrets that the service has generated, in full. They are returned only in this response.",
 });
 
 export const ChannelConnectionSchema = resource(
@@ -87,41 +89,48 @@ export const ChannelConnectionSchema = resource(
     id: Id,
     workspaceId: Id,
     channel: oneOf(channelWords, { description: "The kind of messenger." }),
-    name: Type.String({ description: "Its name in the workspace." }),
-    externalId: Type.String({ description: "The messenger's own id of the account, or the connection's." }),
-    display: nullable(Type.String({ description: "The name by which contacts know it, such as `@tea_bot`." })),
-    settings: JsonMap("Its settings, without those that have their defaults."),
+    name: Type.String({ description: "Name of the connection in the workspace." }),
+    externalId: Type.String({ description: "The messenger's own id of the account, or the id of the connection." }),
+    display: nullable(
+      Type.String({ description: "The name under which contacts find the account, such as `@tea_bot`." }),
+    ),
+    settings: JsonMap("The settings that differ from their defaults."),
     secrets: Type.Record(
       Type.String(),
       Type.Object({
-        isSet: Type.Boolean({ description: "Whether it is there." }),
-        ends: Type.Optional(Type.String({ description: "Its last characters; absent for short ones." })),
+        isSet: Type.Boolean({ description: "Whether the secret is stored." }),
+        ends: Type.Optional(Type.String({ description: "Last characters of the secret; absent for short secrets." })),
       }),
       { description: "The visible part of each secret." },
     ),
     bots: ConnectionBots,
-    isEnabled: Type.Boolean({ description: "Whether bots answer on it." }),
+    isEnabled: Type.Boolean({ description: "Whether bots answer on this connection." }),
     disabledReason: nullable(
       Type.String({
         description:
-          "Why it is disabled: `by_hand`, `unregistered`, `imported` (it comes from another server, without secrets), `restored` (the database comes from a backup), `moved` (it was enabled at another address), `refused` (the messenger refused its secrets for a day) or `workspace_deleted`.",
+          "Reason why the connection is disabled: `by_hand`, `unregistered`, `imported` (it comes from another server, without secrets), `restored` (the database comes from a backup), `moved` (it was enabled on another server), `refused` (the messenger rejected its secrets for a day) or `workspace_deleted`.",
       }),
     ),
-    previousUntil: described(nullable(Timestamp), "Time until which the former secrets sign calls; null: they do not."),
-    webhookUrl: nullable(
-      Type.String({ description: "Address that the messenger calls; null where this service asks for messages." }),
+    previousUntil: described(
+      nullable(Timestamp),
+      "Time until which calls signed with the previous secrets are accepted; null if they are not accepted.",
     ),
-    lastInboundAt: described(nullable(Timestamp), "Time of the last message of a contact."),
+    webhookUrl: nullable(
+      Type.String({
+        description: "URL that the messenger calls; null if this service polls the messenger for messages.",
+      }),
+    ),
+    lastInboundAt: described(nullable(Timestamp), "Time of the last message from a contact."),
     lastOutboundAt: described(nullable(Timestamp), "Time of the last message to a contact."),
     failingSince: described(
       nullable(Timestamp),
-      "Time since which the messenger refuses all messages; null: it does not.",
+      "Time since which the messenger has rejected all messages; null if it accepts messages.",
     ),
-    pausedUntil: described(nullable(Timestamp), "Time until which messages wait, since the messenger refused them."),
+    pausedUntil: described(nullable(Timestamp), "Time until which messages wait because the messenger rejected them."),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  "An account of a messenger on which bots answer.",
+  "A messenger account on which bots answer.",
   {
     channel: "telegram",
     name: "Tea shop",
@@ -145,12 +154,14 @@ export const CheckSchema = Type.Array(
   Type.Object({
     name: oneOf(checkNames, {
       description:
-        "`secrets`: the messenger knows them. `account`: they are of this account. `webhook`: the messenger reports here. `delivery`: its calls arrive.",
+        "The checked property. `secrets`: the messenger accepts the secrets. `account`: the secrets belong to this account. `webhook`: the messenger is registered with this service. `delivery`: the messenger's calls arrive.",
     }),
-    state: oneOf(["ok", "wrong", "unknown"], { description: "`unknown`: nobody could be asked." }),
-    problem: Type.Optional(oneOf(checkProblems, { description: "The fault." })),
-    detail: Type.Optional(Type.String({ description: "The messenger's own words." })),
-    advice: nullable(Type.String({ description: "A way to mend it." })),
+    state: oneOf(["ok", "wrong", "unknown"], {
+      description: "The outcome. `unknown` means that the messenger could not be asked.",
+    }),
+    problem: Type.Optional(oneOf(checkProblems, { description: "The kind of problem." })),
+    detail: Type.Optional(Type.String({ description: "The messenger's own error message." })),
+    advice: nullable(Type.String({ description: "A way to fix the problem." })),
   }),
-  { description: "The points that were checked." },
+  { description: "The outcome of each check." },
 );

@@ -10,21 +10,21 @@ const CredentialTypeSchema = Type.Object(
   {
     type: Type.String({ description: "The value of `type` in credentials." }),
     name: Type.String({ description: "The name of the service." }),
-    summary: Type.String({ description: "The purpose, in one sentence." }),
-    page: Type.String({ description: "The page of `docs/` that says how to get them." }),
+    summary: Type.String({ description: "The purpose of the credentials, in one sentence." }),
+    page: Type.String({ description: "The page of `docs/` that describes how to get the credentials." }),
     schema: Type.Record(Type.String(), Type.Unknown(), {
       description:
         "JSON Schema of `data`, with titles and the annotations that forms need: see docs/block-catalogue.md. Fields with the widget `kept` are written by Parley.",
     }),
     secretMembers: Type.Array(Type.String(), { description: "Fields that are written and never returned." }),
     connects: nullable(
-      oneOf(["google"], { description: "The provider at which people connect an account, in place of a key." }),
+      oneOf(["google"], { description: "The provider at which people connect an account instead of entering a key." }),
     ),
     isTestable: Type.Boolean({
-      description: "Whether the service has a free request that shows whether they are valid.",
+      description: "Whether the service has a request that costs nothing and shows whether the credentials are valid.",
     }),
   },
-  { $id: "CredentialType", description: "A type of credentials, with all that a form needs." },
+  { $id: "CredentialType", description: "A type of credentials, with everything that a form needs." },
 );
 
 type CredentialType = (typeof CredentialTypeSchema)["static"];
@@ -36,7 +36,9 @@ export const credentialTypeOperations: readonly Operation[] = [
     id: "listCredentialTypes",
     route: "GET /api/v1/credential-types",
     answer: Type.Object({
-      credentialTypes: Type.Array(CredentialTypeSchema, { description: "In the order in which people choose one." }),
+      credentialTypes: Type.Array(CredentialTypeSchema, {
+        description: "The types in the order in which the builder lists them.",
+      }),
     }),
     answerExample: {
       credentialTypes: [

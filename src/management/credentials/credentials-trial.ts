@@ -61,7 +61,7 @@ async function tryOut(deps: ManagementDependencies, opened: OpenCredentials): Pr
       const isSuccess = status >= 200 && status < 300;
       return outcomeOf(
         status,
-        isSuccess ? undefined : `The server answered ${status}${sentence && `: ${sentence}`}`,
+        isSuccess ? undefined : `The server responded with status ${status}${sentence && `: ${sentence}`}`,
         kind.name,
       );
     }
@@ -84,7 +84,7 @@ async function tryGoogle(deps: ManagementDependencies, { kind, data, row }: Open
   return outcomeOf(answer.status ?? null, answer.details ?? noAnswer, "Google");
 }
 
-const noAnswer = "The server gave no answer";
+const noAnswer = "The server did not respond";
 
 function outcomeOf(status: number | null, problem: string | undefined, who: string): Trial {
   if (problem !== undefined) return { isAccepted: false, status, message: problem };

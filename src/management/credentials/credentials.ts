@@ -211,7 +211,7 @@ function requireSecretsAnew(
 ): void {
   const kept = secretMembers.filter((member) => before[member] !== undefined && news[member] === undefined);
   if (kept.length === 0) return;
-  const message = "must be given again: it is only sent to the address that it was given for";
+  const message = "must be sent again, because it may only be sent to the address for which it was entered";
   throw invalidInput(kept.map((member) => ({ path: `data.${member}`, message })));
 }
 

@@ -17,13 +17,16 @@ export const googleAccountOperations: readonly Operation[] = [
     route: `POST ${base}/authorize`,
     body: Type.Object({
       for: oneOf(googleTypes, { description: "The type of the credentials." }),
-      name: { ...NameInput, description: "The name of new credentials." },
-      credentialsId: Type.Optional({ ...IdInput, description: "Credentials that get the account; absent: new ones." }),
+      name: { ...NameInput, description: "The name for new credentials." },
+      credentialsId: Type.Optional({
+        ...IdInput,
+        description: "Id of the credentials that get the account. Absent: new credentials are created.",
+      }),
       hasLabels: Type.Optional(
-        Type.Boolean({ description: "Of `gmail`: whether mails get labels, which needs more rights." }),
+        Type.Boolean({ description: "Only for `gmail`: whether e-mails get labels, which requires more permissions." }),
       ),
     }),
-    answer: Type.Object({ url: Type.String({ description: "Address of Google's page." }) }),
+    answer: Type.Object({ url: Type.String({ description: "URL of Google's consent page." }) }),
     errors: [
       "workspace.takes_nothing",
       "oauth.no_client",
@@ -41,9 +44,9 @@ export const googleAccountOperations: readonly Operation[] = [
     id: "finishGoogle",
     route: `POST ${base}/finish`,
     body: Type.Object({
-      state: Type.String({ maxLength: 200, description: "`state` of the address to which Google redirected." }),
-      code: word("`code` of that address."),
-      error: word("`error` of that address, if Google refused."),
+      state: Type.String({ maxLength: 200, description: "The `state` parameter of Google's redirect URL." }),
+      code: word("The `code` parameter of Google's redirect URL."),
+      error: word("The `error` parameter of Google's redirect URL, if Google refused."),
     }),
     answer: Type.Object({ credentials: CredentialsSchema }),
     errors: [

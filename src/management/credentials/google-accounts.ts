@@ -187,9 +187,9 @@ async function exchange(deps: ManagementDependencies, { workspaceId, client, cod
 }
 
 const noRefreshToken =
-  "Google gave no lasting access. Remove this app at https://myaccount.google.com/permissions, then connect the account again.";
+  "Google granted no lasting access. Remove this app at https://myaccount.google.com/permissions, then connect the account again.";
 const lacksRights =
-  "The account was connected without all rights. Connect it again, and tick every box on Google's page.";
+  "The account was connected without all permissions. Connect it again, and select every checkbox on Google's page.";
 
 function sentenceOf(said: string | undefined): string {
   if (said === "access_denied") return "Nothing was connected: the request was declined on Google's page.";

@@ -60,7 +60,9 @@ export const credentialsOperations: readonly Operation[] = [
     id: "deleteCredentials",
     route: `DELETE ${base}/:credentialsId`,
     query: Type.Object({
-      force: Type.Optional(Type.Boolean({ description: "Whether to delete them although a published bot uses them." })),
+      force: Type.Optional(
+        Type.Boolean({ description: "Whether to delete the credentials even if a published bot uses them." }),
+      ),
     }),
     answer: Type.Object({ credentials: CredentialsSchema }),
     errors: ["credentials.in_use"],
@@ -78,13 +80,13 @@ export const credentialsOperations: readonly Operation[] = [
           isAccepted: nullable(
             Type.Boolean({
               description:
-                "Whether the service accepts the credentials; null if it has no free request that would show it.",
+                "Whether the service accepts the credentials; null if the service has no suitable request that costs nothing.",
             }),
           ),
           status: nullable(Type.Integer({ description: "The service's HTTP status, if it responded." })),
           message: Type.String({ description: "The service's message, in one sentence." }),
         },
-        { description: "The outcome." },
+        { description: "The outcome of the test." },
       ),
     }),
     errors: ["credentials.unreadable"],

@@ -17,8 +17,11 @@ const jsonTypes: Readonly<Record<string, TSchema>> = {
 
 /** A secret as it appears in responses. If a request contains it, the stored secret does not change. */
 const Hint = Type.Object({
-  isSet: Type.Boolean({ description: "As in a response: the stored value does not change." }),
-  ends: Type.Optional(Type.String({ description: "Its last four characters, as in a response." })),
+  isSet: Type.Boolean({
+    description:
+      "Whether the value is set, as in a response. If you send this object, the stored value does not change.",
+  }),
+  ends: Type.Optional(Type.String({ description: "The last four characters of the value, as in a response." })),
 });
 
 /** Accounts of messengers are not credentials, because they have bots, contacts and a webhook. */
@@ -39,7 +42,7 @@ export const NewCredentialsBody = Type.Unsafe<NewCredentials>(
       ),
     ),
     {
-      description: `The fields of its type. A text has at most ${limits.credentials.memberCharacters} characters.`,
+      description: `The fields for this type of credentials. Each text has at most ${limits.credentials.memberCharacters} characters.`,
       elsewhere: { whatsApp: ofMessengers, telegram: ofMessengers },
     },
   ),
@@ -48,7 +51,7 @@ export const NewCredentialsBody = Type.Unsafe<NewCredentials>(
 /** The changed fields of any type. The schema of the type checks them once the type is known. */
 export const CredentialsDataChange = Type.Unsafe<CredentialsData>(
   Type.Object(Object.fromEntries(allMembers().map((member) => [member, changeOf(member)])), {
-    description: `The fields that change, as its type has them: ${kinds.map(fieldsOf).join("; ")}.`,
+    description: `The fields to change, by type of credentials: ${kinds.map(fieldsOf).join("; ")}.`,
   }),
 );
 
@@ -58,7 +61,7 @@ function withNulls(schema: TObject): TObject {
     member,
     schema.required?.includes(member) ? field : Type.Optional(nullable(field)),
   ]);
-  return Type.Object(Object.fromEntries(fields), { description: "Its fields." });
+  return Type.Object(Object.fromEntries(fields), { description: "The fields of the credentials." });
 }
 
 function allMembers(): readonly string[] {
@@ -92,17 +95,19 @@ const listedProperties = {
   workspaceId: Id,
   type: oneOf([...credentialsKinds.keys()], { description: "The type of the service." }),
   name: Type.String(),
-  isReadable: Type.Boolean({ description: "False if no key of this instance decrypts them (`ENCRYPTION_KEY`)." }),
+  isReadable: Type.Boolean({
+    description: "False if this instance has no key that decrypts the credentials (`ENCRYPTION_KEY`).",
+  }),
   lastUsedAt: nullable(Type.Union([Timestamp], { description: "Time of the last use, to the minute." })),
   lastProblem: nullable(
     Type.Object(
       {
         message: Type.String({ description: "The provider's message, without keys." }),
-        at: described(Timestamp, "Time of the refusal."),
+        at: described(Timestamp, "Time at which the provider rejected the credentials."),
       },
       {
         description:
-          "A provider refused the key or the connected account in a live chat, and they were neither changed nor tested with success since; null otherwise.",
+          "The provider's rejection of the key or the connected account in a live chat; null if there was none, or if the credentials were changed or successfully tested afterwards.",
       },
     ),
   ),
@@ -110,19 +115,24 @@ const listedProperties = {
   updatedAt: Timestamp,
 };
 
-export const ListedCredentialsSchema = resource("ListedCredentials", listedProperties, "The names of credentials.", {
-  type: "openai",
-  name: "Our account",
-  isReadable: true,
-  lastUsedAt: null,
-  lastProblem: null,
-});
+export const ListedCredentialsSchema = resource(
+  "ListedCredentials",
+  listedProperties,
+  "Credentials as in a list, with their name and without their fields.",
+  {
+    type: "openai",
+    name: "Our account",
+    isReadable: true,
+    lastUsedAt: null,
+    lastProblem: null,
+  },
+);
 
 const credentialsProperties = {
   ...listedProperties,
   data: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      "The fields. Secret values are never returned. In their place you get whether they are set and, for values of 12 or more characters, the last four.",
+      "The fields. Secret values are never returned. Instead, the response says whether each secret is set and, for values of 12 or more characters, has the last four characters.",
   }),
 };
 
@@ -147,11 +157,15 @@ export const UsedCredentialsSchema = resource(
         id: Id,
         name: Type.String(),
         isPublished: Type.Boolean({
-          description: "Whether the published version or the canary uses them; otherwise the draft does.",
+          description:
+            "Whether the published version or the canary uses the credentials; otherwise only the draft uses them.",
         }),
         isDeleted: Type.Boolean({ description: "Whether the bot is in the bin." }),
       }),
-      { description: "The bots that use them, at most 100: first those whose published version does." },
+      {
+        description:
+          "The bots that use the credentials, at most 100. Bots whose published version uses them come first.",
+      },
     ),
   },
   "Credentials, and the bots that use them.",

@@ -10,14 +10,16 @@ const SecretSchema = resource(
   {
     workspaceId: Id,
     name: Type.String(),
-    hosts: nullable(Type.Array(Type.String(), { description: "The hosts that the secret may be sent to." })),
+    hosts: nullable(Type.Array(Type.String(), { description: "The hosts to which the secret may be sent." })),
     note: nullable(Type.String({ description: "The purpose of the secret." })),
-    isReadable: Type.Boolean({ description: "False if no key of this instance decrypts it (`ENCRYPTION_KEY`)." }),
+    isReadable: Type.Boolean({
+      description: "False if this instance has no key that decrypts the secret (`ENCRYPTION_KEY`).",
+    }),
     lastUsedAt: nullable(Type.Union([Timestamp], { description: "Time of the last use, to the minute." })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  "A value that flows can use and nobody can read.",
+  "A value that flows can use. Nobody can read it after it is stored.",
   { name: "CRM_KEY", hosts: ["crm.example.com"], note: null, isReadable: true, lastUsedAt: null },
 );
 
@@ -60,7 +62,7 @@ export const secretOperations: readonly Operation[] = [
         Type.String({
           minLength: 1,
           maxLength: limits.secrets.characters,
-          description: "The value; absent: the stored value does not change.",
+          description: "The value. Without it, the stored value does not change.",
         }),
       ),
       hosts: Type.Optional(
@@ -75,7 +77,7 @@ export const secretOperations: readonly Operation[] = [
             {
               minItems: 1,
               maxItems: limits.secrets.hosts,
-              description: "The hosts that the secret may be sent to; null: all.",
+              description: "The hosts to which the secret may be sent; null allows all hosts.",
             },
           ),
         ),
@@ -93,7 +95,9 @@ export const secretOperations: readonly Operation[] = [
     route: `DELETE ${base}/:name`,
     params,
     query: Type.Object({
-      force: Type.Optional(Type.Boolean({ description: "Whether to delete it although a published bot uses it." })),
+      force: Type.Optional(
+        Type.Boolean({ description: "Whether to delete the secret even if a published bot uses it." }),
+      ),
     }),
     answer: Type.Object({ secret: SecretSchema }),
     errors: ["secret.in_use"],

@@ -121,7 +121,7 @@ function requireKept(before: SecretRow | undefined, hosts: readonly string[] | n
   const { hosts: old } = before;
   const isNarrower = old === null || (hosts?.every((host) => old.includes(host)) ?? false);
   if (isNarrower) return;
-  const message = "must be given again: it is only sent to the hosts that it was given for";
+  const message = "must be sent again, because it may only be sent to the hosts for which it was entered";
   throw invalidInput([{ path: "value", message }]);
 }
 

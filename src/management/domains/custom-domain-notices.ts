@@ -11,15 +11,15 @@ export function adviceFor(row: CustomDomainRow): string | null {
   if (row.unprovedSince === null) return null;
   const { record, file } = placesOfProof(row);
   return (
-    `Add a TXT record named ${record.name} with the value ${record.value}, or let the web server of the domain answer ` +
-    `${file.url} with that text. ${furtherAdvice[row.state]}`
+    `Add a TXT record named ${record.name} with the value ${record.value}, or let the domain's web server return that value at ` +
+    `${file.url}. ${furtherAdvice[row.state]}`
   );
 }
 
 const furtherAdvice = {
   pending: "Parley checks every few minutes; POST …/verify checks immediately.",
-  failed: "Then send POST …/verify: the automatic checks have ended.",
-  verified: "Bots are served at the domain until `servedUntil`, and afterwards only if the proof is back.",
+  failed: "Then send POST …/verify, because automatic checks have ended.",
+  verified: "Bots are served at the domain until `servedUntil`, and after that only if the proof is present again.",
 } as const;
 
 /**
@@ -57,7 +57,7 @@ export async function notifyOfLoss(
 
 function subjectOf(before: CustomDomainRow, after: CustomDomainRow): string | undefined {
   if (before.state !== "verified" || after.unprovedSince === null) return undefined;
-  if (after.state === "failed") return `Bots are not served at ${after.name} any more`;
+  if (after.state === "failed") return `Bots are no longer served at ${after.name}`;
   // A claim that was created before domains had to be proved has never been checked.
   const isNew = before.unprovedSince === null || before.checkedAt === null;
   return isNew ? `The proof of ${after.name} is missing` : undefined;

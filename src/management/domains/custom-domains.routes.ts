@@ -24,30 +24,32 @@ const CustomDomainSchema = resource(
     id: Id,
     workspaceId: Id,
     name: Type.String({ description: "The domain." }),
-    state: oneOf(domainStates, { description: "State of the proof; `verified` domains are served." }),
+    state: oneOf(domainStates, { description: "State of the proof. Only `verified` domains are served." }),
     proof: Type.Object(
       {
         record: Type.Object(
           {
             type: Type.Literal("TXT", { description: "The type of the record." }),
             name: Type.String({ description: "The name of the record." }),
-            value: Type.String({ description: "The content." }),
+            value: Type.String({ description: "The value of the record." }),
           },
           { description: "The DNS record that proves the domain." },
         ),
         file: Type.Object(
           {
             url: Type.String({ description: "URL at which Parley requests the file." }),
-            content: Type.String({ description: "The content." }),
+            content: Type.String({ description: "The content of the file." }),
           },
           { description: "The file that proves the domain." },
         ),
       },
       { description: "The two ways to prove the domain: a DNS record, or a file on its web server." },
     ),
-    provedBy: nullable(oneOf(["dns", "file"], { description: "The proof that was found; null if none was." })),
+    provedBy: nullable(
+      oneOf(["dns", "file"], { description: "The proof that was found; null if no proof was found." }),
+    ),
     problem: nullable(Type.String({ description: "The problem that the last check found." })),
-    advice: nullable(Type.String({ description: "The next step for you; null if there is none." })),
+    advice: nullable(Type.String({ description: "The next step for you; null if you do not need to do anything." })),
     servedUntil: nullable(
       Type.Union([Timestamp], {
         description: "Time until which a verified domain is served without its proof; null if the proof is present.",
@@ -84,10 +86,10 @@ const answer = Type.Object({ customDomain: CustomDomainSchema });
 const base = "/api/v1/workspaces/:workspaceId/custom-domains";
 
 const howItIsProved = [
-  "Bots are served at a domain after the workspace has proved its ownership by a TXT record or a file (`proof`). Several workspaces may",
-  `claim a domain; the one that proves it gets it. \`pending\`: Parley checks for the proof every few minutes, for ${pendingDays} days.`,
-  "`verified`: the proof was found, and is checked once a day. If it is missing, the domain is served for",
-  `${graceDays} days more, unless another workspace proves it. \`failed\`: it was not there in time. \`problem\` and \`advice\` say why, and what to do.`,
+  "Bots are served at a domain after the workspace has proved its ownership by a TXT record or a file (`proof`). Several workspaces can",
+  `claim a domain; the workspace that proves its ownership gets the domain. \`pending\`: Parley checks for the proof every few minutes, for ${pendingDays} days.`,
+  "`verified`: the proof was found, and is checked once a day. If the proof disappears, the domain is served for",
+  `${graceDays} more days, unless another workspace proves it. \`failed\`: no proof was found in time. \`problem\` describes the cause, and \`advice\` the next step.`,
 ].join(" ");
 
 export const customDomainOperations: readonly Operation[] = [
@@ -100,7 +102,7 @@ export const customDomainOperations: readonly Operation[] = [
   operation({
     id: "claimCustomDomain",
     route: `POST ${base}`,
-    description: `${howItIsProved} Setting a bot's \`customDomain\` claims its domain as well. One that the workspace has claimed already stays as it is.`,
+    description: `${howItIsProved} Setting a bot's \`customDomain\` also claims its domain. Claiming a domain that the workspace has already claimed changes nothing.`,
     body: Type.Object({ name: Type.String({ maxLength: limits.fields.hostCharacters, description: "The domain." }) }),
     answer,
     errors: ["workspace.takes_nothing", "custom_domain.too_many"],

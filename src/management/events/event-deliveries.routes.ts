@@ -17,16 +17,16 @@ import { deliveryStatuses, listEventDeliveries, redeliverEvent, testEventEndpoin
 const EventDeliverySchema = resource(
   "EventDelivery",
   {
-    id: Type.String({ ...Id, description: "The message's `webhook-id`, which is the same for all attempts." }),
+    id: Type.String({ ...Id, description: "The event's `webhook-id`, which is the same for all attempts." }),
     endpointId: Id,
-    type: oneOf([...eventTypes, "ping"], { description: "The event." }),
+    type: oneOf([...eventTypes, "ping"], { description: "Type of the event." }),
     botId: nullable(Id),
     resultId: nullable(Id),
     status: oneOf(deliveryStatuses, { description: "State of the delivery." }),
     attempts: Type.Integer({ description: "Number of attempts." }),
     nextAttemptAt: described(nullable(Timestamp), "Time of the next attempt; null if there is none."),
     lastAttemptAt: described(nullable(Timestamp), "Time of the last attempt; null before the first one."),
-    lastStatusCode: nullable(Type.Integer({ description: "The HTTP status of the receiver's last response." })),
+    lastStatusCode: nullable(Type.Integer({ description: "HTTP status of the receiver's last response." })),
     lastError: nullable(Type.String({ description: "The reason why the last attempt got no response." })),
     lastResponse: nullable(Type.String({ description: "The beginning of the receiver's response." })),
     createdAt: Timestamp,
@@ -52,7 +52,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     route: `GET ${base}/deliveries`,
     query: Type.Object({
       ...PageQuery.properties,
-      status: Type.Optional(oneOf(deliveryStatuses, { description: "Only deliveries in this state." })),
+      status: Type.Optional(oneOf(deliveryStatuses, { description: "Returns only deliveries in this state." })),
     }),
     answer: Type.Object({ deliveries: Type.Array(EventDeliverySchema), nextCursor: NextCursor }),
     handle: async (deps, { caller, params, query }) => listEventDeliveries(deps, caller, params, query),
@@ -74,7 +74,9 @@ export const eventDeliveryOperations: readonly Operation[] = [
     id: "testEventEndpoint",
     route: `POST ${base}/test`,
     body: Type.Object({
-      type: Type.Optional(oneOf([...eventTypes, "ping"], { description: "The event; absent: `ping`." })),
+      type: Type.Optional(
+        oneOf([...eventTypes, "ping"], { description: "Type of the sample event. Defaults to `ping`." }),
+      ),
     }),
     shows: true,
     answer: Type.Object({ delivery: EventDeliverySchema }),

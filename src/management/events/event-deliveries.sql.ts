@@ -70,7 +70,7 @@ export async function insertTestMessage(
       ${content && JSON.stringify(content)}::text::json
     )
     returning ${columns(sql)}`;
-  if (!row) throw new Error("An insert returned no row");
+  if (!row) throw new Error("The insert of a test message returned no row");
   return row;
 }
 

@@ -101,7 +101,7 @@ function attemptOf({ status, text, retryAfter }: OutgoingResponse): DeliveryAtte
   return failed({
     statusCode: status,
     response,
-    error: `The receiver answered with status ${status}`,
+    error: `The receiver responded with status ${status}`,
     isUnreachable: isTooBusy,
     isGone: status === 410,
     retryAfterSeconds: isTooBusy ? readRetryAfter(retryAfter) : null,

@@ -26,58 +26,60 @@ const endpointProperties = {
   workspaceId: Id,
   url: Type.String({ description: "URL that events are sent to." }),
   description: nullable(Type.String({ description: "The purpose of the endpoint." })),
-  eventTypes: Type.Array(oneOf(eventTypes), { description: "The event types that are sent to it." }),
-  isEnabled: Type.Boolean({ description: "Whether events are sent to it." }),
+  eventTypes: Type.Array(oneOf(eventTypes), { description: "The event types that are sent to the endpoint." }),
+  isEnabled: Type.Boolean({ description: "Whether events are sent to the endpoint." }),
   disabledReason: nullable(
-    Type.String({ description: "The reason why the service disabled it: it failed for days, or responded with 410." }),
+    Type.String({
+      description: "Reason why the service disabled the endpoint: it failed for days, or responded with 410.",
+    }),
   ),
-  failingSince: described(nullable(Timestamp), "Time since which deliveries fail; null if the last one succeeded."),
+  failingSince: described(
+    nullable(Timestamp),
+    "Time since which deliveries have failed; null if the last delivery succeeded.",
+  ),
   fallingBehindSince: described(
     nullable(Timestamp),
-    "Time since which its oldest event is late; null if none is late.",
+    "Time since which the endpoint's oldest event has been late; null if no event is late.",
   ),
-  pendingCount: Type.Integer({ description: `Waiting events; ${limits.events.shownPending} means so many or more.` }),
-  oldestPendingAt: described(nullable(Timestamp), "Time of the oldest waiting event; null if none waits."),
+  pendingCount: Type.Integer({
+    description: `Number of waiting events; ${limits.events.shownPending} means ${limits.events.shownPending} or more.`,
+  }),
+  oldestPendingAt: described(nullable(Timestamp), "Time of the oldest waiting event; null if no event waits."),
   maxConcurrency: Type.Integer({ description: "Maximum number of concurrent calls." }),
   batchSize: Type.Integer({ description: "Maximum number of events in one call." }),
   previousSecretUntil: described(
     nullable(Timestamp),
-    "Time until which calls are also signed with the former secret; null if they are not.",
+    "Time until which calls are also signed with the previous secret; null if there is no such secret.",
   ),
   isListener: Type.Boolean({
-    description: "Whether `parley listen` asks for its events, instead of Parley sending them to its URL.",
+    description: "Whether `parley listen` fetches the endpoint's events. Parley then does not send them to the URL.",
   }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
-export const EventEndpointSchema = resource(
-  "EventEndpoint",
-  endpointProperties,
-  "An address that events are sent to.",
-  {
-    url: "https://example.com/parley-events",
-    description: "Our CRM",
-    eventTypes: ["result.completed"],
-    isEnabled: true,
-    disabledReason: null,
-    failingSince: null,
-    fallingBehindSince: null,
-    pendingCount: 0,
-    oldestPendingAt: null,
-    maxConcurrency: limits.events.defaultConcurrency,
-    batchSize: 1,
-    previousSecretUntil: null,
-    isListener: false,
-  },
-);
+export const EventEndpointSchema = resource("EventEndpoint", endpointProperties, "A URL to which events are sent.", {
+  url: "https://example.com/parley-events",
+  description: "Our CRM",
+  eventTypes: ["result.completed"],
+  isEnabled: true,
+  disabledReason: null,
+  failingSince: null,
+  fallingBehindSince: null,
+  pendingCount: 0,
+  oldestPendingAt: null,
+  maxConcurrency: limits.events.defaultConcurrency,
+  batchSize: 1,
+  previousSecretUntil: null,
+  isListener: false,
+});
 
 export const NewEventEndpointSchema = resource(
   "NewEventEndpoint",
   {
     ...endpointProperties,
     secret: Type.String({
-      description: "The signing secret in the format of Standard Webhooks. It is returned only here.",
+      description: "The signing secret in the format of Standard Webhooks. It is returned only in this response.",
     }),
   },
   "A new endpoint, or one with a new secret, together with the secret.",
@@ -95,19 +97,19 @@ export const EventTypesInput = Type.Array(oneOf(eventTypes), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:
-    "The event types that are sent to it; absent: all that exist now, but for `message.received`, `message.sent` and `message.failed`. Those of later releases are not added.",
+    "The event types that are sent to the endpoint. Defaults to all current types except `message.received`, `message.sent` and `message.failed`. Types of later releases are not added automatically.",
 });
 
 const MaxConcurrencyInput = Type.Integer({
   minimum: 1,
   maximum: limits.events.maxConcurrency,
   description:
-    "Maximum number of concurrent calls. Parley makes fewer while the receiver responds with 429 or 5xx, times out, or becomes slower.",
+    "Maximum number of concurrent calls. Parley makes fewer calls while the receiver responds with 429 or 5xx, times out, or becomes slower.",
 });
 const BatchSizeInput = Type.Integer({
   minimum: 1,
   maximum: limits.events.maxBatchSize,
-  description: "Maximum number of events in one call. 1: each event has its own call, and the body is not a list.",
+  description: "Maximum number of events in one call. With 1, each event has its own call, and the body is not a list.",
 });
 
 const operation = operationFor("Event endpoints");
@@ -119,15 +121,15 @@ function sentence(type: EventType): string {
 }
 
 const whatIsSent = [
-  "Each event is one POST of `{ type, timestamp, data }`, signed as the Standard Webhooks specification says",
+  "Each event is one POST of `{ type, timestamp, data }`, signed as the Standard Webhooks specification requires",
   `(\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). ${eventTypes.map(sentence).join("; ")}.`,
-  "A 2xx response within 15 seconds counts as delivered; anything else is retried for three days. Events of one chat",
-  "arrive in their order, each at least once, always under the same `webhook-id`. Previews send nothing.",
+  "A 2xx response within 15 seconds counts as delivered; otherwise the call is retried for three days. Events of one chat",
+  "arrive in order, each at least once, always with the same `webhook-id`. Previews send no events.",
   "With a `batchSize` above 1 the body is a list of `{ id, type, timestamp, data }`, with at most one event of each chat. Each `id` is the event's permanent",
-  "`webhook-id`; the call's own `webhook-id` is new each time. The response's status counts for the whole list, and refused events",
-  "are sent again in lists of one.",
+  "`webhook-id`; the `webhook-id` of the call itself is new each time. The response's status applies to the whole list, and rejected events",
+  "are sent again in lists of one event.",
   `An endpoint whose oldest event has waited for ${limits.events.fallingBehindSeconds / 60} minutes is falling behind (\`fallingBehindSince\`):`,
-  "ADMINs get a mail, and another before events are given up.",
+  "ADMINs get an e-mail, and another one before events are dropped.",
 ].join(" ");
 
 export const eventEndpointOperations: readonly Operation[] = [
@@ -146,7 +148,9 @@ export const eventEndpointOperations: readonly Operation[] = [
       url: UrlInput,
       description: Type.Optional(DescriptionInput),
       eventTypes: Type.Optional(EventTypesInput),
-      isEnabled: Type.Optional(Type.Boolean({ default: true, description: "Whether events are sent to it." })),
+      isEnabled: Type.Optional(
+        Type.Boolean({ default: true, description: "Whether events are sent to the endpoint." }),
+      ),
       maxConcurrency: Type.Optional(MaxConcurrencyInput),
       batchSize: Type.Optional(BatchSizeInput),
     }),
@@ -172,7 +176,7 @@ export const eventEndpointOperations: readonly Operation[] = [
       url: Type.Optional(UrlInput),
       description: Type.Optional(DescriptionInput),
       eventTypes: Type.Optional(EventTypesInput),
-      isEnabled: Type.Optional(Type.Boolean({ description: "Whether events are sent to it." })),
+      isEnabled: Type.Optional(Type.Boolean({ description: "Whether events are sent to the endpoint." })),
       maxConcurrency: Type.Optional(MaxConcurrencyInput),
       batchSize: Type.Optional(BatchSizeInput),
     }),
@@ -192,7 +196,7 @@ export const eventEndpointOperations: readonly Operation[] = [
   operation({
     id: "rotateEventEndpointSecret",
     route: `POST ${base}/:endpointId/rotate-secret`,
-    description: `Calls are also signed with the former secret for ${limits.events.oldSecretHours} hours, so that receivers can change over.`,
+    description: `Calls are also signed with the previous secret for ${limits.events.oldSecretHours} hours, so that receivers have time to switch.`,
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: {
       eventEndpoint: { ...EventEndpointSchema.example, previousSecretUntil: exampleTime, secret: secretExample },

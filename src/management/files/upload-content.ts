@@ -75,7 +75,7 @@ export async function storeArrival(
   if (!(await lockFile(deps.sql, { id, seconds: limits.uploads.storageLockSeconds }))) {
     const stored = await findFile(deps.sql, id);
     if (stored?.hash === hash) return;
-    if (stored?.hash === null) throw new AppError("session.busy", { message: "This file is being stored." });
+    if (stored?.hash === null) throw new AppError("session.busy", { message: "This file is already being stored." });
     throw new AppError(stored ? "upload.conflict" : "upload.address_invalid");
   }
   let uncount = async (): Promise<void> => {};

@@ -25,7 +25,7 @@ const WorkspaceFileSchema = resource(
     url: Type.String({ description: "Public URL of the file. Pages of all origins can load it." }),
     createdAt: Timestamp,
   },
-  "A picture, sound, film or font for the bots of a workspace.",
+  "An image, audio file, video or font for the bots of a workspace.",
   {
     name: "logo.png",
     type: "image/png",
@@ -41,7 +41,7 @@ export const workspaceFileOperations: readonly Operation[] = [
   operation({
     id: "listWorkspaceFiles",
     route: "GET /api/v1/workspaces/:workspaceId/files",
-    ...pageOf({ files: Type.Array(WorkspaceFileSchema, { description: "Newest first." }) }),
+    ...pageOf({ files: Type.Array(WorkspaceFileSchema, { description: "The files, newest first." }) }),
     handle: async (deps, { caller, params: place, query, request }) =>
       listWorkspaceFiles(deps, caller, { ...place, ...query, requestOrigin: mainOrigin(deps, request) }),
   }),
@@ -49,7 +49,7 @@ export const workspaceFileOperations: readonly Operation[] = [
     id: "uploadWorkspaceFile",
     route: "POST /api/v1/workspaces/:workspaceId/files",
     description:
-      `The body is the file itself: ${allowedContent}, up to \`UPLOAD_MAX_MB\`. Parley detects the type from the content. Use the URL in the response for pictures, sounds and films of ` +
+      `The body is the file itself: ${allowedContent}, up to \`UPLOAD_MAX_MB\`. Parley detects the type from the content. Use the URL in the response for images, audio and videos of ` +
       "flows, for avatars and backgrounds, and for the `@font-face` rules of a theme.",
     query: Type.Object({ name: { ...NameInput, description: "Name of the file in lists." } }),
     bodyType: "*/*",
@@ -80,7 +80,9 @@ export const workspaceFileOperations: readonly Operation[] = [
     id: "deleteWorkspaceFile",
     route: "DELETE /api/v1/workspaces/:workspaceId/files/:fileId",
     query: Type.Object({
-      force: Type.Optional(Type.Boolean({ description: "Whether to delete it although a published bot shows it." })),
+      force: Type.Optional(
+        Type.Boolean({ description: "Whether to delete the file even if a published bot shows it." }),
+      ),
     }),
     answer: Type.Object({ message: Type.Literal(success, { description: "The file is deleted." }) }),
     errors: ["workspace_file.in_use"],

@@ -121,7 +121,9 @@ async function store(
   const { path, bytes, hash } = arrival;
   const content = contentOf(await headOf(arrival, limits.authorFiles.headBytes));
   if (!content) {
-    throw new AppError("upload.type_not_allowed", { message: `The content is none of ${allowedContent}.` });
+    throw new AppError("upload.type_not_allowed", {
+      message: `The content is not one of the allowed types: ${allowedContent}.`,
+    });
   }
   const id = newId();
   const file = { id, workspaceId, name: cleanFileName(name), ...content, bytes, hash, uploadedBy };

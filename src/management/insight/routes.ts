@@ -13,21 +13,21 @@ const BlockSchema = resource(
   "BlockInsight",
   {
     blockId: Type.String(),
-    groupId: nullable(Type.String({ description: "Id of the group; null if the block is not in the flow." })),
+    groupId: nullable(Type.String({ description: "Id of the group; null if the flow does not contain the block." })),
     groupTitle: nullable(Type.String({ description: "Title of the group; null if `groupId` is null." })),
     type: nullable(Type.String({ description: "The block's type; null if `groupId` is null." })),
-    reached: counted("Chats that reached the block."),
-    answered: counted("Chats that answered the block."),
+    reached: counted("Number of chats that reached the block."),
+    answered: counted("Number of chats that answered the block."),
     answers: counted("Total number of answers. A chat can answer a question in a loop several times."),
-    left: counted("Incomplete chats that wait or ended at the block."),
-    silent: counted("Those of `left` without any answer: they opened the chat alone."),
-    good: counted("Answers of a language model in this bubble that visitors rated as good."),
-    bad: counted("Those that they rated as bad."),
+    left: counted("Number of incomplete chats that wait or ended at the block."),
+    silent: counted("Number of chats in `left` without any answer: the visitor only opened the chat."),
+    good: counted("Number of answers of a language model in this bubble that visitors rated as good."),
+    bad: counted("Number of answers of a language model in this bubble that visitors rated as bad."),
     values: Type.Array(
       Type.Object({
-        value: nullable(Type.String({ description: "The answer; null for all answers that are not in the flow." })),
-        chats: counted("Chats with this answer."),
-        answers: counted("Total number of times that it was given."),
+        value: nullable(Type.String({ description: "The answer; null for all answers that the flow does not list." })),
+        chats: counted("Number of chats with this answer."),
+        answers: counted("Total number of times that this answer was given."),
       }),
       { description: "Answers to choices and ratings, most frequent first." },
     ),
@@ -36,21 +36,28 @@ const BlockSchema = resource(
 );
 
 const figures = {
-  pageViews: counted("Views of the chat page while `version` was published."),
-  views: counted("Results that started in the window: opened chats, including those of widgets and channels."),
-  starts: counted("Results with an answer."),
-  completions: counted("Complete results."),
-  medianSeconds: nullable(
-    Type.Number({ description: "Median time from the start to the last answer of complete results, within 1 %." }),
+  pageViews: counted("Number of views of the chat page while `version` was published."),
+  views: counted(
+    "Number of results that started in the window, which are opened chats, including chats of widgets and channels.",
   ),
-  p90Seconds: nullable(Type.Number({ description: "90th percentile of the same time." })),
+  starts: counted("Number of results with an answer."),
+  completions: counted("Number of complete results."),
+  medianSeconds: nullable(
+    Type.Number({ description: "Median time from the start to the last answer of complete results, accurate to 1 %." }),
+  ),
+  p90Seconds: nullable(
+    Type.Number({
+      description:
+        "90th percentile of the time from the start to the last answer of complete results, accurate to 1 %.",
+    }),
+  ),
   payments: Type.Array(
     Type.Object({
       currency: Type.String({ description: "Code of the currency." }),
-      count: counted("Payments that were made."),
-      amount: Type.Number({ description: "Their sum, in whole units of the currency." }),
+      count: counted("Number of successful payments."),
+      amount: Type.Number({ description: "Sum of the payments, in whole units of the currency." }),
     }),
-    { description: "Payments that were made by chats of the window, whenever the money came, by currency." },
+    { description: "Payments by chats that started in the window, regardless of when the money arrived, by currency." },
   ),
 };
 
@@ -65,29 +72,31 @@ const InsightSchema = resource(
           { ...windowBeforeFields, ...figures },
           {
             description:
-              "The same figures of the window before, with `withBefore=true`: as many days earlier, or the month or year before up to the same moment. Null for a window without a start.",
+              "The same statistics for the previous window, with `withBefore=true`. The previous window is as many days earlier, or the previous month or year up to the same moment. Null for a window without a start.",
           },
         ),
       ),
     ),
     blocks: Type.Array(BlockSchema, {
       description:
-        "Questions, and other reached blocks, as a chat walks the flow of `version` or the published flow, from its start. Blocks that nothing leads to, and then blocks that the flow lacks, come last.",
+        "Questions and other reached blocks, in the order in which a chat runs the flow of `version` or the published flow. Blocks that no edge leads to, and then blocks that the flow no longer contains, come last.",
     }),
     edges: Type.Array(
       Type.Object({
-        edgeId: Type.String({ description: "Id of the edge, inside the flow." }),
-        chats: counted("Chats that took the edge."),
-        times: counted("Total number of times that it was taken."),
+        edgeId: Type.String({ description: "Id of the edge within the flow." }),
+        chats: counted("Number of chats that followed the edge."),
+        times: counted("Total number of times that the edge was followed."),
         from: nullable(
           Type.Object(
             {
               groupId: Type.String(),
               groupTitle,
               blockId: Type.String(),
-              itemId: nullable(Type.String({ description: "The choice or condition; null for an edge of the block." })),
+              itemId: nullable(
+                Type.String({ description: "Id of the choice or condition; null for an edge of the block itself." }),
+              ),
             },
-            { description: "Where the edge leaves; null if the edge is not in the flow." },
+            { description: "Source of the edge; null if the flow does not contain the edge." },
           ),
         ),
         to: nullable(
@@ -95,15 +104,15 @@ const InsightSchema = resource(
             {
               groupId: Type.String(),
               groupTitle,
-              blockId: nullable(Type.String({ description: "Null for the group's first block." })),
+              blockId: nullable(Type.String({ description: "Id of the block; null for the group's first block." })),
             },
-            { description: "Target of the edge; null if the edge is not in the flow." },
+            { description: "Target of the edge; null if the flow does not contain the edge." },
           ),
         ),
       }),
       {
         description:
-          "Edges that were taken by a choice or a condition, in the order of `blocks`. Default edges of blocks are not included.",
+          "Edges that chats followed because of a choice or a condition, in the order of `blocks`. Default edges of blocks are not included.",
       },
     ),
   },
@@ -118,14 +127,14 @@ export const insightOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/insight",
     summary: "Get the statistics of a bot's results",
     description:
-      "Returns views, starts, completions and their duration; for each block the chats that reached, answered and left it; the chosen answers, and payments by currency. Covers results that started in the window, without " +
-      "deleted ones. A job updates the counts every minute or two.",
+      "Returns views, starts, completions and their duration; for each block the numbers of chats that reached, answered and left it; the chosen answers; and payments by currency. Covers results that started in the window, without " +
+      "deleted results. A job updates the counts every minute or two.",
     query: Type.Object({
       ...windowQuery,
       version: filterQuery.version,
       channel: filterQuery.channel,
       withBefore: Type.Optional(
-        Type.Boolean({ default: false, description: "Adds `before`, the figures of the window before." }),
+        Type.Boolean({ default: false, description: "Adds `before`, the statistics of the previous window." }),
       ),
     }),
     answer: Type.Object({ insight: InsightSchema }),
@@ -180,9 +189,9 @@ export const insightOperations: readonly Operation[] = [
     answer: Type.Object({
       stats: Type.Object(
         {
-          totalViews: counted("Results that started in the window."),
-          totalStarts: counted("Results with an answer."),
-          totalCompleted: counted("Complete results."),
+          totalViews: counted("Number of results that started in the window."),
+          totalStarts: counted("Number of results with an answer."),
+          totalCompleted: counted("Number of complete results."),
         },
         { description: "The totals." },
       ),
@@ -194,27 +203,27 @@ export const insightOperations: readonly Operation[] = [
   operation({
     id: "getBotInDepthData",
     route: "GET /api/v1/bots/:botId/analytics/inDepthData",
-    summary: "Get a published bot's answers and edges in numbers",
+    summary: "Get the counts of a published bot's answers and edges",
     description:
-      "For existing clients: counts every answer to an input of the published flow, and every use of an edge off the default path. `GET …/insight` counts chats.",
+      "For existing clients. Counts every answer to an input of the published flow, and every use of an edge off the default path. `GET …/insight` counts chats instead.",
     isCompatible: true,
     query,
     answer: Type.Object({
       totalAnswers: Type.Array(Type.Object({ blockId: Type.String(), total: counted("Total number of answers.") }), {
-        description: "Each input of the published flow.",
+        description: "The inputs of the published flow with their numbers of answers.",
       }),
       offDefaultPathVisitedEdges: Type.Array(
         Type.Object({
           id: Type.String({ description: "Id of the edge." }),
-          total: counted("Total number of times that it was taken."),
+          total: counted("Total number of times that the edge was followed."),
           to: nullable(
             Type.Object(
               { groupId: Type.String(), blockId: Type.Optional(Type.String()) },
-              { description: "Target of the edge; null if the edge is not in the published flow." },
+              { description: "Target of the edge; null if the published flow does not contain the edge." },
             ),
           ),
         }),
-        { description: "Edges off the default path that were taken." },
+        { description: "Edges off the default path that chats followed." },
       ),
     }),
     answerExample: {

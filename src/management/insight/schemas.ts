@@ -17,21 +17,21 @@ export const countedWindow = {
 
 /** The start and end of the previous window. */
 export const windowBeforeFields = {
-  from: { ...Timestamp, description: "Start of the window before." },
-  to: { ...Timestamp, description: "End of the window before (exclusive)." },
+  from: { ...Timestamp, description: "Start of the previous window." },
+  to: { ...Timestamp, description: "End of the previous window (exclusive)." },
 };
 
 export const totals = {
-  views: counted("Results that started in it: opened chats."),
-  starts: counted("Those with an answer."),
-  completions: counted("Those that are complete."),
-  failedChats: counted("Those with an error."),
+  views: counted("Number of results that started in the window, which are opened chats."),
+  starts: counted("Number of results with an answer."),
+  completions: counted("Number of complete results."),
+  failedChats: counted("Number of results with an error."),
 };
 
 export const stepQuery = {
   step: Type.Optional({
     ...oneOf(steps),
-    description: `Length of a point, in \`timeZone\`; weeks begin on Monday. Absent: one that suits the window. A series has at most ${limits.insight.points} points.`,
+    description: `Length of a point, in \`timeZone\`; weeks begin on Monday. Defaults to a length that suits the window. A series has at most ${limits.insight.points} points.`,
   }),
 };
 
@@ -43,6 +43,6 @@ export const series = {
       to: { ...Timestamp, description: "End of the point (exclusive)." },
       ...totals,
     }),
-    { description: "In chronological order, without gaps. Their sums are the totals of the window." },
+    { description: "The points in chronological order, without gaps. Their sums are the totals of the window." },
   ),
 };

@@ -18,7 +18,7 @@ export const seriesOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/insight/series",
     summary: "Get the totals of a bot's results over time",
     description:
-      "Returns views, starts and completions by the hour, day, week or month in which the results started. Counted like `insight`: the sums of all points are its totals.",
+      "Returns views, starts and completions by the hour, day, week or month in which the results started. Counted as in `insight`: the sums of all points are its totals.",
     query: Type.Object({
       ...windowQuery,
       version: filterQuery.version,
@@ -34,7 +34,7 @@ export const seriesOperations: readonly Operation[] = [
     route: "GET /api/v1/workspaces/:workspaceId/insight",
     summary: "Get the totals of all bots of a workspace",
     description:
-      "Returns views, starts, completions and chats with errors of results that started in the window and in the one before: in all, over time, and for each bot, the busiest first (at most 200; archived bots included). Counted like " +
+      "Returns views, starts, completions and chats with errors of results that started in the window and in the previous window: in total, over time, and for each bot, sorted by views, highest first (at most 200 bots, including archived bots). Counted as in " +
       "`insight` of a bot. A GUEST gets the bots that they collaborate on.",
     query: Type.Object({ ...windowQuery, ...stepQuery }),
     answer: Type.Object({
@@ -47,7 +47,7 @@ export const seriesOperations: readonly Operation[] = [
               { ...windowBeforeFields, ...totals },
               {
                 description:
-                  "The same totals of the window before: as many days earlier, or the month or year before up to the same moment. Null for a window without a start.",
+                  "The same totals for the previous window, which is as many days earlier, or the previous month or year up to the same moment. Null for a window without a start.",
               },
             ),
           ),
@@ -58,8 +58,8 @@ export const seriesOperations: readonly Operation[] = [
               botName: Type.String({ description: "The bot's name." }),
               isArchived: Type.Boolean({ description: "Whether the bot is archived." }),
               ...totals,
-              before: nullable(Type.Object(totals, { description: "Its totals of the window before." })),
-              trend: Type.Array(Type.Integer(), { description: "Its views at each of `points`." }),
+              before: nullable(Type.Object(totals, { description: "The bot's totals in the previous window." })),
+              trend: Type.Array(Type.Integer(), { description: "The bot's number of views at each of `points`." }),
             }),
             { description: "The bots with their totals." },
           ),

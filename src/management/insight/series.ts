@@ -86,7 +86,7 @@ export async function pointsOf(
   const step = request.step ?? stepFor(shown);
   const points = await listPoints(deps.sql, { ...shown, step, timeZone, limit: limits.insight.points + 1 });
   if (points.length > limits.insight.points) {
-    const message = `must be a longer one, or the window a shorter one: a series has at most ${limits.insight.points} points`;
+    const message = `must be longer, or the window must be shorter: a series has at most ${limits.insight.points} points`;
     throw invalidInput([{ path: "step", message }]);
   }
   return { window, step, points };

@@ -40,8 +40,8 @@ export function createReadiness(deps: Asked, clock: Clock = systemClock): Readin
     const [database, threads] = await Promise.all([faultOf(deps.outage.check(), clock), faultOf(ping(), clock)]);
     if (database && outageOf(database.cause)) deps.outage.failed(database.cause);
     return {
-      ...(database && { database: outageOf(database.cause)?.says ?? "it does not answer, or not as it should" }),
-      ...(threads && { threads: "the worker threads do not answer" }),
+      ...(database && { database: outageOf(database.cause)?.says ?? "it does not respond, or responds with an error" }),
+      ...(threads && { threads: "the worker threads do not respond" }),
     };
   };
   const processFaults = async (): Promise<Faults> => {
@@ -62,7 +62,7 @@ export function createReadiness(deps: Asked, clock: Clock = systemClock): Readin
 function requireNone(faults: Faults): void {
   if (Object.keys(faults).length === 0) return;
   throw new AppError("server.unavailable", {
-    message: "Requests cannot be served at the moment: data says why.",
+    message: "Requests cannot be served at the moment: see data for the reason.",
     data: faults,
   });
 }

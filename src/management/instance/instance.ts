@@ -65,7 +65,7 @@ async function setInstanceToken(transaction: Transaction, userId: string, token:
   const hash = hashToken(token);
   const known = await findTokenByHash(transaction, hash);
   if (known?.isInstanceToken) return;
-  if (known) throw new ConfigError("ADMIN_TOKEN is another API token of this database: choose a new one.");
+  if (known) throw new ConfigError("ADMIN_TOKEN is already another API token in this database. Choose a new value.");
   await deleteInstanceToken(transaction);
   await insertInstanceToken(transaction, { id: newId(), userId, name: "First token", hash });
 }

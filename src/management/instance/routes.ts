@@ -17,7 +17,7 @@ const InstanceSchema = resource(
         app: nullable(
           Type.String({
             description:
-              "URL of the builder; null if none is served, or if a proxy hides it (PUBLIC_URL and CHAT_URL then name it).",
+              "URL of the builder; null if no builder is served, or if its address is unknown behind a proxy. Set PUBLIC_URL and CHAT_URL in that case.",
           }),
         ),
         chat: Type.String({ description: "URL of the chat pages. Append a bot's public id." }),
@@ -26,17 +26,19 @@ const InstanceSchema = resource(
     ),
     signIn: Type.Object(
       {
-        methods: Type.Array(oneOf(waysToSignIn), { description: "The available methods, the preferred one first." }),
+        methods: Type.Array(oneOf(waysToSignIn), {
+          description: "The available sign-in methods, in order of preference.",
+        }),
         isFresh: Type.Boolean({ description: "Whether nobody has signed in yet." }),
         signUp: oneOf(["invitation", "open"], {
-          description: "The setting `SIGN_UP`: the people who may become users.",
+          description: "The value of the setting `SIGN_UP`, which decides who can become a user.",
         }),
       },
       { description: "Settings for signing in." },
     ),
     has: Type.Object(
       {
-        mail: Type.Boolean({ description: "Whether the instance sends mails." }),
+        mail: Type.Boolean({ description: "Whether the instance sends e-mail." }),
         storage: Type.Boolean({ description: "Whether the instance stores files." }),
         encryption: Type.Boolean({ description: "Whether the instance stores secrets, such as credentials." }),
       },
@@ -44,18 +46,18 @@ const InstanceSchema = resource(
     ),
     bounds: Type.Object(
       {
-        uploadMegabytes: count("Megabytes of a file."),
-        importMegabytes: count("Megabytes of a body, such as an imported flow."),
-        preferencesBytes: count("Bytes of a user's preferences."),
-        editorBytes: count("Bytes of a flow's editor data."),
-        changesPerSet: count("Of one change set of a draft."),
-        setBytes: count("Of one change set of a draft."),
-        setsPerRequest: count("Change sets in one request."),
+        uploadMegabytes: count("Maximum size of a file, in megabytes."),
+        importMegabytes: count("Maximum size of a request body, such as an imported flow, in megabytes."),
+        preferencesBytes: count("Maximum size of a user's preferences, in bytes."),
+        editorBytes: count("Maximum size of a flow's editor data, in bytes."),
+        changesPerSet: count("Maximum number of changes in one change set of a draft."),
+        setBytes: count("Maximum size of one change set of a draft, in bytes."),
+        setsPerRequest: count("Maximum number of change sets in one request."),
       },
       { description: "Size limits." },
     ),
   },
-  "The instance.",
+  "Information about the instance.",
   {
     version: "1.0.0",
     addresses: {

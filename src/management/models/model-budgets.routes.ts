@@ -13,26 +13,26 @@ const tokens = nullable(
   Type.Integer({
     minimum: 0,
     maximum: limits.modelBudgets.tokens,
-    description: "Maximum number of tokens; null: unlimited; 0: no calls.",
+    description: "Maximum number of tokens; null means unlimited, and 0 allows no calls.",
   }),
 );
 const money = nullable(
   Type.Number({
     minimum: 0,
     maximum: limits.modelBudgets.money,
-    description: "Maximum cost of models with a price; null: unlimited; 0: no calls.",
+    description: "Maximum cost of models that have a price; null means unlimited, and 0 allows no calls.",
   }),
 );
 const amounts = (description: string) => Type.Object({ tokens, money }, { description });
 const amountsInput = (description: string) =>
   Type.Object({ tokens: Type.Optional(tokens), money: Type.Optional(money) }, { description });
-const days = "Each day, in UTC.";
-const months = "Each month, in UTC.";
+const days = "Budget of each day, in UTC.";
+const months = "Budget of each month, in UTC.";
 const keepModelCallsDays = Type.Integer({
   minimum: 0,
   maximum: limits.modelBudgets.mostKeepDays,
   default: limits.modelBudgets.keepDays,
-  description: "Number of days for which calls are kept with their requests and responses; 0: calls are not kept.",
+  description: "Number of days for which calls are stored with their requests and responses; 0 stores no calls.",
 });
 
 const spentAmounts = (description: string) =>
@@ -52,9 +52,9 @@ const ModelBudgetSchema = resource(
     keepModelCallsDays,
     spent: Type.Object(
       {
-        day: spentAmounts("Today, in UTC."),
-        month: spentAmounts("This month, in UTC."),
-        reserved: spentAmounts("Maximum cost of running calls."),
+        day: spentAmounts("Usage today, in UTC."),
+        month: spentAmounts("Usage this month, in UTC."),
+        reserved: spentAmounts("Maximum usage of the calls that are running."),
       },
       { description: "Usage of the workspace." },
     ),
@@ -135,7 +135,7 @@ export const modelBudgetOperations: readonly Operation[] = [
           type,
           model,
           in: sent,
-          cached: Type.Optional({ ...cached, description: `${cached.description} Absent: as \`in\`.` }),
+          cached: Type.Optional({ ...cached, description: `${cached.description} Defaults to the price in \`in\`.` }),
           out: answered,
         }),
         { maxItems: limits.modelBudgets.prices, description: "The prices, at most one per model." },

@@ -59,7 +59,7 @@ export async function setModelPrices(
   const names = prices.map(({ type, model }) => `${type} ${model}`);
   const issues = names.flatMap((name, index): Issue[] =>
     names.indexOf(name) < index
-      ? [{ path: `prices[${index}].model`, message: "has a price already in this list" }]
+      ? [{ path: `prices[${index}].model`, message: "already has a price in this list" }]
       : [],
   );
   if (issues.length > 0) throw invalidInput(issues);

@@ -42,24 +42,29 @@ const ModelCallSchema = resource(
     model: Type.String({ description: "Name of the model." }),
     ended: Type.String({
       description:
-        "`stop`, `length`, `tools`, `filtered` or `cut`; without a response, the reason, such as `key` or `time`.",
+        "Reason why the response ended: `stop`, `length`, `tools`, `filtered` or `cut`. Without a response, the reason for that, such as `key` or `time`.",
     }),
     tries: Type.Integer({ description: "Number of attempts." }),
     firstTextMs: nullable(
-      Type.Integer({ description: "Milliseconds to the first piece of text; null if there was none." }),
+      Type.Integer({ description: "Milliseconds until the first piece of text; null if there was no text." }),
     ),
-    durationMs: Type.Integer({ description: "Milliseconds of all attempts together." }),
+    durationMs: Type.Integer({ description: "Total duration of all attempts in milliseconds." }),
     tokensIn: nullable(Type.Number({ description: "Input tokens; null without a response." })),
     tokensCached: nullable(Type.Number({ description: "Cached input tokens." })),
     tokensOut: nullable(Type.Number({ description: "Output tokens; null without a response." })),
     isEstimated: Type.Boolean({
-      description: "Whether tokens are estimated, because the provider did not report all of them.",
+      description: "Whether the numbers of tokens are estimated because the provider did not report all of them.",
     }),
     money: nullable(Type.Number({ description: "Cost; null if the model has no price." })),
     request: Type.String({
-      description: "The request as JSON text, cut after 64 kB, without keys and without the content of files.",
+      description: "The request as JSON text, truncated after 64 kB, without keys and without the content of files.",
     }),
-    answer: nullable(Type.String({ description: "The response, or the reason why there is none, in the same form." })),
+    answer: nullable(
+      Type.String({
+        description:
+          "The response, or the reason why there is no response, as JSON text in the same form as the request.",
+      }),
+    ),
     createdAt: Timestamp,
   },
   "A call of a language model.",
@@ -87,11 +92,11 @@ export const modelUsageOperations: readonly Operation[] = [
     id: "getModelUsage",
     route: "GET /api/v1/workspaces/:workspaceId/model-usage",
     description:
-      `Usage is counted for each day (UTC), bot and model, and kept permanently. Days are in chronological order; bots and models are sorted by tokens, highest first: ${limits.modelBudgets.usageRows.toLocaleString("en")} of them at most, ` +
-      "and `total` covers all. A call that a crash interrupted and that was repeated counts twice, as at its provider. Tokens that a provider does not report are estimated: one for four characters.",
+      `Usage is counted for each day (UTC), bot and model, and kept permanently. Days are in chronological order; bots and models are sorted by tokens, highest first. The list has at most ${limits.modelBudgets.usageRows.toLocaleString("en")} entries, ` +
+      "and `total` covers all usage. A call that was repeated after a crash counts twice, as it does at its provider. Tokens that a provider does not report are estimated as one token for every four characters.",
     query: Type.Object({
-      from: Type.Optional(day("The first day; absent: 30 days up to the last day.")),
-      to: Type.Optional(day("The last day; absent: today, in UTC.")),
+      from: Type.Optional(day("The first day. Defaults to the first of the 30 days that end with the last day.")),
+      to: Type.Optional(day("The last day. Defaults to today, in UTC.")),
       groupBy: Type.Optional({ ...oneOf(usageGroups), default: "day", description: "Grouping of the usage." }),
     }),
     answer: Type.Object({
@@ -122,7 +127,7 @@ export const modelUsageOperations: readonly Operation[] = [
       cursor: Type.Optional(Type.String({ description: "`nextCursor` of the previous page." })),
     }),
     answer: Type.Object({
-      modelCalls: Type.Array(ModelCallSchema, { description: "Newest first." }),
+      modelCalls: Type.Array(ModelCallSchema, { description: "The calls, newest first." }),
       nextCursor: NextCursor,
     }),
     handle: async (deps, { caller, params, query }) => listModelCalls(deps, caller, params, query),

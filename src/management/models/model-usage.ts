@@ -25,7 +25,7 @@ export async function getModelUsage(
   const days = { from, to };
   const total = await sumModelUsage(deps.sql, { workspaceId, days });
   const count = (Date.parse(total.to) - Date.parse(total.from)) / dayMs + 1;
-  if (count < 1) throw invalidInput([{ path: "from", message: "must not be later than to" }]);
+  if (count < 1) throw invalidInput([{ path: "from", message: "must not be later than `to`" }]);
   if (count > limits.modelBudgets.usageDays) {
     const message = `must be less than ${limits.modelBudgets.usageDays} days before to`;
     throw invalidInput([{ path: "from", message }]);

@@ -4,9 +4,9 @@ import { unservedBlocks } from "../../core/flow/known-keys.ts";
 import { unfinishedReasons } from "../../core/interpreter/program/outcome.ts";
 import { oneOf } from "../../platform/http/schemas.ts";
 
-const id = Type.String({ description: "Its id, unique among the blocks of the flow." });
+const id = Type.String({ description: "Id of the block, unique among the blocks of the flow." });
 const outgoingEdgeId = Type.Optional(
-  Type.String({ description: "Id of the edge to the next block; absent: the next block of the group follows." }),
+  Type.String({ description: "Id of the edge to the next block. Without it, the next block of the group follows." }),
 );
 
 /** The documented schemas of blocks: each supported type with its own fields, listed under its name. */
@@ -14,12 +14,12 @@ export const blockSchemas = Type.Union(
   [
     ...[...blocks.values()].map(({ type, schemaName = nameOf(type), summary, schema }) =>
       Type.Object(
-        { id, type: Type.Literal(type, { description: "Its type." }), outgoingEdgeId, ...schema.properties },
+        { id, type: Type.Literal(type, { description: "Type of the block." }), outgoingEdgeId, ...schema.properties },
         { $id: `${schemaName}Block`, description: summary },
       ),
     ),
     Type.Object(
-      { id, type: oneOf([...unservedBlocks.keys()], { description: "Its type." }), outgoingEdgeId },
+      { id, type: oneOf([...unservedBlocks.keys()], { description: "Type of the block." }), outgoingEdgeId },
       {
         $id: "UnservedBlock",
         additionalProperties: true,
@@ -31,7 +31,7 @@ export const blockSchemas = Type.Union(
   {
     $id: "Block",
     description:
-      "A block of a flow, discriminated by `type`. Null and unknown values of an enumeration count as absent. Unknown keys are kept, and so are blocks of types that are not listed here.",
+      "A block of a flow, discriminated by `type`. Null and unknown values of an enumeration are treated as absent. Unknown keys and blocks of types that are not listed here are kept.",
   },
 );
 
@@ -43,18 +43,18 @@ const notice = Type.Object(
   },
   {
     additionalProperties: true,
-    description: "The meaning of one of the service's own messages, for clients with their own translation.",
+    description: "The code of one of the service's own messages, for clients that translate these messages.",
   },
 );
 
 const isAnswer = Type.Literal(true, {
   description:
-    "It shows the answer of a language model, which visitors can rate and copy. Absent: it does not, or the bot has no `settings.answers`.",
+    "Marks a bubble with the answer of a language model, which visitors can rate and copy. Absent for other bubbles, and if the bot has no `settings.answers`.",
 });
 
 const unfinished = oneOf(unfinishedReasons, {
   description:
-    "Why a model's answer ends before its end: it reached the most that it may have, its provider or the connection cut it, its provider withheld the rest, or the visitor stopped it. Absent: it is whole.",
+    "Reason why a model's answer is incomplete: it reached its maximum length, the provider or the connection cut it off, the provider withheld the rest, or the visitor stopped it. Absent if the answer is complete.",
 });
 
 const clientCode = (description: string) =>
@@ -63,9 +63,9 @@ const clientCode = (description: string) =>
       args: Type.Array(
         Type.Object({
           id: Type.String({ description: "Name of the argument." }),
-          value: Type.Unknown({ description: "Its value." }),
+          value: Type.Unknown({ description: "Value of the argument." }),
         }),
-        { description: "The arguments of the code." },
+        { description: "The arguments of the function." },
       ),
       content: Type.String({ description: "The body of a function in JavaScript." }),
     },
@@ -74,20 +74,20 @@ const clientCode = (description: string) =>
 
 const customEmbed = Type.Object(
   {
-    id: Type.String({ description: "Id of the bubble, a new one for each." }),
-    type: Type.Literal("custom-embed", { description: "Its type." }),
+    id: Type.String({ description: "Id of the bubble. Each bubble has a new id." }),
+    type: Type.Literal("custom-embed", { description: "Type of the bubble." }),
     content: Type.Object(
       {
-        url: Type.String({ description: "Address of the page, for clients that run no code." }),
+        url: Type.String({ description: "URL of the page, for clients that run no code." }),
         initFunction: clientCode("Fills the argument `typebotElement`, an element of the client's page."),
         waitForEventFunction: clientCode("Calls the argument `continueFlow` with the visitor's reply."),
       },
-      { description: "The content." },
+      { description: "The content of the bubble." },
     ),
   },
   {
     $id: "CustomEmbedMessage",
-    description: "Shows another service in an element that code fills, and waits for what it says.",
+    description: "Shows another service in an element that the code fills, and waits for the message of that service.",
   },
 );
 
@@ -99,8 +99,8 @@ export const messageSchemas = [
           Type.Object(
             {
               id: Type.String({ description: "Id of the block that sends the bubble." }),
-              type: Type.Literal(type, { description: "Its type." }),
-              content: { description: "The content.", ...bubble.shown },
+              type: Type.Literal(type, { description: "Type of the block." }),
+              content: { description: "The content of the bubble.", ...bubble.shown },
               notice: Type.Optional(notice),
               ...(type === "text" && { isAnswer: Type.Optional(isAnswer), unfinished: Type.Optional(unfinished) }),
             },
@@ -118,12 +118,14 @@ export const inputSchemas = [...blocks.values()].flatMap(({ type, summary, input
     ? [
         Type.Object(
           {
-            id: Type.String({ description: "Id of the block that asks." }),
-            type: Type.Literal(type, { description: "Its type." }),
+            id: Type.String({ description: "Id of the input block." }),
+            type: Type.Literal(type, { description: "Type of the block." }),
             outgoingEdgeId,
             ...input.shown.properties,
             prefilledValue: Type.Optional(
-              Type.String({ description: "The current value of the answer's variable; absent if it has none." }),
+              Type.String({
+                description: "The current value of the input's variable; absent if the variable is empty.",
+              }),
             ),
           },
           { $id: nameOf(type).replace(/(?<!Input)$/, "Input"), description: summary },

@@ -22,7 +22,7 @@ export function bodySizeOf({ path, host, auth, body, bodyBytes }: Sized): (calle
   if (typeof bodyBytes === "function") return bodyBytes;
   const own = bodyBytes ?? (auth.kind === "token" || !body ? undefined : largestBody(body));
   if (own === undefined && body && auth.kind !== "token")
-    throw new Error(`${path} is for everybody and needs \`bodyBytes\`: not all fields of its body have a bound`);
+    throw new Error(`${path} is public and needs \`bodyBytes\`, because some fields of its body have no size limit`);
   const size = own ?? (host === "chat" ? limits.request.chatBodyBytes : limits.request.managementBodyBytes);
   return () => size;
 }

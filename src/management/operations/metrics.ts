@@ -66,7 +66,7 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
   const registers = [registry];
   const requests = createCounter({
     name: "parley_http_requests_total",
-    help: "Requests answered.",
+    help: "Requests with a response.",
     labelNames: ["method", "route", "status"],
     registers,
   });
@@ -157,7 +157,7 @@ async function ofAll(own: readonly object[], siblings: Siblings): Promise<{ metr
   const whole = AggregatorRegistry.aggregate([own, ...answers.filter(isMetrics)]);
   const unanswered = new Gauge({
     name: "parley_processes_unanswered",
-    help: "Processes of this node whose metrics are missing, because they did not respond in time.",
+    help: "Processes of this node whose metrics are missing because they did not respond in time.",
     registers: [whole],
   });
   unanswered.set(missing);

@@ -44,7 +44,7 @@ export function openApiDetail(
   };
 }
 
-const chatServer = "Chats: what visitors' clients call.";
+const chatServer = "The chat endpoints that visitors' clients call.";
 
 /** Returns the groups of these operations with their descriptions. */
 export function openApiTags(operations: readonly Operation[]): { name: string; description: string }[] {
@@ -55,16 +55,16 @@ export function openApiTags(operations: readonly Operation[]): { name: string; d
 /** The shape of all errors. */
 export const errorSchema: Json = {
   type: "object",
-  description: "The shape of every error response.",
+  description: "The format of every error response.",
   required: ["code", "status", "message", "requestId"],
   properties: {
-    code: { type: "string", description: "Stable, for programs.", enum: Object.keys(errorCatalogue) },
+    code: { type: "string", description: "Stable error code for programs.", enum: Object.keys(errorCatalogue) },
     status: { type: "integer", description: "The HTTP status." },
-    message: { type: "string", description: "A sentence for people." },
-    requestId: { type: "string", description: "Also in the header X-Request-Id." },
+    message: { type: "string", description: "Error message for people, in one sentence." },
+    requestId: { type: "string", description: "Id of the request, which is also in the header X-Request-Id." },
     data: {
       type: "object",
-      description: "Facts; `issues` on failed validation.",
+      description: "Details of the error. Failed validation has `issues`.",
       additionalProperties: true,
       properties: {
         issues: {
@@ -74,8 +74,11 @@ export const errorSchema: Json = {
             type: "object",
             required: ["path", "message"],
             properties: {
-              path: { type: "string", description: "Where, such as `bot.groups[2].title`." },
-              message: { type: "string", description: "The problem, as the end of a sentence." },
+              path: { type: "string", description: "Location in the request, such as `bot.groups[2].title`." },
+              message: {
+                type: "string",
+                description: "The problem, as the end of a sentence that starts with the path.",
+              },
             },
           },
         },
@@ -135,7 +138,8 @@ const keyParameter = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Identifies this request. Sent again with the same key, it runs once and gets the first response again.",
+  description:
+    "Identifies this request. If you repeat the request with the same key, it runs only once, and you get the first response again.",
   schema: { type: "string", minLength: 1, maxLength: limits.idempotency.keyCharacters },
 };
 
@@ -155,7 +159,7 @@ const ifMatchParameter = {
   in: "header",
   required: false,
   description:
-    "The `ETag` of the version that you read. If it has changed since, nothing is written and the response is 412.",
+    "The `ETag` of the version that you read. If the object has changed since, nothing is written and the response is 412.",
   schema: text,
 };
 
@@ -163,11 +167,11 @@ const ifNoneMatchParameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "The `ETag` of the response that you have. If it has not changed, the response is 304 without a body.",
+  description: "The `ETag` of the response that you have. If nothing has changed, the response is 304 without a body.",
   schema: text,
 };
 
-const unchanged = { description: "The response that `If-None-Match` names is current.", headers: {} };
+const unchanged = { description: "The response that `If-None-Match` names is still current.", headers: {} };
 
 /** The headers of responses, to which all operations refer. */
 export const documentedHeaders = {
@@ -175,9 +179,9 @@ export const documentedHeaders = {
     description: "The version of this response, for `If-None-Match` and `If-Match`.",
     schema: { type: "string" },
   },
-  "X-Request-Id": { description: "Finds the request in the logs of the service.", schema: { type: "string" } },
+  "X-Request-Id": { description: "Id of the request in the logs of the service.", schema: { type: "string" } },
   "Parley-Ignored": {
-    description: "Unknown query parameters and keys of the body, each with the nearest known name.",
+    description: "Unknown query parameters and keys of the body, each with the most similar known name.",
     schema: { type: "string" },
   },
   "Idempotency-Replayed": {
@@ -221,7 +225,7 @@ function success(operation: Operation, named: NamedSchemas): Json {
  */
 function eventStream({ answer }: Operation, { events, last, when = "" }: AnswerEvents, named: NamedSchemas): Json {
   return {
-    description: `The response instead of JSON if \`Accept\` has \`${eventsType}\`${when}. Each \`data\` is JSON; \`${last}\` or \`error\` is the last event.`,
+    description: `The response instead of JSON if the \`Accept\` header contains \`${eventsType}\`${when}. Each \`data\` is JSON; \`${last}\` or \`error\` is the last event.`,
     contentType: eventsType,
     events: {
       ...Object.fromEntries(Object.entries(events).map(([name, data]) => [name, documentedSchema(data, named)])),

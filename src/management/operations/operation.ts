@@ -223,7 +223,7 @@ export function operationFor<Deps extends ManagementDependencies = ManagementDep
     const own = spelled(completed, ownSpelling);
     if (!definition.isCompatible) return own;
     const path = own.path.replaceAll(/:(\w+)/g, "{$1}");
-    const description = `As \`${own.method} ${path}\`, in the names that existing clients use.`;
+    const description = `The same as \`${own.method} ${path}\`, with the names that existing clients use.`;
     return { ...own, compatible: { ...spelled(completed, typebotSpelling), tag: compatibleTag, description } };
   };
 }

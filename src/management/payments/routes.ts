@@ -8,18 +8,18 @@ export const paymentAccountOperations: readonly Operation[] = [
   operation({
     id: "registerPaymentWebhook",
     route: "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/webhook",
-    summary: "Let Stripe report payments",
+    summary: "Set up payment reports from Stripe",
     description:
-      "For credentials of type `stripe`: adds a webhook endpoint to the account, in live mode and, if there are test keys, in test mode, and stores its signing secret in the credentials. A mode that has a signing secret does not change, so you can repeat the request.",
+      "For credentials of type `stripe`: adds a webhook endpoint to the account, in live mode and, if there are test keys, in test mode, and stores its signing secret in the credentials. A mode that already has a signing secret does not change, so you can safely repeat the request.",
     answer: Type.Object({
       webhook: Type.Object(
         {
           url: Type.String({ description: "The address that Stripe calls." }),
           modes: Type.Array(Type.Union([Type.Literal("live"), Type.Literal("test")]), {
-            description: "The modes whose signing secret the credentials have now.",
+            description: "The modes for which the credentials now have a signing secret.",
           }),
         },
-        { description: "Where Stripe reports payments." },
+        { description: "The webhook to which Stripe reports payments." },
       ),
     }),
     answerExample: {

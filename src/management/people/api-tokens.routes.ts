@@ -18,24 +18,28 @@ import { createApiToken, listApiTokens, listTokensOfUser, revokeApiToken, revoke
 
 const scopeWords = {
   description:
-    "Scope: `read`, `write` for all rights of its user, or `admin` for those of an instance administrator, too.",
+    "Scope: `read`; `write` for all rights of its user; or `admin`, which adds the rights of an instance administrator.",
 };
 
 const tokenProperties = {
   id: Id,
   name: Type.String(),
   scope: oneOf(scopes, scopeWords),
-  workspaceId: described(nullable(Id), "Id of the only workspace that the token is valid in; null: valid in all."),
-  expiresAt: described(nullable(Timestamp), "Time of expiry; null: never."),
-  lastUsedAt: described(nullable(Timestamp), "Time of the last use, to the minute; null if it was never used."),
+  workspaceId: described(
+    nullable(Id),
+    "Id of the only workspace in which the token is valid; null if it is valid in all workspaces.",
+  ),
+  expiresAt: described(nullable(Timestamp), "Time of expiry; null if the token never expires."),
+  lastUsedAt: described(nullable(Timestamp), "Time of the last use, to the minute; null if the token was never used."),
   createdAt: Timestamp,
   madeBy: nullable(
     Type.String({
-      description: "Id of the token that it was made by, even if that has ended; null: none, or not known.",
+      description:
+        "Id of the token that created this token, even if that token has ended; null if there is none or it is unknown.",
     }),
   ),
-  outlives: Type.Boolean({ description: "Whether it stays when that token ends." }),
-  allows: Type.Array(Type.String(), { description: "The token's rights, as sentences to show." }),
+  outlives: Type.Boolean({ description: "Whether the token stays valid when the token that created it ends." }),
+  allows: Type.Array(Type.String(), { description: "The token's rights as sentences for people." }),
 };
 
 const ApiTokenSchema = resource("ApiToken", tokenProperties, "A token, without its text.", {
@@ -46,8 +50,8 @@ const ApiTokenSchema = resource("ApiToken", tokenProperties, "A token, without i
   madeBy: null,
   outlives: false,
   allows: [
-    "Read what its user may read, in every workspace and bot that is shared with them.",
-    "Write what their role in a workspace gives: as ADMIN everything in it, as MEMBER its folders and bots, not its people, as GUEST the bots that they collaborate on with WRITE.",
+    "Read everything that its user may read, in every workspace and bot that is shared with the user.",
+    "Write what the user's role in a workspace allows: as ADMIN everything in the workspace, as MEMBER the workspace's folders and bots, but not its people, as GUEST the bots that they collaborate on with WRITE access.",
   ],
 });
 
@@ -55,7 +59,9 @@ const NewApiTokenSchema = resource(
   "NewApiToken",
   {
     ...tokenProperties,
-    token: Type.String({ description: "The token. It is returned only here: Parley stores its hash." }),
+    token: Type.String({
+      description: "The token. It is returned only in this response, because Parley stores only its hash.",
+    }),
   },
   "A new token, with its text.",
 );
@@ -76,14 +82,19 @@ export const tokenOperations: readonly Operation[] = [
       name: NameInput,
       scope: Type.Optional(oneOf(scopes, { default: "write", ...scopeWords })),
       workspaceId: Type.Optional(
-        described(nullable(IdInput), "Id of the only workspace that the token is valid in; absent: valid in all."),
+        described(
+          nullable(IdInput),
+          "Id of the only workspace in which the token is valid. Defaults to all workspaces.",
+        ),
       ),
-      expiresAt: Type.Optional(described(nullable(TimestampInput), "Time of expiry; absent: never.")),
+      expiresAt: Type.Optional(
+        described(nullable(TimestampInput), "Time of expiry. By default, the token never expires."),
+      ),
       outlives: Type.Optional(
         Type.Boolean({
           default: false,
           description:
-            "Whether it stays when the token ends that makes it. For ADMINs of the workspace that it is bound to; bound to none, for administrators of the instance.",
+            "Whether the token stays valid when the token that creates it ends. Requires the role ADMIN in the workspace to which the token is bound. For a token that is not bound to a workspace, requires an administrator of the instance.",
         }),
       ),
     }),

@@ -98,7 +98,7 @@ function refuseMoreThanCaller(caller: Caller, wanted: { scope: Scope; expiresAt:
     caller.expiresAt !== undefined && wanted.expiresAt !== undefined && wanted.expiresAt > caller.expiresAt;
   if (isLarger || isLonger) {
     throw new AppError("token.scope", {
-      message: "A token cannot create one with more rights or a later expiry than its own.",
+      message: "A token cannot create a token with more rights or a later expiry than its own.",
       data: { scope: caller.scope, neededScope: wanted.scope },
     });
   }

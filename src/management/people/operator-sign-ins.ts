@@ -17,7 +17,7 @@ export async function createOperatorLink(
   const found = userId === undefined ? undefined : await findUser(sql, userId);
   if (!found) throw new AppError("user.not_found");
   if (found.deactivatedAt !== null) {
-    throw new AppError("user.not_found", { message: `${found.name} is deactivated: activate them first.` });
+    throw new AppError("user.not_found", { message: `${found.name} is deactivated. Activate this user first.` });
   }
   return { name: found.name, secret: await makeSignInLink(sql, found.id) };
 }

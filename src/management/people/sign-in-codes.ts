@@ -110,9 +110,9 @@ function mailLater(deps: ManagementDependencies, email: string, code: string): v
   const at = deps.config.PUBLIC_URL?.replace(/\/$/, "") ?? "";
   const text = `${code} is your code${at && ` for ${at}`}.
 
-It works once, for ${limits.signIns.codeMinutes} minutes. Keep it secret: anyone who has it can sign in as you.
+It works once, within ${limits.signIns.codeMinutes} minutes. Keep it secret: anyone who has it can sign in as you.
 
-If you did not ask for it, do nothing.`;
+If you did not request this code, you can ignore this e-mail.`;
   const mail = { to: [email], cc: [], bcc: [], subject: `Your code: ${code}`, body: { text } };
   setImmediate(async () => {
     const delivery = await deps.mailer.send(mail, newId());

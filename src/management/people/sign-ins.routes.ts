@@ -34,11 +34,13 @@ const SignInSchema = resource(
   "SignIn",
   {
     id: Id,
-    method: oneOf(signInMethods, { description: "The method: a link, a token, a code by e-mail, or an invitation." }),
+    method: oneOf(signInMethods, {
+      description: "The sign-in method: a link, a token, a code by e-mail, or an invitation.",
+    }),
     browser: Type.String({ description: "Short name of the browser." }),
     tokenName: described(
       nullable(Type.String()),
-      "Name of the token that the sign-in was made with, and ends with; otherwise null.",
+      "Name of the token that was used to sign in, and with which the sign-in ends; null for other methods.",
     ),
     isCurrent: Type.Boolean({ description: "Whether this sign-in sends the request." }),
     createdAt: Timestamp,
@@ -75,14 +77,14 @@ const signsIn = {
 } as const;
 
 const cookieWords =
-  "The response sets a cookie, which replaces a token at the builder's address, on requests with the header `Parley-App: 1`.";
+  "The response sets a cookie, which replaces a token at the builder's address, for requests with the header `Parley-App: 1`.";
 
 export const signInOperations: readonly Operation[] = [
   operation({
     ...signsIn,
     id: "signInByToken",
     route: "POST /api/v1/sign-in/token",
-    description: `The sign-in has the rights of the token, and ends with it. ${cookieWords}`,
+    description: `The sign-in has the rights of the token, and ends when the token ends. ${cookieWords}`,
     body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 1_000, description: "An API token." }) }),
     answer: SignedInSchema,
     answerExample: signedInExample,
@@ -94,7 +96,7 @@ export const signInOperations: readonly Operation[] = [
     ...signsIn,
     id: "signInByLink",
     route: "POST /api/v1/sign-in/link",
-    description: `The first start prints a link, and \`parley sign-in\` prints others. Each link works once, for ${limits.signIns.linkMinutes} minutes. ${cookieWords}`,
+    description: `The first start of the service prints a link, and \`parley sign-in\` prints further links. Each link works once, within ${limits.signIns.linkMinutes} minutes. ${cookieWords}`,
     body: Type.Object({
       secret: Type.String({ minLength: 1, maxLength: 200, description: "The part of the link after `#`." }),
     }),
@@ -129,7 +131,7 @@ export const signInOperations: readonly Operation[] = [
     ...signsIn,
     id: "signInByCode",
     route: "POST /api/v1/sign-in/email-code",
-    description: `A code works once, for ${limits.signIns.codeMinutes} minutes and ${limits.signIns.codeTries} tries. Where \`SIGN_UP\` is \`open\` it makes the user of a new address. ${cookieWords}`,
+    description: `A code works once, within ${limits.signIns.codeMinutes} minutes and ${limits.signIns.codeTries} attempts. If \`SIGN_UP\` is \`open\`, a code for a new address creates a user. ${cookieWords}`,
     body: Type.Object({ email: EmailInput, code: CodeInput }),
     answer: SignedInSchema,
     answerExample: signedInExample,

@@ -34,7 +34,7 @@ export const UserSchema = resource(
     name: Type.String(),
     email: nullable(Type.String()),
     isAdministrator: Type.Boolean({
-      description: "Whether they are an administrator of the instance, who may use tokens of scope `admin`.",
+      description: "Whether the user is an administrator of the instance, who may use tokens with the scope `admin`.",
     }),
     deactivatedAt: described(nullable(Timestamp), "Time of deactivation; null if the user is active."),
     createdAt: Timestamp,
@@ -62,15 +62,15 @@ export const FirstTokenSchema = resource(
     id: Id,
     name: Type.String(),
     scope: Type.Literal("write", { description: "The token's scope." }),
-    token: Type.String({ description: "The token. It is returned only here." }),
-    allows: Type.Array(Type.String(), { description: "The token's rights, as sentences to show." }),
+    token: Type.String({ description: "The token. It is returned only in this response." }),
+    allows: Type.Array(Type.String(), { description: "The token's rights as sentences for people." }),
   },
   "The first token of a new user.",
   {
     name: "First token",
     scope: "write",
     token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k",
-    allows: ["Read what its user may read, in every workspace and bot that is shared with them."],
+    allows: ["Read everything that its user may read, in every workspace and bot that is shared with the user."],
   },
 );
 
@@ -99,7 +99,7 @@ export const userOperations: readonly Operation[] = [
     answer: Type.Object({
       user: OwnUserSchema,
       isCodeSent: Type.Boolean({
-        description: "Whether a code was sent to the new address. The address changes when you send the code.",
+        description: "Whether a code was sent to the new address. The address changes after you send that code.",
       }),
     }),
     answerExample: { user: { ...OwnUserSchema.example, name: "Ada King" }, isCodeSent: false },
@@ -150,7 +150,9 @@ export const userOperations: readonly Operation[] = [
     route: "POST /api/v1/users/:userId/deactivate",
     auth: needsToken("admin"),
     body: Type.Object({
-      successorId: Type.Optional(described(nullable(IdInput), "Id of the user who becomes ADMIN of their workspaces.")),
+      successorId: Type.Optional(
+        described(nullable(IdInput), "Id of the user who becomes ADMIN of the deactivated user's workspaces."),
+      ),
     }),
     bodyExample: { successorId: exampleId },
     answer: Type.Object({ user: UserSchema }),

@@ -91,7 +91,7 @@ function preferencesText(preferences: Readonly<Record<string, unknown>>): string
   const text = JSON.stringify(preferences);
   const { preferencesBytes } = limits.signIns;
   if (Buffer.byteLength(text) <= preferencesBytes) return text;
-  throw invalidInput([{ path: "preferences", message: `must have no more than ${preferencesBytes} bytes as JSON` }]);
+  throw invalidInput([{ path: "preferences", message: `must have at most ${preferencesBytes} bytes as JSON` }]);
 }
 
 async function withFreeAddress<Result>(write: () => Promise<Result>): Promise<Result> {

@@ -219,7 +219,7 @@ async function readPerson(
     (await isNameOfIndexedResults(sql, named)) ||
     (await isNameOfUnreadResults(sql, named));
   if (!isName) {
-    throw invalidInput([{ path: "variable", message: "is the name of no variable of this workspace's bots" }]);
+    throw invalidInput([{ path: "variable", message: "is not the name of a variable of this workspace's bots" }]);
   }
   return { wanted, now, search };
 }

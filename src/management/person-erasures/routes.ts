@@ -13,33 +13,35 @@ const ErasureSchema = resource(
   {
     id: Id,
     workspaceId: Id,
-    userId: Type.String({ description: "Id of the user who requested it." }),
-    isDryRun: Type.Boolean({ description: "Whether it only counted. Such a receipt is not kept." }),
+    userId: Type.String({ description: "Id of the user who requested the erasure." }),
+    isDryRun: Type.Boolean({
+      description: "Whether the request only counted, and erased nothing. The receipt of such a request is not stored.",
+    }),
     outcome: oneOf(erasureOutcomes, {
       description:
-        "`erased`; `counted` by a dry run; `nothing_found` where no result has the value; `unfinished` where there is more than one request may do.",
+        "`erased`: the data was erased. `counted`: a dry run counted the data. `nothing_found`: no result has the value. `unfinished`: there is more data than one request can process.",
     }),
-    results: Type.Integer({ description: "Results that were erased, of all bots." }),
+    results: Type.Integer({ description: "Number of erased results of all bots." }),
     variable: Type.String({ description: "Name of the variable that identified the person." }),
     match: oneOf(personMatches, { description: "How values were compared." }),
-    salt: Type.String({ description: "16 bytes, in hexadecimal digits." }),
+    salt: Type.String({ description: "Random salt of 16 bytes, in hexadecimal digits." }),
     valueHash: Type.String({
       description:
-        "SHA-256 of the salt's bytes and the value, with `folded` as a dry run shows it in `comparedValue`. With the value, you can verify that this receipt refers to it.",
+        "SHA-256 of the salt's bytes and the value. With `folded`, the value has the form that a dry run returns in `comparedValue`. With the value, you can verify that this receipt refers to it.",
     }),
     isComplete: Type.Boolean({
-      description: "False if there is more. Send the request again; it creates another receipt.",
+      description: "False if there is more data to erase. Send the request again; each request creates a receipt.",
     }),
     bots: Type.Array(
       Type.Object({
         botId: Id,
         name: Type.String(),
-        results: Type.Integer({ description: "Results that were erased." }),
-        answers: Type.Integer({ description: "Answers in these results." }),
-        sessions: Type.Integer({ description: "Sessions that were erased." }),
-        files: Type.Integer({ description: "Files that were erased." }),
+        results: Type.Integer({ description: "Number of erased results." }),
+        answers: Type.Integer({ description: "Number of answers in these results." }),
+        sessions: Type.Integer({ description: "Number of erased sessions." }),
+        files: Type.Integer({ description: "Number of erased files." }),
         resultHashes: Type.Array(Type.String(), {
-          description: `SHA-256 of the results' ids; of ${limits.personErasure.resultHashes.toLocaleString("en")} in all.`,
+          description: `SHA-256 hashes of the results' ids, for at most ${limits.personErasure.resultHashes.toLocaleString("en")} results in total.`,
         }),
       }),
       { description: "The bots that had data of the person." },
@@ -48,14 +50,14 @@ const ErasureSchema = resource(
       Type.Object({
         id: Id,
         botId: Id,
-        userId: Type.String({ description: "Id of the user who requested it, and may have a copy." }),
+        userId: Type.String({ description: "Id of the user who requested the export, and who may have a copy." }),
         format: oneOf(exportFormats, { description: "Format of the file." }),
         fileName: Type.String({ description: "Name of the file." }),
         createdAt: Timestamp,
       }),
       {
         description:
-          "The exports of these bots, which are removed since they may hold the person. Copies that people downloaded are theirs to delete.",
+          "The removed exports of these bots, which may contain data of the person. People who downloaded an export must delete their copies themselves.",
       },
     ),
     createdAt: Timestamp,
@@ -106,7 +108,7 @@ export const personErasureOperations: readonly Operation[] = [
         variable: Type.String({
           minLength: 1,
           maxLength: limits.lists.searchCharacters,
-          description: "The name of a variable of at least one bot, or one that it had.",
+          description: "The current or a previous name of a variable of at least one bot.",
         }),
         value: Type.String({
           minLength: 1,
@@ -117,11 +119,13 @@ export const personErasureOperations: readonly Operation[] = [
           oneOf(personMatches, {
             default: "exact",
             description:
-              "`exact` compares character by character. With `folded`, case, white space at the ends, the number of blanks within, invisible characters and the form of characters (Unicode NFKD) " +
-              "do not matter, and a phone number that begins with `+` or `00` is found in every spelling that does, as E.164.",
+              "`exact` compares character by character. `folded` ignores case, white space at the ends, the number of blanks within the value, invisible characters and the form of characters (Unicode NFKD). " +
+              "It also finds a phone number that begins with `+` or `00` in every spelling of the same international number (E.164).",
           }),
         ),
-        isDryRun: Type.Optional(Type.Boolean({ default: false, description: "Whether to count only." })),
+        isDryRun: Type.Optional(
+          Type.Boolean({ default: false, description: "Whether to count only, and erase nothing." }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -132,16 +136,18 @@ export const personErasureOperations: readonly Operation[] = [
       spellings: Type.Optional(
         Type.Array(
           Type.Object({
-            value: Type.String({ description: "The value as results have it, its first characters." }),
-            results: Type.Integer({ description: "Results with this spelling." }),
+            value: Type.String({ description: "The beginning of the value, as stored in the results." }),
+            results: Type.Integer({ description: "Number of results with this spelling." }),
           }),
           {
-            description: `Of a dry run: how the value is spelled in these results, the most frequent first; the first ${limits.personErasure.spellings}.`,
+            description: `Only for a dry run: the spellings of the value in these results, most frequent first, at most ${limits.personErasure.spellings}.`,
           },
         ),
       ),
       comparedValue: Type.Optional(
-        Type.String({ description: "Of a dry run: the value as it is compared, and hashed for the receipt." }),
+        Type.String({
+          description: "Only for a dry run: the form of the value that is compared, and hashed for the receipt.",
+        }),
       ),
       variables: Type.Optional(
         Type.Array(
@@ -149,32 +155,32 @@ export const personErasureOperations: readonly Operation[] = [
             botId: Id,
             id: Type.String({ description: "Id of the variable." }),
             names: Type.Array(Type.String(), {
-              description: "Its name in the draft, then those that it had in versions.",
+              description: "Name of the variable in the draft, and then its names in versions.",
             }),
           }),
           {
             description:
-              "Of a dry run: the variables that are meant, which have the name or had it. A bot may have several. Empty if only results have the name.",
+              "Only for a dry run: the variables that have or had this name. A bot can have several. Empty if only results have the name.",
           },
         ),
       ),
       onlyInAnswers: Type.Optional(
         Type.Integer({
           description:
-            "In a dry run: results that have the value only in answers, such as those that visitors took back or replaced.",
+            "Only for a dry run: number of results that have the value only in answers, such as answers that the visitor removed or replaced.",
         }),
       ),
       isExact: Type.Optional(
         Type.Boolean({
           description:
-            "Of a dry run: whether all was counted. False if there is more than one request may do, or the index of variables' values has not caught up with the workspace's results.",
+            "Only for a dry run: whether all data was counted. False if there is more data than one request can process, or if the index of variables' values is still behind the workspace's results.",
         }),
       ),
       asOf: Type.Optional(
         Type.Unsafe<Date | string>({
           ...Timestamp,
           description:
-            "Of a dry run, while that index has not caught up: the time up to which it surely has all results.",
+            "Only for a dry run whose index is still behind: the time up to which the index contains all results.",
         }),
       ),
     }),

@@ -97,7 +97,7 @@ async function requireNamed(
   if (isAll && resultIds.length > 0)
     throw invalidInput([{ path: "resultIds", message: "must not be combined with all=true" }]);
   if (!isAll && resultIds.length === 0)
-    throw invalidInput([{ path: "resultIds", message: "is required, or all=true" }]);
+    throw invalidInput([{ path: "resultIds", message: "is required, unless all=true is sent" }]);
   if (resultIds.length > limits.erasure.resultIds) {
     throw invalidInput([{ path: "resultIds", message: `must have at most ${limits.erasure.resultIds} entries` }]);
   }

@@ -40,7 +40,7 @@ export function readFilter({
 }: FilterRequest & { readonly isStartedOnly: boolean }): ReadFilter {
   const values = [...wanted(variables, false), ...wanted(variablePrefixes, true)];
   if (values.length > limits.resultValues.perSearch) {
-    const message = `and variablePrefixes may be ${limits.resultValues.perSearch} together`;
+    const message = `and variablePrefixes can have ${limits.resultValues.perSearch} entries together`;
     throw invalidInput([{ path: "variables", message }]);
   }
   const { isCompleted, hasStarted, version = publicationNumber, ...others } = fieldFilters(request);

@@ -9,9 +9,11 @@ export const windowQuery = {
   timeFilter: Type.Optional({
     ...oneOf(timeFilters),
     default: "last7Days",
-    description: "Window of time in which they started: whole days and months in `timeZone`.",
+    description: "Time window in which the results started: whole days and months in `timeZone`.",
   }),
-  timeZone: Type.Optional(Type.String({ description: "A name of the IANA database.", examples: ["Europe/Paris"] })),
+  timeZone: Type.Optional(
+    Type.String({ description: "Name of a time zone in the IANA database.", examples: ["Europe/Paris"] }),
+  ),
   from: Type.Optional({
     ...TimestampInput,
     description: "Start of the window (inclusive). `timeFilter` then defaults to `allTime`.",
@@ -30,30 +32,33 @@ const ofFields = filterSchemas();
 /** The query parameters that filter results. A result must match all given filters. */
 export const filterQuery = {
   ...ofFields,
-  publicationNumber: { ...ofFields.version, description: "The same as `version`, by the name of the result's field." },
+  publicationNumber: {
+    ...ofFields.version,
+    description: "The same as `version`, under the name of the result's field.",
+  },
   variables: Type.Optional(
     Type.Record(Type.String(), Value, {
       description:
-        "The value of the variable NAME, or an entry of its list: `variables[email]=ada@example.com`, or `variables.email=…`. Parley finds values one or two minutes after the reply; `isExact` and `asOf` say whether all are found.",
+        "Value of the variable NAME, or an entry of its list: `variables[email]=ada@example.com`, or `variables.email=…`. Parley finds values one or two minutes after the reply; `isExact` and `asOf` show whether all values are found.",
     }),
   ),
   variablePrefixes: Type.Optional(
     Type.Record(Type.String(), Value, {
       description:
-        "The beginning of the value of the variable NAME: `variablePrefixes[email]=ada@`, or `variablePrefixes.email=…`.",
+        "Beginning of the value of the variable NAME: `variablePrefixes[email]=ada@`, or `variablePrefixes.email=…`.",
     }),
   ),
   leftAt: Type.Optional(
     Type.String({
       maxLength: limits.lists.searchCharacters,
       description:
-        "Id of a block: only incomplete results that wait or ended at it, as `insight` counts them (`left`).",
+        "Id of a block. Returns only incomplete results that wait or ended at this block, as `left` in `insight` counts them.",
     }),
   ),
   answer: Type.Optional(
     Type.String({
       maxLength: limits.lists.searchCharacters,
-      description: "A text that one of their answers contains. Case does not matter.",
+      description: "Text that one of the result's answers contains. Case does not matter.",
     }),
   ),
 };

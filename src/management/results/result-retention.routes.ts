@@ -14,11 +14,12 @@ const RetentionSchema = resource(
   {
     days: nullable(
       Type.Integer({
-        description: "Number of days from the start of a result. Null: results are kept until somebody deletes them.",
+        description:
+          "Number of days from the start of a result. Null means that results are kept until somebody deletes them.",
       }),
     ),
     outdatedResults: Type.Integer({
-      description: `Older results, which the next run erases: ${limits.lists.searchedResults} means so many or more.`,
+      description: `Number of older results, which the next run erases; ${limits.lists.searchedResults} means ${limits.lists.searchedResults} or more.`,
     }),
   },
   "The time for which a bot keeps its results.",
@@ -41,7 +42,7 @@ export const resultRetentionOperations: readonly Operation[] = [
         Type.Integer({
           minimum: 1,
           maximum: limits.resultRetention.maxDays,
-          description: "Number of days. Null: results are kept until somebody deletes them.",
+          description: "Number of days. Null means that results are kept until somebody deletes them.",
         }),
       ),
     }),

@@ -202,7 +202,7 @@ export async function findWindow(
       end at time zone ${timeZone}::text as "to"
     from (select coalesce(${now ?? null}::timestamptz, clock()) at time zone ${timeZone}::text as wall_clock) as here
     cross join lateral (select date_trunc('day', wall_clock) as day, date_trunc('month', wall_clock) as month) as calendar`;
-  if (!row) throw new Error("a window was expected");
+  if (!row) throw new Error("A time window is missing");
   return row;
 }
 

@@ -28,7 +28,7 @@ const AnswerSchema = resource(
     groupId: Type.String(),
     variableId: nullable(Type.String()),
     content: Type.String({ description: "The answer as a text." }),
-    storageUsed: Type.Number({ description: "Always 0: storage is not counted by answer." }),
+    storageUsed: Type.Number({ description: "Always 0, because storage is not counted by answer." }),
     attachedFileUrls: Type.Array(Type.String(), { description: "URLs of attached files." }),
     storedFileUrls: Type.Array(Type.String(), {
       description: "URLs in `content` and `attachedFileUrls` whose files this service stores.",
@@ -42,7 +42,7 @@ const { isCompleted, hasStarted, isArchived, ...otherFields } = answerSchemas();
 const isLinked = Type.Optional(
   Type.Literal(true, {
     description:
-      "Belongs to the result of the bot that links to this one, and is shown here, too. Events, statistics and filters have it only there. Otherwise absent.",
+      "True if the answer belongs to the result of a bot that links to this bot, and is also shown here. Events, statistics and filters count it only there. Absent for other answers.",
   }),
 );
 
@@ -50,12 +50,14 @@ const PaymentSchema = resource(
   "Payment",
   {
     id: Id,
-    blockId: Type.String({ description: "The input that asked for it." }),
+    blockId: Type.String({ description: "Id of the input that the visitor answered." }),
     intentId: nullable(Type.String({ description: "Id of the payment intent at Stripe." })),
     amount: Type.Number({ description: "Amount in whole units of the currency." }),
     currency: Type.String({ description: "Code of the currency." }),
-    status: oneOf([...paymentStatuses], { description: "Its state at Stripe when Parley last heard of it." }),
-    mode: oneOf(["live", "test"], { description: "The keys that it was made with." }),
+    status: oneOf([...paymentStatuses], {
+      description: "State of the payment at Stripe in the last report to Parley.",
+    }),
+    mode: oneOf(["live", "test"], { description: "Mode of the Stripe keys with which the payment was created." }),
     isLinked,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -74,11 +76,11 @@ const PaymentSchema = resource(
 const RatingSchema = resource(
   "ResultRating",
   {
-    sessionId: Type.Optional({ ...Id, description: "The chat; left out if `isLinked`." }),
+    sessionId: Type.Optional({ ...Id, description: "Id of the chat; absent with `isLinked`." }),
     revision: Type.Integer({ description: "The number of the step that showed the answer, in its session." }),
-    blockId: Type.String({ description: "Id of the block that showed it." }),
-    isGood: Type.Boolean({ description: "Whether the visitor finds it good." }),
-    words: nullable(Type.String({ description: "The visitor's words about it; null without any." })),
+    blockId: Type.String({ description: "Id of the block that showed the answer." }),
+    isGood: Type.Boolean({ description: "Whether the visitor rated the answer as good." }),
+    words: nullable(Type.String({ description: "The visitor's comment on the rating; null if there is none." })),
     ratedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Time of the rating." }),
     isLinked,
   },
@@ -106,7 +108,7 @@ const ResultSchema = resource(
       Type.Object({
         id: Type.String(),
         name: Type.String(),
-        value: Type.Union([Type.String(), Type.Array(nullable(Type.String()))], { description: "A text, or a list." }),
+        value: Type.Union([Type.String(), Type.Array(nullable(Type.String()))], { description: "A text or a list." }),
       }),
       { description: "Values of the flow's variables, without session variables." },
     ),
@@ -121,7 +123,7 @@ const ResultSchema = resource(
     conversation,
     payments: Type.Optional(
       Type.Array(PaymentSchema, {
-        description: "The payments that it was asked for, in order. Only when you read a single result.",
+        description: "The payments that the chat requested, in order. Only when you read a single result.",
       }),
     ),
   },
@@ -154,7 +156,7 @@ const LogSchema = resource(
     status: Type.String({ description: "`success`, `info`, `warning` or `error`." }),
     description: Type.String({ description: "Description in one sentence." }),
     details: nullable(Type.String({ description: "Further details." })),
-    context: nullable(Type.String({ description: "Where the entry comes from, such as a type of block." })),
+    context: nullable(Type.String({ description: "Source of the entry, such as a type of block." })),
   },
   "A log entry of a result's chats.",
 );
@@ -162,7 +164,7 @@ const LogSchema = resource(
 const IndexedUntil = Type.Unsafe<Date | string>({
   ...Timestamp,
   description:
-    "With a filter by a variable, while its index has not caught up: the time up to which the index surely has all results of the bot.",
+    "With a filter by a variable whose index is still behind: the time up to which the index contains all results of the bot.",
 });
 
 const TotalsSchema = resource(
@@ -172,10 +174,10 @@ const TotalsSchema = resource(
     started: Type.Integer({ description: "Number of results with an answer." }),
     completed: Type.Integer({ description: "Number of complete results." }),
     isExact: Type.Boolean({
-      description: "False if the numbers are a lower bound, or if the index of variables' values has not caught up.",
+      description: "False if the numbers are a lower bound, or if the index of variables' values is still behind.",
     }),
     isLowerBound: Type.Boolean({
-      description: `True if there are more than ${limits.lists.searchedResults} to look at: the numbers are the least that there are.`,
+      description: `True if there are more than ${limits.lists.searchedResults} results to search. The numbers are then a lower bound.`,
     }),
     asOf: Type.Optional(IndexedUntil),
   },
@@ -186,7 +188,7 @@ const operation = operationFor("Results");
 const success = "success" as const;
 
 const writtenNames = new Intl.ListFormat("en").format(Object.keys(writtenSchemas()));
-const allResults = { description: "Every result of the bot." };
+const allResults = { description: "Whether to select every result of the bot." };
 const resultIds = { description: "Ids of the results, separated by commas." };
 
 export const resultOperations: readonly Operation[] = [
@@ -194,9 +196,9 @@ export const resultOperations: readonly Operation[] = [
     id: "listResults",
     route: "GET /api/v1/bots/:botId/results",
     description:
-      "Newest first, with and without answers (on the compatible path only those with answers). The window of time is whole days and months in `timeZone` (default UTC), " +
-      "narrowed by `from` and `to`; it is the same for all pages that you read with `nextCursor`. A filter searches " +
-      `${limits.lists.searchedResults.toLocaleString("en")} results for a page at most: a page may hold fewer than \`limit\`, or none, while there is a \`nextCursor\`.`,
+      "Newest first, with and without answers (on the compatible path only results with answers). The time window is whole days and months in `timeZone` (default UTC), " +
+      "narrowed by `from` and `to`; it is the same for all pages that you read with `nextCursor`. With a filter, each page searches at most " +
+      `${limits.lists.searchedResults.toLocaleString("en")} results, so a page can have fewer entries than \`limit\`, or none, while there is a \`nextCursor\`.`,
     isCompatible: true,
     query: listQuery(limits.lists.resultsPageSize),
     compatibleQuery: listQuery(limits.lists.compatibleResultsPageSize),
@@ -205,7 +207,7 @@ export const resultOperations: readonly Operation[] = [
       totals: Type.Optional(TotalsSchema),
       isExact: Type.Optional(
         Type.Boolean({
-          description: "With a filter by a variable: whether its index has caught up with the bot's results.",
+          description: "With a filter by a variable: whether its index contains all of the bot's results.",
         }),
       ),
       asOf: Type.Optional(IndexedUntil),
@@ -233,7 +235,9 @@ export const resultOperations: readonly Operation[] = [
     bodyExample: { resultIds: [exampleId] },
     answer: Type.Object({
       deletedCount: Type.Integer({ description: "Number of deleted results." }),
-      isComplete: Type.Boolean({ description: "False if there are very many: send the request again to continue." }),
+      isComplete: Type.Boolean({
+        description: "False if there are too many results for one request: send the request again to continue.",
+      }),
     }),
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, query, body }) =>
@@ -256,7 +260,7 @@ export const resultOperations: readonly Operation[] = [
     route: "PATCH /api/v1/bots/:botId/results/:resultId",
     summary: `Set a result's ${writtenNames}`,
     description:
-      "Requires the right to delete the result. Fields that you leave out do not change; lists are replaced as a whole. Visitors see none of them.",
+      "Requires the right to delete the result. Fields that you omit do not change; lists are replaced as a whole. Visitors cannot see these fields.",
     body: Type.Object(writtenSchemas()),
     bodyExample: writtenExamples(),
     answer: Type.Object({ result: ResultSchema }),

@@ -27,7 +27,7 @@ export async function readNewWindow(
   const named = await findWindow(deps.sql, { timeFilter, timeZone: readTimeZone(timeZone) });
   const given = { from: from === undefined ? null : new Date(from), to: to === undefined ? null : new Date(to) };
   if (given.from && given.to && given.from >= given.to) {
-    throw invalidInput([{ path: "to", message: "must be later than from" }]);
+    throw invalidInput([{ path: "to", message: "must be later than `from`" }]);
   }
   return { from: pick(named.from, given.from, Math.max), to: pick(named.to, given.to, Math.min) };
 }

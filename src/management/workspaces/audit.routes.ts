@@ -31,26 +31,28 @@ const AuditEntrySchema = resource(
     createdAt: Timestamp,
     workspaceId: nullable(Id),
     userId: nullable(Id),
-    userName: nullable(Type.String({ description: "Their name at that time; the user may no longer exist." })),
+    userName: nullable(Type.String({ description: "Name of the user at that time; the user may no longer exist." })),
     tokenId: nullable(Id),
-    tokenName: nullable(Type.String({ description: "Its name at that time; the token may no longer exist." })),
+    tokenName: nullable(Type.String({ description: "Name of the token at that time; the token may no longer exist." })),
     address: nullable(Type.String({ description: "IP address of the client, as used for rate limits." })),
-    requestId: Type.String({ description: "The response's `X-Request-Id`, which is also in the log of the service." }),
+    requestId: Type.String({
+      description: "The value of the response's `X-Request-Id` header. The log of the service contains this id.",
+    }),
     operation: Type.String({ description: "Method and path, as in this documentation." }),
     subject: nullable(oneOf(auditSubjects, { description: "The kind of the written object." })),
     subjectIds: Type.Array(Type.String(), { description: "Ids of the written objects; names for secrets." }),
     outcome: oneOf(["begun", "done", "failed"], {
       description:
-        "The outcome. `failed` (an error of the service) and `begun` (the end of the request was not recorded) may or may not have written something.",
+        "The outcome. After `failed` (an error of the service) and `begun` (the end of the request was not recorded), the write may or may not have taken effect.",
     }),
     beforeHash: described(
       nullable(Hash),
-      "SHA-256 of the object before; null if there was none, or if it changed along with its folder.",
+      "SHA-256 of the object before the write; null if there was no object, or if it changed together with its folder.",
     ),
-    afterHash: described(nullable(Hash), "SHA-256 of the object after; null if there is none."),
+    afterHash: described(nullable(Hash), "SHA-256 of the object after the write; null if the object no longer exists."),
     changedPaths: Type.Array(Type.String(), {
       description:
-        "Names of the changed fields, at most 100, without their values; of several objects each begins with the object's id.",
+        "Names of the changed fields, at most 100, without their values. If several objects changed, each name begins with the object's id.",
     }),
     changedCount: Type.Integer({ description: "Total number of changed fields." }),
   },
@@ -72,16 +74,16 @@ const AuditEntrySchema = resource(
 );
 
 const filterFields = {
-  userId: Type.Optional(described(IdInput, "Only writes by this user.")),
-  tokenId: Type.Optional(described(IdInput, "Only writes with this token.")),
+  userId: Type.Optional(described(IdInput, "Returns only writes by this user.")),
+  tokenId: Type.Optional(described(IdInput, "Returns only writes with this token.")),
   operation: Type.Optional(
     Type.String({
-      description: "Only writes by this operation: method and path.",
+      description: "Returns only writes by this operation: method and path.",
       examples: ["PATCH /api/v1/bots/{botId}"],
     }),
   ),
-  subject: Type.Optional(oneOf(auditSubjects, { description: "Only writes to this kind of object." })),
-  subjectId: Type.Optional(Type.String({ description: "Only writes to this object.", examples: [exampleId] })),
+  subject: Type.Optional(oneOf(auditSubjects, { description: "Returns only writes to this kind of object." })),
+  subjectId: Type.Optional(Type.String({ description: "Returns only writes to this object.", examples: [exampleId] })),
   from: Type.Optional(described(TimestampInput, "Start of the window (inclusive).")),
   to: Type.Optional(described(TimestampInput, "End of the window (exclusive).")),
 };

@@ -41,7 +41,7 @@ function requireFound(found: BrandRow | undefined): BrandRow {
 function requireBrand(brand: Brand): void {
   const names = (brand.colors ?? []).map(({ name }) => name);
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
-  if (twice !== -1) refuse(`brand.colors[${twice}].name`, "must be the name of no other colour");
+  if (twice !== -1) refuse(`brand.colors[${twice}].name`, "must not be the name of another colour");
   if (brand.main !== undefined && !names.includes(brand.main)) refuse("brand.main", "must be the name of a colour");
   if (Buffer.byteLength(JSON.stringify(brand)) > limits.brand.bytes)
     refuse("brand", `must be at most ${limits.brand.bytes} bytes of JSON`);

@@ -7,7 +7,7 @@ import { createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateW
 
 const plan = Type.String({
   examples: ["FREE"],
-  description: "Always `FREE`. Nothing depends on it.",
+  description: "Always `FREE`. The service does not use it.",
 });
 
 export const WorkspaceSchema = resource(
@@ -19,13 +19,16 @@ export const WorkspaceSchema = resource(
     name: Type.String(),
     icon: nullable(Type.String()),
     plan,
-    paymentProviderId: nullable(Type.String({ description: "Always null: there is nothing to pay." })),
+    paymentProviderId: nullable(Type.String({ description: "Always null, because Parley has no billing." })),
     isSuspended: Type.Boolean({
-      description: "Whether it is suspended: its bots do not chat, and nothing in it can be changed.",
+      description: "Whether the workspace is suspended: its bots do not chat, and nothing in it can be changed.",
     }),
-    suspendedAt: described(nullable(Timestamp), "Time since which it is suspended; null if it is not."),
-    suspendedReason: nullable(Type.String({ description: "Reason that the administrator gave." })),
-    isPastDue: Type.Boolean({ description: "Always false: there is nothing to pay." }),
+    suspendedAt: described(
+      nullable(Timestamp),
+      "Time since which the workspace is suspended; null if it is not suspended.",
+    ),
+    suspendedReason: nullable(Type.String({ description: "The administrator's reason for the suspension." })),
+    isPastDue: Type.Boolean({ description: "Always false, because Parley has no billing." }),
     isVerified: Type.Boolean({ description: "For existing clients only; the service does not use it." }),
   },
   "A workspace.",
@@ -59,15 +62,20 @@ const WorkspaceEntrySchema = resource(
   {
     ...WorkspaceSummarySchema.properties,
     isSuspended: Type.Boolean({
-      description: "Whether it is suspended: its bots do not chat, and nothing in it can be changed.",
+      description: "Whether the workspace is suspended: its bots do not chat, and nothing in it can be changed.",
     }),
-    suspendedReason: nullable(Type.String({ description: "Null for GUESTs." })),
+    suspendedReason: nullable(
+      Type.String({ description: "The administrator's reason for the suspension; null for GUESTs." }),
+    ),
   },
   "A workspace in a list.",
 );
 
 const IconInput = nullable(
-  Type.String({ maxLength: limits.fields.iconCharacters, description: "An emoji or an address; null clears it." }),
+  Type.String({
+    maxLength: limits.fields.iconCharacters,
+    description: "An emoji or the URL of a picture; null clears the icon.",
+  }),
 );
 const operation = operationFor("Workspaces");
 

@@ -13,8 +13,11 @@ const SuspendedWorkspaceSchema = resource(
   {
     id: Id,
     name: Type.String(),
-    suspendedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Time since which it is suspended." }),
-    suspendedReason: nullable(Type.String({ description: "Reason that the administrator gave." })),
+    suspendedAt: Type.Unsafe<Date | string>({
+      ...Timestamp,
+      description: "Time since which the workspace is suspended.",
+    }),
+    suspendedReason: nullable(Type.String({ description: "The administrator's reason for the suspension." })),
   },
   "A suspended workspace.",
   { name: "Support team", suspendedReason: reason },
@@ -40,7 +43,7 @@ export const suspensionOperations: readonly Operation[] = [
         maxLength: limits.fields.noteCharacters,
         pattern: "\\S",
         expected: `a text of 1 to ${limits.fields.noteCharacters} characters that are not only blanks`,
-        description: "Shown to the people of the workspace, not to visitors.",
+        description: "Reason for the suspension. The workspace's people see it; visitors do not.",
       }),
     }),
     bodyExample: { reason },

@@ -21,7 +21,9 @@ import {
   updateTemplate,
 } from "./theme-templates.ts";
 
-const Theme = Type.Record(Type.String(), Type.Unknown(), { description: "The theme, as `theme` of a bot." });
+const Theme = Type.Record(Type.String(), Type.Unknown(), {
+  description: "The theme, in the format of a bot's `theme`.",
+});
 
 const ThemeTemplateSchema = resource(
   "ThemeTemplate",
@@ -45,7 +47,9 @@ const ownOperations: readonly Operation[] = [
   operation({
     id: "listThemeTemplates",
     route: `GET ${base}`,
-    ...pageOf({ themeTemplates: Type.Array(ThemeTemplateSchema, { description: "Newest first." }) }),
+    ...pageOf({
+      themeTemplates: Type.Array(ThemeTemplateSchema, { description: "The theme templates, newest first." }),
+    }),
     handle: async (deps, { caller, params, query }) => listThemeTemplates(deps, caller, params.workspaceId, query),
   }),
   operation({
@@ -99,7 +103,9 @@ const compatibleOperations: readonly Operation[] = [
     route: "GET /api/v1/themeTemplates",
     tag: compatibleTag,
     query: Type.Object({ workspaceId: IdInput }),
-    answer: Type.Object({ themeTemplates: Type.Array(TemplateOfClients, { description: "Newest first." }) }),
+    answer: Type.Object({
+      themeTemplates: Type.Array(TemplateOfClients, { description: "The theme templates, newest first." }),
+    }),
     answerExample: { themeTemplates: [shown] },
     errors: ["workspace.not_found", "workspace.forbidden"],
     async handle(deps, { caller, query }) {

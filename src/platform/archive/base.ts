@@ -145,7 +145,7 @@ async function packAll(archive: TarPackController, folder: string, signal: Abort
     // The file was deleted after the folder was listed.
     if (!found) continue;
     if (found.isSymbolicLink())
-      throw new StartError(`${join(folder, path)} leads elsewhere: a base copy has a single folder.`);
+      throw new StartError(`${join(folder, path)} links to another folder: a base copy must be a single folder.`);
     if (found.isDirectory()) {
       await archive
         .add({ name: `${path}/`, type: "directory", size: 0, mode: 0o700 })

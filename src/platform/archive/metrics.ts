@@ -6,7 +6,7 @@ import type { ArchiveFigures } from "./watch.ts";
 export function createArchiveMetrics(figures: () => ArchiveFigures): Registry {
   const { registry, add } = createGauges();
   const seconds = (time: Date | undefined) => (time ? time.getTime() / 1_000 : 0);
-  add("parley_archive_up", "Whether the last write to the archive succeeded, 1 or 0.", () =>
+  add("parley_archive_up", "Whether the last write to the archive succeeded: 1 or 0.", () =>
     Number(figures().isTaking),
   );
   add(

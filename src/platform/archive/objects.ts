@@ -74,7 +74,7 @@ function inBucket(place: string, { bucket, name }: { bucket: string; name: strin
   const client = openBucket(bucket, config);
   const prefix = name === "" ? "" : `${name.replace(/\/$/, "")}/`;
   const silent = (): never => {
-    throw new Error(`it has not answered for ${answerMs / 1_000} s`);
+    throw new Error(`it has not responded for ${answerMs / 1_000} s`);
   };
   const saying = async <Result>(verb: string, work: Promise<Result>): Promise<Result> =>
     await within(answerMs, work, silent).catch((error: unknown) => {
@@ -115,6 +115,6 @@ function failure(place: string, verb: string, error: unknown): StartError {
 }
 
 const advices = [
-  { codes: /^(ENOSPC|EDQUOT)$/, advice: " Make room there." },
+  { codes: /^(ENOSPC|EDQUOT)$/, advice: " Free space there." },
   { codes: /^(EACCES|EPERM|EROFS)$/, advice: " Let Parley's user write there." },
 ];

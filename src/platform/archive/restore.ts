@@ -37,12 +37,14 @@ const timelineDigits = 8;
 export async function restoreArchive(options: RestoreOptions): Promise<{ base: Base; lastAt: Date | null }> {
   const { config, place, time } = options;
   if (config.DATABASE_URL !== undefined)
-    throw new StartError("An archive is of an embedded PostgreSQL: restore it without DATABASE_URL, into a DATA_DIR.");
+    throw new StartError(
+      "An archive belongs to an embedded PostgreSQL: restore it without DATABASE_URL, into a DATA_DIR.",
+    );
   const folders = openDataFolder(config.DATA_DIR);
   const lock = lockDataFolder(folders);
   if (!lock || existsSync(folders.data)) {
     lock?.release();
-    throw new StartError(`There is a database in DATA_DIR ${folders.root} already: name a folder that has none.`);
+    throw new StartError(`DATA_DIR ${folders.root} already contains a database: choose a folder without a database.`);
   }
   const unfinished: DataFolders = { ...folders, data: `${folders.data}.new` };
   try {
@@ -84,7 +86,7 @@ export function chooseRange(
   const others = new Set(fitting.map(({ tree }) => tree.id));
   if (others.size > 1) {
     throw new StartError(
-      `Several databases were archived to ${place}: name one of ${[...others].map((id) => `${place.replace(/\/$/, "")}/${id}`).join(", ")}.`,
+      `Several databases were archived to ${place}: choose one of ${[...others].map((id) => `${place.replace(/\/$/, "")}/${id}`).join(", ")}.`,
     );
   }
   return found;
@@ -105,11 +107,11 @@ function spans(ranges: readonly Range[]): string {
 function requireSame({ platform, release, version }: Base): void {
   if (platform !== thisPlatform)
     throw new StartError(
-      `The archive was made on ${platform}, and this is ${thisPlatform}: restore it there, and bring it here with "parley backup".`,
+      `The archive was created on ${platform}, but this machine is ${thisPlatform}: restore it on ${platform}, and move the data with "parley backup".`,
     );
   if (version !== "18")
     throw new StartError(
-      `The archive was made by Parley ${release}, whose PostgreSQL is ${version}: restore it with that release.`,
+      `The archive was created by Parley ${release}, whose PostgreSQL is ${version}: restore it with that release.`,
     );
 }
 
@@ -187,7 +189,7 @@ async function recover(
       // The comparison skips the timeline at the start of the names, because a restored database begins a new timeline.
       if (isWhole && (wal ?? "").slice(timelineDigits) < lastWal.slice(timelineDigits))
         throw new StartError(
-          `The restore ended at wal/${wal}, and the archive goes to wal/${lastWal}: try it again, and see "parley archive check".`,
+          `The restore ended at wal/${wal}, but the archive continues to wal/${lastWal}: try again, and run "parley archive check".`,
         );
       return at;
     } finally {

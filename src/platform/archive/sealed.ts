@@ -64,7 +64,7 @@ export function sumOf(content: Uint8Array): string {
 
 function damaged(name: string, cause?: unknown): StartError {
   return new StartError(
-    `${name} in the archive is cut off, or was changed: put back another copy of that file, or restore from a base copy after it.`,
+    `${name} in the archive is truncated or was changed: replace it with another copy of the file, or restore from a later base copy.`,
     { cause },
   );
 }

@@ -37,7 +37,7 @@ export async function keepWal(
   objects: Objects,
   { path, name, now }: { path: string; name: string; now: Date },
 ): Promise<void> {
-  if (!walName.test(name)) throw new StartError(`${name} is not a file of PostgreSQL's log.`);
+  if (!walName.test(name)) throw new StartError(`${name} is not a WAL file of PostgreSQL.`);
   const object = walObject(name);
   const content = new Uint8Array(await readFile(path));
   const kept = await objects.get(object);
@@ -58,7 +58,7 @@ function isWhole(object: string, kept: Uint8Array, content: Uint8Array): boolean
   }
   if (head.sha256 === sumOf(content)) return true;
   throw new StartError(
-    `The archive holds another ${object} already: two databases archive to one place. Remove archive.json from the DATA_DIR that is a copy.`,
+    `The archive already contains another ${object}, because two databases are archived to the same place. Remove archive.json from the DATA_DIR that is a copy.`,
   );
 }
 

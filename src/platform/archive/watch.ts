@@ -95,15 +95,15 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
     const { archivedAt, failedAt, waiting } = await findArchiverState(sql);
     const isTaking = failedAt === null || (archivedAt !== null && archivedAt > failedAt);
     if (figures.isTaking && !isTaking)
-      log.error("The archive accepts no writes: the database's log waits on its disk", {
+      log.error("The archive accepts no writes: WAL files are kept on the database's disk", {
         reason: archiving.problem(),
         waiting,
       });
-    if (!figures.isTaking && isTaking) log.info("The archive accepts the database's log again");
+    if (!figures.isTaking && isTaking) log.info("The archive accepts WAL files again");
     const gap = archiving.gap();
     if (gap !== undefined && gap !== loggedGap) {
       figures = { ...figures, gaps: figures.gaps + 1 };
-      log.error("The archive has a gap, which the next base copy ends", { since: gap });
+      log.error("The archive has a gap, which ends with the next base copy", { since: gap });
     }
     loggedGap = gap;
     figures = { ...figures, isTaking, waitingBytes: waiting * segmentBytes, archivedAt: archivedAt ?? undefined };
@@ -124,7 +124,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
       newest = await takeBase({ objects, folder: archiving.data, url, release, isFast: !isOld, signal });
       // The new copy does not cover a gap that began while the copy was being made.
       if (gap !== undefined && archiving.gap() === gap) archiving.closeGap();
-      log.info("A base copy is in the archive", { name: newest.name, bytes: newest.bytes });
+      log.info("A base copy was added to the archive", { name: newest.name, bytes: newest.bytes });
       const outdated = await outdatedObjects(await readTree("", objects), {
         keepDays: config.ARCHIVE_KEEP_DAYS,
         now: new Date(),

@@ -12,15 +12,18 @@ export function createEntries(archive: ReadableStream<Uint8Array>) {
     if (ahead) return ahead;
     try {
       const { value } = await reader.read();
-      if (value === undefined) throw new StartError("The backup is cut off: use another one.");
+      if (value === undefined) throw new StartError("The backup is truncated: use another one.");
       ahead = value;
       return value;
     } catch (error) {
       if (error instanceof StartError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      throw new StartError(`The backup cannot be read to its end (${reason}): it is cut off, or was changed.`, {
-        cause: error,
-      });
+      throw new StartError(
+        `The backup cannot be read to its end (${reason}), because it is truncated or was changed.`,
+        {
+          cause: error,
+        },
+      );
     }
   };
   return {
@@ -28,7 +31,7 @@ export function createEntries(archive: ReadableStream<Uint8Array>) {
     async next(name: string): Promise<ParsedTarEntry> {
       const entry = await peek();
       if (entry.header.name !== name)
-        throw new StartError(`The backup has ${entry.header.name} where ${name} is due: use another one.`);
+        throw new StartError(`The backup contains ${entry.header.name} instead of ${name}: use another one.`);
       ahead = undefined;
       return entry;
     },
@@ -47,11 +50,13 @@ export type Entries = ReturnType<typeof createEntries>;
 export async function bytesOf({ body, header }: ParsedTarEntry, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   if (header.size > maxBytes)
     throw new StartError(
-      `The backup has ${header.name} with ${header.size} bytes, more than Parley writes: use another one.`,
+      `The backup contains ${header.name} with ${header.size} bytes, which is more than Parley writes: use another one.`,
     );
   try {
     return await new Response(body).bytes();
   } catch (error) {
-    throw new StartError("The backup cannot be read to its end: it is cut off, or was changed.", { cause: error });
+    throw new StartError("The backup cannot be read to its end, because it is truncated or was changed.", {
+      cause: error,
+    });
   }
 }

@@ -95,7 +95,7 @@ function prefixOf({ bucket, name }: { bucket: string; name: string }, config: Co
 function fileAt(path: string): BackupPlace {
   return {
     async write(stream) {
-      if (existsSync(path)) throw new StartError(`${path} is there already: name another file.`);
+      if (existsSync(path)) throw new StartError(`${path} already exists: choose another file.`);
       const bytes = await writeDurably(path, stream).catch((error: unknown) => {
         throw unwritable(path, error);
       });
@@ -143,9 +143,9 @@ function unwritable(place: string, error: unknown): unknown {
   return new StartError(`The backup cannot be written to ${place}: ${reasonOf(error)}.${advice}`, { cause: error });
 }
 
-const full = " Make room there, or name another place; nothing is left of this one.";
+const full = " Free space there, or choose another place. The incomplete backup was removed.";
 const advices = new Map<unknown, string>([
   ["ENOSPC", full],
   ["EDQUOT", full],
-  ["ENOENT", " Make its folder first."],
+  ["ENOENT", " Create its folder first."],
 ]);

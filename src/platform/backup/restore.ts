@@ -111,7 +111,7 @@ async function requireEmpty(sql: Statements, name: string): Promise<void> {
   const content = await findContent(sql, [queueSchema]);
   if (content !== undefined)
     throw new StartError(
-      `The database is not empty, it has ${content}: restore into an empty one, or with another DATA_DIR. It is ${name}.`,
+      `The database is not empty, because it has ${content}: restore into an empty database, or with another DATA_DIR. It is ${name}.`,
     );
 }
 
@@ -124,7 +124,7 @@ async function wasCommitted(sql: Sql, cause: unknown): Promise<boolean> {
     return await withMigrationLock(sql, async (transaction) => (await listMigrations(transaction)).length > 0);
   } catch {
     throw new StartError(
-      `The connection was lost as the restore came to its end (${reasonOf(cause)}), and the database does not say whether it has the data: start it, and restore again; if it is not empty then, it has all.`,
+      `The connection was lost when the restore was about to end (${reasonOf(cause)}), and it is unknown whether the database has the data. Start the database, and restore again: if it is not empty then, it has all the data.`,
       { cause },
     );
   }
@@ -155,7 +155,7 @@ async function compare(transaction: Transaction, end: End, tables: Head["tables"
 function requireRestorable({ format, release, migrations }: Head, known: readonly Migration[]): void {
   const newer = (what: string) =>
     new StartError(
-      `The backup was made by a newer Parley than this one (${release}; ${what}): restore it with that release.`,
+      `The backup was created by a newer Parley than this one (${release}; ${what}): restore it with that release.`,
     );
   if (format > formatVersion) throw newer(`format ${format}`);
   for (const [index, { name, hash }] of migrations.entries()) {
@@ -163,7 +163,7 @@ function requireRestorable({ format, release, migrations }: Head, known: readonl
     if (own === undefined) throw newer(name);
     if (own.name !== name || migrationHash(own.text) !== hash)
       throw new StartError(
-        `The backup was made by another Parley (${release}; its migration ${name} is not this one's ${own.name}): restore it with that one.`,
+        `The backup was created by a different Parley (${release}; its migration ${name} differs from ${own.name} of this release): restore it with that Parley.`,
       );
   }
 }
@@ -192,7 +192,7 @@ function requireKnown(named: Head["tables"], known: readonly CopiedTable[]): voi
     const own = columnsOf.get(name);
     if (!own || columns.some((column) => !own.has(column)))
       throw new StartError(
-        `The backup names ${JSON.stringify(name)}, which is not a table of Parley, or another one: use another backup.`,
+        `The backup contains ${JSON.stringify(name)}, which is not a table of this release: use another backup.`,
       );
   }
 }
@@ -218,7 +218,7 @@ async function fillTable(
   } catch (error) {
     if (!isBadData(error)) throw error;
     throw new StartError(
-      `The database does not take the rows of ${table.name} (${error.message}): the backup was changed or damaged: use another one.`,
+      `The database rejected the rows of ${table.name} (${error.message}), because the backup was changed or damaged: use another one.`,
       { cause: error },
     );
   }
@@ -249,7 +249,7 @@ async function fillFiles(entries: Entries, { storage, onProgress }: RestoreOptio
     // The id becomes part of a file path.
     if (!isId(id))
       throw new StartError(
-        `The backup has a file ${JSON.stringify(id)}, which is not an id of Parley: use another backup.`,
+        `The backup contains a file ${JSON.stringify(id)}, which is not an id of Parley: use another backup.`,
       );
     await keep(counted(), { id, size, storage });
     onProgress("files", size);
@@ -265,7 +265,7 @@ async function keep(
     return;
   }
   const arrival = await receiveFile(content, { folder: storage.arrivals, maxBytes: size });
-  if (arrival === "too large") throw new Error(`The file ${id} is larger than it says`);
+  if (arrival === "too large") throw new Error(`The file ${id} is larger than its header says`);
   try {
     await storage.keep(id, { path: arrival.path, type: "application/octet-stream" });
   } finally {
@@ -276,6 +276,6 @@ async function keep(
 function expectSame(what: string, found: Sum | undefined, kept: Sum | undefined): void {
   if (found && kept && found.rows === kept.rows && found.bytes === kept.bytes && found.sha256 === kept.sha256) return;
   throw new StartError(
-    `${what} is not what was backed up (${found?.rows} rows and ${found?.bytes} bytes, not ${kept?.rows} and ${kept?.bytes}): use another backup.`,
+    `${what} differs from the original (${found?.rows} rows and ${found?.bytes} bytes instead of ${kept?.rows} and ${kept?.bytes}): use another backup.`,
   );
 }

@@ -16,7 +16,7 @@ export function openBucket(bucket: string, config: Config): Bun.S3Client {
   } = config;
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw new StartError(
-      "An address s3://… needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY (and S3_ENDPOINT, where it is not Amazon's).",
+      "An address s3://… requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY (and S3_ENDPOINT, if the storage is not Amazon's).",
     );
   }
   return new Bun.S3Client({ accessKeyId, secretAccessKey, region, bucket, ...(endpoint && { endpoint }) });

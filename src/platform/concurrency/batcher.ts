@@ -92,7 +92,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
       const startedAt = performance.now();
       const answers = await options.run(batch.map(({ item }) => item));
       options.onBatch?.(options.name ?? "", { rows: batch.length, ms: performance.now() - startedAt });
-      if (answers.length === 0) throw new Error("A batch answered for none of its items");
+      if (answers.length === 0) throw new Error("A batch returned a result for none of its items");
       waiting.unshift(...batch.slice(answers.length));
       // The gate is released before the answers are delivered, so that the database does not wait for their handlers.
       release();

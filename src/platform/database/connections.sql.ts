@@ -54,8 +54,8 @@ export async function findShortage(sql: Sql, name: string): Promise<string | und
   if (own + others <= free) return undefined;
   const beside = nodes === 0 ? "" : ` and ${nodes} other ${nodes === 1 ? "node" : "nodes"} ${others}`;
   return (
-    `The database takes ${free} connections, but this node may open ${own}${beside}: ` +
-    `set its max_connections to ${own + others + reserved + spare} or more, or DATABASE_POOL to less`
+    `The database accepts ${free} connections, but this node may open ${own}${beside}: ` +
+    `set its max_connections to ${own + others + reserved + spare} or more, or lower DATABASE_POOL`
   );
 }
 

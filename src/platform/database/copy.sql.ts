@@ -55,7 +55,7 @@ export async function listTables(sql: Statements): Promise<CopiedTable[]> {
   const names = new Set<string>();
   while (sorted.length < tables.length) {
     const next = tables.find(({ name, needs }) => !names.has(name) && needs.every((needed) => names.has(needed)));
-    if (!next) throw new Error("The foreign keys of the tables lead in a circle.");
+    if (!next) throw new Error("The foreign keys of the tables form a cycle.");
     names.add(next.name);
     sorted.push({ name: next.name, columns: [...next.columns] });
   }

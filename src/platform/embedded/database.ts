@@ -43,7 +43,7 @@ export type DatabaseOptions = {
  */
 export async function openDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
   if (config.DATABASE_URL !== undefined && config.ARCHIVE_TO !== undefined)
-    throw new StartError("ARCHIVE_TO is for the embedded PostgreSQL: remove it, or DATABASE_URL.");
+    throw new StartError("ARCHIVE_TO requires the embedded PostgreSQL: remove ARCHIVE_TO or DATABASE_URL.");
   return await open(config, options, () => {
     throw new StartError(`Another Parley is running on DATA_DIR ${config.DATA_DIR}: stop it or choose another folder.`);
   });

@@ -76,7 +76,7 @@ async function readKeys(path: string): Promise<[string, ...string[]] | undefined
   }
   const [current = "", ...old] = text.trim().split(/\s+/);
   if ([current, ...old].some((key) => key.length < keyBytes)) {
-    throw new StartError(`The encryption key in ${path} is damaged: put its copy back.`);
+    throw new StartError(`The encryption key in ${path} is damaged: replace it with its backup copy.`);
   }
   return [current, ...old];
 }

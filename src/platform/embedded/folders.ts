@@ -37,7 +37,7 @@ export function openDataFolder(path: string): DataFolders {
 function unusable(error: unknown): StartError {
   const reason = reasonOf(error).replace(/\.$/, "");
   const advice =
-    remedies.find(({ codes }) => codes.test(String(codeOf(error))))?.advice ?? "Name another folder in DATA_DIR";
+    remedies.find(({ codes }) => codes.test(String(codeOf(error))))?.advice ?? "Choose another folder in DATA_DIR";
   return new StartError(`DATA_DIR cannot be used: ${reason}. ${advice}.`, { cause: error });
 }
 
@@ -45,14 +45,14 @@ function unusable(error: unknown): StartError {
 const remedies: readonly { readonly codes: RegExp; readonly advice: string }[] = [
   {
     codes: /^(EROFS|SQLITE_READONLY\w*)$/,
-    advice: "Mount its disk for writing, or name another folder in DATA_DIR; nothing in it was changed",
+    advice: "Mount its disk for writing, or choose another folder in DATA_DIR; nothing in it was changed",
   },
-  { codes: /^(ENOSPC|EDQUOT|SQLITE_FULL)$/, advice: "Make room on its disk; nothing that was stored is lost" },
+  { codes: /^(ENOSPC|EDQUOT|SQLITE_FULL)$/, advice: "Free space on its disk; no stored data is lost" },
   {
     codes: /^(EACCES|EPERM|SQLITE_CANTOPEN\w*)$/,
-    advice: "Give it to the user that Parley runs as, or name another folder in DATA_DIR",
+    advice: "Give the folder to the user that Parley runs as, or choose another folder in DATA_DIR",
   },
-  { codes: /^(EIO|SQLITE_IOERR\w*)$/, advice: "Its disk fails: look into the system's log" },
+  { codes: /^(EIO|SQLITE_IOERR\w*)$/, advice: "Its disk has errors: check the system's log" },
 ];
 
 function dataFolders(root: string): DataFolders {

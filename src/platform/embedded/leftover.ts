@@ -28,7 +28,7 @@ export async function stopLeftover(dataFolder: string): Promise<void> {
   if (await hasEnded(pid, fastStopMs)) return;
   process.kill(pid, "SIGQUIT");
   if (await hasEnded(pid, immediateStopMs)) return;
-  throw new StartError(`The PostgreSQL that an earlier run left on DATA_DIR does not stop: end process ${pid}.`);
+  throw new StartError(`The PostgreSQL of an earlier run in DATA_DIR does not stop: end process ${pid}.`);
 }
 
 /**

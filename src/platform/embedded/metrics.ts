@@ -9,7 +9,7 @@ export function createDiskMetrics(dataDir: string): Registry {
     const disk = await statfs(dataDir);
     return disk[which] * disk.bsize;
   };
-  add("parley_disk_free_bytes", "Room on the disk of DATA_DIR.", () => bytesOf("bavail"));
+  add("parley_disk_free_bytes", "Free space on the disk of DATA_DIR.", () => bytesOf("bavail"));
   add("parley_disk_size_bytes", "Size of the disk of DATA_DIR.", () => bytesOf("blocks"));
   return registry;
 }

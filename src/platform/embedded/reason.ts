@@ -70,11 +70,11 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
     // The shell runs a program for another processor as a script.
     pattern: /failed to execute|posix_spawn|Exec format error|Bad CPU type|Syntax error:/,
     advice: () =>
-      "Its programs cannot be run here, as they are for one processor and system: install again on this machine, or set DATABASE_URL",
+      "Its programs were built for another processor or system: install Parley again on this machine, or set DATABASE_URL",
   },
   {
     pattern: /could not look up effective user ID/,
-    advice: () => "Run it as a user that /etc/passwd names, such as the image's own, or set DATABASE_URL",
+    advice: () => "Run Parley as a user in /etc/passwd, such as the image's own user, or set DATABASE_URL",
   },
   {
     pattern: /could not create semaphores/,
@@ -82,39 +82,39 @@ const remedies: readonly { readonly pattern: RegExp; advice(folders: DataFolders
   },
   {
     pattern: /shared memory segment "\/|open shared memory/,
-    advice: () => "Give /dev/shm more room (in Docker --shm-size=256m)",
+    advice: () => "Give /dev/shm more space (in Docker --shm-size=256m)",
   },
   {
     pattern: /could not map anonymous shared memory|Cannot allocate memory|out of memory/i,
-    advice: () => "Free memory on this machine, or give the container more",
+    advice: () => "Free memory on this machine, or give the container more memory",
   },
-  { pattern: diskFull, advice: ({ root }) => `Make room on the disk of ${root}; nothing that was stored is lost` },
+  { pattern: diskFull, advice: ({ root }) => `Free space on the disk of ${root}; no stored data is lost` },
   {
     pattern: /initialized by PostgreSQL version/,
     advice: ({ data }) =>
-      `Use the release of Parley that wrote ${data}, or a server of that version by DATABASE_URL, and move the data with pg_dump`,
+      `Use the release of Parley that wrote ${data}, or a server of that version with DATABASE_URL, and move the data with pg_dump`,
   },
   {
     pattern:
       /mismatched byte ordering|different floating-point|initialized with (MAXALIGN|\w*BLCKSZ|\w*SIZE|NAMEDATALEN)/,
     advice: ({ data }) =>
-      `${data} was made on another kind of machine: start it there, and bring all of it here with parley backup and parley restore`,
+      `${data} was created on another kind of machine: start Parley on that machine, and move all data with parley backup and parley restore`,
   },
   {
     pattern:
       /pg_control|PG_CONTROL_VERSION|control file|valid checkpoint|invalid page|incompatible with server|could not find the database/,
-    advice: ({ data }) => `Files in ${data} are damaged or missing: put back a backup of the whole folder`,
+    advice: ({ data }) => `Files in ${data} are damaged or missing: restore a backup of the whole folder`,
   },
   {
     pattern: /Permission denied|Operation not permitted|wrong ownership|invalid permissions/,
-    advice: ({ data }) => `Give ${data} and all in it to one user, and close it to others (chmod 700)`,
+    advice: ({ data }) => `Give ${data} and everything in it to one user, and deny access to others (chmod 700)`,
   },
   { pattern: /Read-only file system/, advice: ({ root }) => `Make the disk of ${root} writable` },
-  { pattern: /Input\/output error/, advice: ({ root }) => `The disk of ${root} fails: look into the system's log` },
+  { pattern: /Input\/output error/, advice: ({ root }) => `The disk of ${root} has errors: check the system's log` },
   { pattern: /socket path .* is too long/, advice: () => "Choose a DATA_DIR with a shorter path" },
   {
     pattern: /shared libraries|Error relocating|symbol lookup|Library not loaded|GLIBC/,
-    advice: () => "Install the library that its programs lack, or set DATABASE_URL to a PostgreSQL 15 or newer",
+    advice: () => "Install the library that its programs need, or set DATABASE_URL to a PostgreSQL 15 or newer",
   },
 ];
 

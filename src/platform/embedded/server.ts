@@ -103,9 +103,9 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
         throw new StartError(`The embedded PostgreSQL keeps ending${words}`);
       }
       const end = server.process.exitCode ?? server.process.signalCode;
-      log.error("The embedded PostgreSQL ended and is started again", { end, reason: reason?.text });
+      log.error("The embedded PostgreSQL ended and is being restarted", { end, reason: reason?.text });
       server = await launchAgain();
-      log.info("The embedded PostgreSQL runs again");
+      log.info("The embedded PostgreSQL is running again");
       if (isStopping) server.process.kill("SIGINT");
     }
   };
@@ -171,7 +171,7 @@ function expectRunning(launched: Launched, { log }: DataFolders): Server {
 }
 
 function sentence(what: string, reason: Reason | undefined): string {
-  const { text, advice } = reason ?? { text: "it was killed", advice: "Is there enough memory?" };
+  const { text, advice } = reason ?? { text: "it was killed", advice: "Does the machine have enough memory?" };
   const end = advice === undefined ? "" : ` ${advice.replace(/[^.?]$/, "$&.")}`;
   return `The embedded PostgreSQL ${what}: ${text}.${end}`;
 }

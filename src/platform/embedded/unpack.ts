@@ -26,7 +26,7 @@ export function unpackPrograms(packed: PackedPrograms, below: string): string {
       rmSync(below, { recursive: true, force: true });
       const unfinished = join(below, "unfinished");
       write(packed, unfinished);
-      if (!isWhole(packed, unfinished)) throw new Error(`${unfinished} does not hold what was written to it`);
+      if (!isWhole(packed, unfinished)) throw new Error(`${unfinished} differs from the data that was written to it`);
       renameSync(unfinished, folder);
     }
     for (const other of readdirSync(below)) {
@@ -35,7 +35,7 @@ export function unpackPrograms(packed: PackedPrograms, below: string): string {
     return folder;
   } catch (error) {
     throw new StartError(
-      `The embedded PostgreSQL cannot be unpacked: ${reasonOf(error)}. Make ${below} writable, with room for ${megabytes(packed)} MB, or set DATABASE_URL.`,
+      `The embedded PostgreSQL cannot be unpacked: ${reasonOf(error)}. Make ${below} writable, with ${megabytes(packed)} MB of free space, or set DATABASE_URL.`,
       { cause: error },
     );
   }

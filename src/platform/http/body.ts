@@ -126,7 +126,7 @@ function tooLarge(maxBytes: number): AppError {
 
 function wrongType(contentType: string): AppError {
   const shown = JSON.stringify(contentType.slice(0, 100));
-  const message = `This endpoint takes JSON: send the header Content-Type: application/json instead of ${shown}.`;
+  const message = `This endpoint accepts JSON: send the header Content-Type: application/json instead of ${shown}.`;
   return new AppError("request.malformed", { message });
 }
 

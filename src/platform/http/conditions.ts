@@ -87,7 +87,9 @@ function readTags(header: string, name: string): Tag[] {
     opaque,
   }));
   if (!isList || tags.length === 0) {
-    throw invalidInput([{ path: name, message: 'must be * or tags as ETag gives them, with their quotes: "…", "…"' }]);
+    throw invalidInput([
+      { path: name, message: 'must be * or tags in the form of the ETag header, with their quotes: "…", "…"' },
+    ]);
   }
   return tags;
 }

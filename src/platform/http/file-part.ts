@@ -49,7 +49,7 @@ function boundaryOf(contentType: string | null): string {
   const boundary = quoted ?? plain;
   if (boundary !== undefined) return boundary;
   throw new AppError("request.malformed", {
-    message: "Send a form of the type multipart/form-data with a part named file, or the file itself by PUT.",
+    message: "Send a form of the type multipart/form-data with a part named file, or send the file itself by PUT.",
   });
 }
 

@@ -37,7 +37,7 @@ export function createReportPrefilled(headers: Headers, answerHeaders: Record<st
   return (names: readonly string[]): void => {
     const paths = names.map((name) => `prefilledVariables.${name}`);
     if (paths.length > 0 && isStrict(headers)) {
-      throw invalidInput(paths.map((path) => ({ path, message: "may not be prefilled" })));
+      throw invalidInput(paths.map((path) => ({ path, message: "cannot be prefilled" })));
     }
     const ignored = paths.map((path) => ({ place: "body", path, nearest: undefined }) as const);
     const shown = [before, ...(ignored.length > 0 ? [ignoredHeader(ignored)] : [])].filter(
@@ -176,7 +176,7 @@ function isStrict(headers: Headers): boolean {
 function refuseIgnored(ignored: readonly Ignored[]): never {
   const issues: Issue[] = ignored.map(({ place, path, nearest }) => {
     const meant = nearest === undefined ? "" : `: did you mean ${nearest}`;
-    return { path, message: `is no ${place === "query" ? "query parameter" : "key"} known here${meant}` };
+    return { path, message: `is not a known ${place === "query" ? "query parameter" : "key"}${meant}` };
   });
   throw invalidInput(issues);
 }

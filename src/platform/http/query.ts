@@ -52,7 +52,7 @@ function textOf(given: URLSearchParams, name: string): string | undefined {
 }
 
 function twice(path: string): Error {
-  return invalidInput([{ path, message: "must be given once" }]);
+  return invalidInput([{ path, message: "must be given only once" }]);
 }
 
 /** Parses the name of a record's entry: `record.entry` or `record[entry]`. Returns undefined for any other name. */

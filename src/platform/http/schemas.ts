@@ -85,7 +85,7 @@ export const PageQuery = Type.Object({
 
 /** The `nextCursor` of a page. Absent on the last page. */
 export const NextCursor = Type.Optional(
-  Type.String({ description: "Send it as `cursor` for the next page; absent on the last." }),
+  Type.String({ description: "Send it as `cursor` to get the next page. Absent on the last page." }),
 );
 
 /**

@@ -64,7 +64,7 @@ export function createTraces(
       signal: AbortSignal.timeout(times.answersWithinMs),
     });
     await response.arrayBuffer();
-    if (!response.ok) throw new Error(`The receiver answered ${response.status}`);
+    if (!response.ok) throw new Error(`The receiver responded with status ${response.status}`);
   };
   const sendBatch = async (): Promise<void> => {
     const batch = waiting.splice(0, maxBatch);

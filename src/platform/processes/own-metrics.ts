@@ -31,7 +31,7 @@ export function createProcessMetrics(name: string | undefined): Registry {
   new Counter({
     ...labels,
     name: "process_cpu_seconds_total",
-    help: "Processor time of this process, its threads included.",
+    help: "Processor time of this process, including its threads.",
     collect() {
       const { user, system } = process.cpuUsage();
       this.reset();

@@ -86,9 +86,9 @@ export function attempt<Server>({ hostname, port, setting = "PORT" }: Listening,
     const reason = reasonOf(error);
     const advice =
       codeOf(error) === "EADDRINUSE"
-        ? `. Another program uses it, such as another Parley: end that one, or set ${setting} to another port.`
+        ? `. Another program uses it, such as another Parley: end that program, or set ${setting} to another port.`
         : "";
-    throw new StartError(`${setting} ${port} on HOST ${hostname} cannot be listened on: ${reason}${advice}`, {
+    throw new StartError(`${setting} ${port} on HOST ${hostname} cannot be opened: ${reason}${advice}`, {
       cause: error,
     });
   }

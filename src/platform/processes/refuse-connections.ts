@@ -57,7 +57,7 @@ function openLibrary() {
       // If this library does not exist, the next library is tried.
     }
   }
-  throw new Error("There is no C library of a known name");
+  throw new Error("No C library was found");
 }
 
 /** Whether a file descriptor of this process is a socket that listens on the port. */
@@ -84,5 +84,5 @@ function attach({ setsockopt }: Library, descriptor: number): void {
   program.setUint16(0, dropNewConnections.length, true);
   program.setBigUint64(8, BigInt(ptr(instructions)), true);
   const status = setsockopt(descriptor, socketLevel, attachFilter, ptr(program), program.byteLength);
-  if (status !== 0) throw new Error("The kernel does not take the filter");
+  if (status !== 0) throw new Error("The kernel does not accept the filter");
 }

@@ -87,7 +87,8 @@ export function planProcesses(settings: Settings, machine: Machine): Plan {
   };
   if (processes === 1) {
     const whole = { connections, outgoingCalls: limits.outgoing.calls };
-    const note = wanted > 1 ? { note: "One process serves: on this system processes cannot share a port" } : {};
+    const note =
+      wanted > 1 ? { note: "Only one process serves, because processes cannot share a port on this system" } : {};
     return { processes, share: { ...rest, ...whole }, jobs: whole, connections, ...note };
   }
   const forJobs = Math.min(jobConnections, partOf(connections, processes + 1));

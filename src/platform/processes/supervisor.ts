@@ -125,7 +125,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
         };
       },
       onRestart({ what, reason }, pauseMs) {
-        log.error("A serving process ended and is started again", { serving: name, what, reason, pauseMs });
+        log.error("A serving process ended and is being restarted", { serving: name, what, reason, pauseMs });
       },
       clock: systemClock,
       drainMs: limits.process.drainMs + drainGraceMs,

@@ -65,12 +65,12 @@ export class BoardAdapter extends BoardQueue {
 
   async addJob(_name: string, data: unknown, options: QueueJobOptions = {}): Promise<QueueJob> {
     const { queue, name, isDeadLetters } = this.#options;
-    if (isDeadLetters) throw refusal("This queue has no workers: its jobs have failed in another queue.");
+    if (isDeadLetters) throw refusal("This queue has no workers: its jobs failed in another queue.");
     const id = await queue.boss.send(name, objectOf(data), sendOptions(options)).catch((cause: unknown) => {
       throw refusal("This queue does not accept a job like this.", cause);
     });
     const job = id === null ? undefined : await this.getJob(id);
-    if (!job) throw refusal("This queue has a job like this already.");
+    if (!job) throw refusal("This queue already has such a job.");
     return job;
   }
 
@@ -210,6 +210,6 @@ function sendOptions({ delay, attempts }: QueueJobOptions) {
 }
 
 function objectOf(data: unknown): object {
-  if (data === null || typeof data !== "object") throw refusal("The data of a job is an object.");
+  if (data === null || typeof data !== "object") throw refusal("The data of a job must be an object.");
   return data;
 }

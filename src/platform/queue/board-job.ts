@@ -77,7 +77,10 @@ export function boardJob(row: JobRow): QueueJobJson {
 export function boardLogs(row: JobRow, notes: readonly JobLogRow[]): string[] {
   const events: { at: Date; line: string }[] = [];
   const note = (at: Date | null, line: string) => at && events.push({ at, line });
-  note(row.createdOn, row.sourceId === null ? "Created" : `Given up in ${row.sourceName} as job ${row.sourceId}`);
+  note(
+    row.createdOn,
+    row.sourceId === null ? "Created" : `Failed permanently in ${row.sourceName} as job ${row.sourceId}`,
+  );
   note(row.startedOn, `Attempt ${attemptsOf(row)} of ${row.retryLimit + 1} started`);
   events.push(...notes);
   // A worker logs how its attempt ended. Other endings are only visible in the outcome of the row.
@@ -93,7 +96,7 @@ export function boardLogs(row: JobRow, notes: readonly JobLogRow[]): string[] {
 function ending(row: JobRow): string {
   if (row.state === "completed") return "Completed";
   if (row.state === "cancelled") return "Cancelled";
-  return `Given up: ${failureOf(row)?.reason ?? "failed"}`;
+  return `Failed permanently: ${failureOf(row)?.reason ?? "failed"}`;
 }
 
 function attemptsOf(row: JobRow): number {

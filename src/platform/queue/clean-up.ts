@@ -46,7 +46,7 @@ export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, 
     // Another node may run another release with different tasks.
     if (!task) return { kind: "done", message: `There is no task "${name}" in this release` };
     if (clockWatch.isAhead())
-      return { kind: "done", message: "Nothing is removed: the database's clock has stepped forward" };
+      return { kind: "done", message: "Nothing is removed, because the database's clock has stepped forward" };
     const { did = "Removed", isPatient = false } = task;
     const { restsPerBatch, maxRestMs, runMs } = isPatient ? patient : usual;
     const deadline = performance.now() + runMs;

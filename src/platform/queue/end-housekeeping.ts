@@ -8,6 +8,6 @@ import type { Log } from "../observing/log.ts";
  */
 export async function endHousekeeping(log: Pick<Log, "warn">, stops: readonly Promise<unknown>[]): Promise<void> {
   await within<unknown>(limits.process.housekeepingEndMs, Promise.all(stops), () =>
-    log.warn("The database has not answered housekeeping: this process ends without it"),
+    log.warn("The database has not responded to housekeeping: this process ends without it"),
   );
 }

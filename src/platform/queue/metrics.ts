@@ -25,7 +25,7 @@ export function createJobMetrics({ sql }: Pick<Queue, "sql">): JobMetrics {
   const waiting = share(() => countWaiting(sql, queueNames), { keptMs });
   new Gauge({
     name: "parley_jobs_waiting",
-    help: "Jobs of a queue that wait for a worker or for their next attempt, on all nodes together; in a dead-letter queue, the jobs that were given up.",
+    help: "Jobs of a queue that wait for a worker or for their next attempt, on all nodes together. In a dead-letter queue, jobs that failed permanently.",
     labelNames: ["queue"],
     registers: [registry],
     async collect() {

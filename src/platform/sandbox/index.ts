@@ -55,7 +55,7 @@ const maxCharacters = 64 * 1024;
  */
 export async function createSandbox(): Promise<RunScript> {
   if (new Date(2024, 0).getTimezoneOffset() !== 0 || new Date(2024, 6).getTimezoneOffset() !== 0) {
-    throw new Error("Scripts see UTC, so the process must run in it: set TZ=UTC.");
+    throw new Error("Scripts use UTC, so the process must run in UTC: set TZ=UTC.");
   }
   const engine = await Engine.load();
   const { compile, start, finish } = installGuest(engine);

@@ -59,7 +59,7 @@ test("a step that cannot be rendered is skipped and logged, and other steps are 
   await runFor(outbound, broken);
 
   expect(texts(other)).toEqual(["One", "Two", "Three"]);
-  expect(await world.logs(resultId)).toEqual(["What a step says could not be shown"]);
+  expect(await world.logs(resultId)).toEqual(["The output of a step could not be shown"]);
 });
 
 test("a step sends at most a hundred messages, and the log of the result says how many were left out", async () => {

@@ -356,7 +356,7 @@ test("a node that dies at any point of a payment leaves one row, one intent, one
   for (const chat of late) {
     await waitFor(async () => (await stepsOf(chat)).length > 0);
     expect((await report(client, chat)).status).toBe(200);
-    const description = "A payment was made when the chat had gone on without it";
+    const description = "A payment was made after the chat had continued without it";
     await waitFor(async () => String((await outcomeOf(chat)).logs) !== "");
     expect(await outcomeOf(chat)).toEqual({
       ...{ name: chat.name, rows: 1, intents: ["succeeded"], steps: ["Too late"] },

@@ -216,7 +216,7 @@ describe("a call that arrives before its chat waits for a call", () => {
 
     expect(await saidIn(sessionId)).toHaveLength(1);
     expect(await logsOf(resultId)).toEqual([
-      "A call came too early: within 60 seconds the chat did not wait for it at its block",
+      "A call was dropped: the chat did not reach the block that waits for it within 60 seconds",
     ]);
   });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => moveClock(place.api.deps.sql, 0));
 afterAll(() => place.close());
 
-const tooEarly = "A call came too early: within 60 seconds the chat did not wait for it at its block";
+const tooEarly = "A call was dropped: the chat did not reach the block that waits for it within 60 seconds";
 const order = (name: string) => `Order ${name}. Your e-mail?`;
 
 /** Starts two chats of one result, the older chat first. */

@@ -236,7 +236,9 @@ test("blocks that need a browser are skipped, each with one log entry per chat",
 
   expect(JSON.parse(response)).toMatchObject({ clientSideActions: [], input: { type: "text input" } });
   expect(second).toContain('"plainText":"2"');
-  expect((await world.logs(resultId)).filter((text) => text === "Not run on messengers")).toHaveLength(2);
+  expect(
+    (await world.logs(resultId)).filter((text) => text === "Blocks of this type do not run on messengers"),
+  ).toHaveLength(2);
 });
 
 /** A body for each public chat operation with a session in its path. */

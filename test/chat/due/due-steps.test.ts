@@ -153,7 +153,7 @@ test("a time-out that passed more than a day ago does nothing and is logged, and
 
   expect(await world.rows()).toEqual([]);
   expect(await world.logs(resultId)).toEqual([
-    "The chat could not continue on its own for 24 hours, and waits for its visitor",
+    "The chat could not continue on its own for 24 hours, and now waits for its visitor",
   ]);
   expect((await say(world.api.client, sessionId, "Ana")).at("messages.0.content.plainText")).toBe("Answered");
 });

@@ -233,7 +233,7 @@ describe("an input with a time-out", () => {
     const { resultId } = await startWith(asking({ ...tenMinutes, after }));
 
     expect(await world.rows()).toEqual([]);
-    expect(await world.logs(resultId)).toEqual(["The time-out is not a number of seconds"]);
+    expect(await world.logs(resultId)).toEqual(["The time limit is not a number of seconds"]);
   });
 
   test("a time-out of more than 30 days is shortened, and the log contains a note", async () => {
@@ -242,7 +242,7 @@ describe("an input with a time-out", () => {
       select extract(epoch from due - created_at)::integer as seconds from due_steps`;
 
     expect(row?.seconds).toBe(limits.timers.longestSeconds);
-    expect(await world.logs(resultId)).toEqual(["The time was shortened to 30 days"]);
+    expect(await world.logs(resultId)).toEqual(["The time limit was shortened to 30 days"]);
   });
 });
 

@@ -83,14 +83,14 @@ test("a conversation continues in the same chat, and restarts once if Dify no lo
   expect(await talk(() => {})).toEqual({ texts: ["I am Bea (2, {}) [conversation-3]"], logs: [] });
   expect(await talk(() => dify.forget())).toEqual({
     texts: ["I am Bea (1, {}) [conversation-1]"],
-    logs: ["The provider has forgotten the conversation: a new one was begun"],
+    logs: ["The provider no longer has the conversation: a new conversation was started"],
   });
 });
 
 test.each<readonly [string, readonly string[], readonly string[]]>([
-  ["cut", ["I am cut (1, {}) [conversation, 11]"], ["The answer was cut off by its provider, and ends there"]],
+  ["cut", ["I am cut (1, {}) [conversation, 11]"], ["The answer ends early, because its provider cut it off"]],
   ["moderated", ["I am moderated (1, {}) [conversation, 11]"], ["The provider withheld a part of the answer"]],
-  ["broken", ["I am broken (1, {}) [conversation, 11]"], ["The provider refused the request"]],
+  ["broken", ["I am broken (1, {}) [conversation, 11]"], ["The provider rejected the request"]],
 ])("an answer keeps its text from before it was %s", async (word, texts, logs) => {
   const held = await chats.hold(blocks({ query: `I am ${word}` }));
   const shown = JSON.stringify(held.texts)
@@ -123,22 +123,22 @@ test("an app that fails in the middle of an answer follows the failure edge with
 
   expect(answer.at("messages.*.content.plainText")).toEqual(["I am broken (1, {})", "Sorry"]);
   expect(logs.list("logs")).toMatchObject([
-    { description: "The provider refused the request", details: "status 400: Quota exceeded" },
+    { description: "The provider rejected the request", details: "status 400: Quota exceeded" },
   ]);
 });
 
 const sentence = "There is no answer at the moment. Please, try again.";
 
 test.each<readonly [Fault, string]>([
-  ["401", "The provider refused the key"],
-  ["403", "The provider refused the key"],
-  ["404", "The provider does not know the model"],
-  ["429", "The provider gets too many requests from this account"],
-  ["500", "The provider is overloaded or out of order"],
+  ["401", "The provider rejected the key"],
+  ["403", "The provider rejected the key"],
+  ["404", "The provider does not have this model"],
+  ["429", "The provider received too many requests from this account"],
+  ["500", "The provider is overloaded or not available"],
   ["hang", "The model took too long"],
-  ["malformed", "The provider's answer cannot be read"],
-  ["html", "The provider's answer cannot be read"],
-  ["cut", "The provider's answer cannot be read"],
+  ["malformed", "The provider's response cannot be read"],
+  ["html", "The provider's response cannot be read"],
+  ["cut", "The provider's response cannot be read"],
 ])("an app that returns %s clears the variable, and the visitor sees one message", async (fault, log) => {
   dify.fail(fault, { times: 9 });
   const held = await chats.hold(blocks({ timeout: 1 }));

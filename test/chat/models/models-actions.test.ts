@@ -77,8 +77,8 @@ describe("fallback models", () => {
     expect(texts).toEqual(["Answer: You said: I am Ana"]);
     expect(asked.map(({ body }) => body["model"])).toEqual(["fails-401", "fails-402", "echo"]);
     expect(logs).toEqual([
-      "fails-402 of groq was asked instead: key, Incorrect API key provided: •••",
-      "echo of groq was asked instead: credit, Insufficient balance",
+      "fails-402 of groq was called instead: key, Incorrect API key provided: •••",
+      "echo of groq was called instead: credit, Insufficient balance",
     ]);
   });
 
@@ -148,11 +148,11 @@ describe("Generate variables", () => {
 
     expect(texts).toEqual(["a@b.c 7  "]);
     expect(asked).toHaveLength(2);
-    expect(asked[1]?.text).toContain("The answer is no JSON object");
+    expect(asked[1]?.text).toContain("The answer is not a JSON object");
     expect(logs).toEqual([
-      "The value of Age is of a wrong type: it was dropped",
+      "The value of Age has the wrong type, and was dropped",
       "The answer has no Tags",
-      "The value of Size is of a wrong type: it was dropped",
+      "The value of Size has the wrong type, and was dropped",
     ]);
   });
 
@@ -160,7 +160,7 @@ describe("Generate variables", () => {
     const found = 'answer {"Email":"a@b.c"}';
     const twice = await extract(found, { variablesToExtract: [wanted[0], wanted[0]] });
 
-    expect(twice.logs).toEqual(["The variable Email is asked for twice: the first one counts"]);
+    expect(twice.logs).toEqual(["The variable Email is listed twice, and only the first entry is used"]);
     expect((await extract(" ")).logs).toEqual(["No prompt provided"]);
     expect((await extract(found, { variablesToExtract: [] })).logs).toEqual(["No variables to extract"]);
   });
@@ -280,7 +280,7 @@ describe("speech", () => {
     ]);
 
     expect(refused.texts).toEqual(["<>"]);
-    expect(refused.logs).toEqual(["The provider refused the key"]);
+    expect(refused.logs).toEqual(["The provider rejected the key"]);
     expect(silent.logs).toEqual(["No input provided"]);
     expect(lost.logs).toEqual(["The file cannot be read"]);
   });
@@ -358,7 +358,7 @@ describe("limits of an answer", () => {
       ),
     );
 
-    expect(long.logs).toEqual(["The provider's answer cannot be read"]);
+    expect(long.logs).toEqual(["The provider's response cannot be read"]);
     expect(JSON.stringify(long.entries)).toContain("A line is longer than");
     for (const { logs, asked } of bases) {
       expect(logs).toEqual(["The model was not called, because its address is not allowed"]);

@@ -220,7 +220,7 @@ test("pictures are sent only if they come from an address, after a redirect, or 
   expect(pictures.requests.slice(seen).map(({ path }) => path)).toEqual(["/page.html"]);
   expect(chat.calls()).toBe(5);
   expect(await chat.logs()).toEqual([
-    expect.stringContaining("stays text: it is no picture"),
+    expect.stringContaining("stays text: it is not an image"),
     expect.stringContaining("stays text: This address is not public"),
   ]);
 });

@@ -50,12 +50,12 @@ describe("a conversation that is too long for one call", () => {
         [user("Last")],
       ),
     );
-    expect(logs).toEqual(["The conversation is too long: its oldest messages (54) were left out"]);
+    expect(logs).toEqual(["The conversation is too long, so its oldest messages (54) were left out"]);
   });
 
   test("a conversation that is too long is reported if no message is left", async () => {
     const long = `return 'x'.repeat(${limits.models.characters + 1})`;
-    const why = ["The conversation is too long: its oldest messages (1) were left out", "No messages provided"];
+    const why = ["The conversation is too long, so its oldest messages (1) were left out", "No messages provided"];
 
     for (const type of ["openai", "OpenAI"]) {
       const { asked, logs, texts } = await hold(
@@ -78,7 +78,7 @@ describe("invalid options", () => {
     for (const { asked, logs } of [warm, high]) {
       expect(asked[0]?.body).toMatchObject({ max_tokens: limits.models.tokens });
       expect(asked[0]?.body["temperature"]).toBeUndefined();
-      expect(logs).toEqual(["The temperature is no number from 0 to 2: it was left out"]);
+      expect(logs).toEqual(["The temperature is not a number from 0 to 2, so it was left out"]);
     }
     expect(plain.asked[0]?.body).not.toContainAnyKeys(["temperature", "max_tokens"]);
     expect(plain.logs).toEqual([]);
@@ -87,7 +87,7 @@ describe("invalid options", () => {
 
 describe("a temperature that the model does not support", () => {
   const cold = () => chats.answers({ model: "cold", temperature: 0.5 });
-  const note = "The model takes no temperature: it was left out";
+  const note = "The model does not support a temperature, which was left out";
 
   test("a temperature that the model does not support is logged once per version of a bot, and each time for an author who tests the bot", async () => {
     const { api, token, workspaceId } = chats;
@@ -122,7 +122,7 @@ describe("a conversation that ends with the assistant", () => {
       const messages = [user("Hello"), { role: "assistant", content: "Yes" }];
       const { logs, texts } = await hold("return 1", { messages, task: "Create chat completion" }, type);
 
-      expect(logs).toEqual(["The conversation ends with what the assistant says: newer models refuse that"]);
+      expect(logs).toEqual(["The conversation ends with a message of the assistant, which newer models reject"]);
       if (type === "openai") expect(texts).toEqual(["Answer: You said: Yes"]);
     },
   );
@@ -166,7 +166,8 @@ describe("tools above the limits", () => {
     expect(asked[0]?.body["tools"]).toHaveLength(limits.models.tools);
     expect(logs).toEqual(
       ["wide", `t${limits.models.tools}`].map(
-        (name) => `The model is not offered the tool ${name}: there are too many, or it is too large`,
+        (name) =>
+          `The tool ${name} is not available to the model, because there are too many tools, or it is too large`,
       ),
     );
   });
@@ -194,7 +195,7 @@ describe("credentials", () => {
     expect(entries).toMatchObject([
       {
         description: "Could not find credentials for block openai",
-        details: "No key of this instance decrypts them: enter them again",
+        details: "No key of this instance decrypts the credentials: enter them again",
       },
     ]);
     expect(asked).toEqual([]);
@@ -223,7 +224,7 @@ test("calls above a node's limit are refused with that reason, and cost nothing"
   const path = `/api/v1/bots/${botId}/results/${started.text("resultId")}/logs`;
 
   expect((await api.client.get(path, { token })).at("logs.*.description")).toEqual([
-    "Too many models are asked here at the same time: this one was not",
+    "The model was not called, because too many calls of models are running",
   ]);
   expect(at("messages.*.content.plainText")).toEqual(["There is no answer at the moment. Please, try again."]);
   expect(model.asked.length).toBe(asked);
@@ -241,7 +242,7 @@ test("a secret that a script or a tool reveals is logged by its name, without it
 
   expect(logs).toEqual([
     expect.stringContaining("It is {{secret.KEY}}"),
-    "A secret is empty here: only requests, and scripts that send them, get its value",
+    "A secret is empty here, because only requests, and scripts that send them, get its value",
     expect.stringContaining("It is {{secret.KEY}}"),
   ]);
   expect(everything).not.toContain("planted-Value");

@@ -38,28 +38,28 @@ beforeAll(async () => {
 afterAll(() => chats.close());
 
 const noAnswer = "There is no answer at the moment. Please, try again.";
-const cutOff = "The answer was cut off by its provider, and ends there";
+const cutOff = "The answer ends early, because its provider cut it off";
 
 /** By the name of the model: the text that the visitor sees, the log, and the number of requests to the provider. */
 const behaviours: Readonly<Record<string, readonly [shown: string, logs: readonly string[], calls: number]>> = {
   echo: ["Answer: You said: I am echo", [], 1],
   "fails-429-once": ["Answer: You said: I am fails-429-once", [], 2],
-  long: ["Answer: You said: I am long", ["The answer reached the most that it may have, and ends there"], 1],
+  long: ["Answer: You said: I am long", ["The answer ends early, because it reached its maximum length"], 1],
   filtered: ["Answer: You said: I am filtered", ["The provider withheld a part of the answer"], 1],
   cut: ["Answer: You said:", [cutOff], 1],
   endless: ["Answer: You said: I am endless", [cutOff], 1],
   breaks: ["Answer: You said: I am breaks", [cutOff], 1],
   empty: [noAnswer, ["The model's answer is empty"], 3],
-  unreadable: [noAnswer, ["The provider's answer cannot be read"], 3],
-  page: [noAnswer, ["The provider is overloaded or out of order"], 3],
-  elsewhere: [noAnswer, ["The provider's answer cannot be read"], 1],
-  "fails-400": [noAnswer, ["The provider refused the request"], 1],
-  "fails-401": [noAnswer, ["The provider refused the key"], 1],
+  unreadable: [noAnswer, ["The provider's response cannot be read"], 3],
+  page: [noAnswer, ["The provider is overloaded or not available"], 3],
+  elsewhere: [noAnswer, ["The provider's response cannot be read"], 1],
+  "fails-400": [noAnswer, ["The provider rejected the request"], 1],
+  "fails-401": [noAnswer, ["The provider rejected the key"], 1],
   "fails-402": [noAnswer, ["The account at the provider has no credit"], 1],
-  "fails-403": [noAnswer, ["The provider refused the key"], 1],
-  "fails-404": [noAnswer, ["The provider does not know the model"], 1],
-  "fails-500": [noAnswer, ["The provider is overloaded or out of order"], 3],
-  "fails-529": [noAnswer, ["The provider is overloaded or out of order"], 3],
+  "fails-403": [noAnswer, ["The provider rejected the key"], 1],
+  "fails-404": [noAnswer, ["The provider does not have this model"], 1],
+  "fails-500": [noAnswer, ["The provider is overloaded or not available"], 3],
+  "fails-529": [noAnswer, ["The provider is overloaded or not available"], 3],
 };
 
 const keyOf = (type: string): string => `sk-planted-of-${type}-4f2a`;

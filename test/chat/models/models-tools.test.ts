@@ -123,7 +123,7 @@ describe("a model's tools", () => {
   });
 
   test.each<[string, string, string]>([
-    ["a list", "[1]", "The arguments have to be a JSON object"],
+    ["a list", "[1]", "The arguments must be a JSON object"],
     ["no JSON", '{"city":', "The arguments are not valid JSON"],
     ["less than is required", "{}", `${unfit} Instance does not have required property "city".`],
     ["null for what is required", '{"city":null}', `${unfit} Instance does not have required property "city".`],
@@ -139,7 +139,7 @@ describe("a model's tools", () => {
     const { asked, logs } = await hold([weather], `call weather ${given}`);
 
     expect(asked[1]?.body["messages"]).toMatchObject([{}, {}, { role: "tool", content: `Error: ${problem}` }]);
-    expect(logs).toEqual([`The model called it wrongly: ${problem}`]);
+    expect(logs).toEqual([`The model used the tool incorrectly: ${problem}`]);
   });
 
   test("a model's tools may have a parameter named __proto__, and a parameter that is not a valid identifier", async () => {
@@ -176,7 +176,7 @@ describe("a model's tools", () => {
   test("a model's tools send the model as much of a long value as the model can read", async () => {
     const { texts } = await hold([{ name: "run", code: "return 'x'.repeat(40000)" }], "call run {}");
 
-    expect(`${texts}`).toEndWith("x\n[cut off here: 8000 more characters]");
+    expect(`${texts}`).toEndWith("x\n[truncated: 8000 more characters]");
   });
 
   test("a model's tools run at most sixteen times and in five rounds per answer, after which the model answers", async () => {
@@ -196,7 +196,9 @@ describe("a model's tools", () => {
     const { asked, logs } = await hold([large, { name: "idle" }, weather], "Hello");
 
     expect(asked[0]?.body["tools"]).toHaveLength(1);
-    expect(logs).toEqual(["The model is not offered the tool large: there are too many, or it is too large"]);
+    expect(logs).toEqual([
+      "The tool large is not available to the model, because there are too many tools, or it is too large",
+    ]);
   });
 
   test("a model's tools run for servers that send no ids and report a stop", async () => {

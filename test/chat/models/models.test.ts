@@ -99,10 +99,10 @@ describe("a model's answer", () => {
 
   test.each<[string, string, string[]]>([
     ["thinking", "You said: I am Ana", []],
-    ["long", "You said: I am Ana", ["The answer reached the most that it may have, and ends there"]],
+    ["long", "You said: I am Ana", ["The answer ends early, because it reached its maximum length"]],
     ["filtered", "You said: I am Ana", ["The provider withheld a part of the answer"]],
-    ["cut", "You said:", ["The answer was cut off by its provider, and ends there"]],
-    ["endless", "You said: I am Ana", ["The answer was cut off by its provider, and ends there"]],
+    ["cut", "You said:", ["The answer ends early, because its provider cut it off"]],
+    ["endless", "You said: I am Ana", ["The answer ends early, because its provider cut it off"]],
     ["untold", "You said: I am Ana", []],
     ["fails-429-once", "You said: I am Ana", []],
     ["reads-badly", "You said: I am Ana", []],
@@ -116,16 +116,16 @@ describe("a model's answer", () => {
 
 describe("no model is called", () => {
   test.each<[string, string, number]>([
-    ["fails-401", "The provider refused the key", 1],
+    ["fails-401", "The provider rejected the key", 1],
     ["fails-402", "The account at the provider has no credit", 1],
-    ["fails-400", "The provider refused the request", 1],
+    ["fails-400", "The provider rejected the request", 1],
     ["fails-413", "The conversation is too long for the model", 1],
-    ["fails-500", "The provider is overloaded or out of order", 3],
-    ["page", "The provider is overloaded or out of order", 3],
-    ["elsewhere", "The provider's answer cannot be read", 1],
+    ["fails-500", "The provider is overloaded or not available", 3],
+    ["page", "The provider is overloaded or not available", 3],
+    ["elsewhere", "The provider's response cannot be read", 1],
     ["empty", "The model's answer is empty", 3],
-    ["unreadable", "The provider's answer cannot be read", 3],
-    ["nobody-knows-it", "The provider does not know the model", 1],
+    ["unreadable", "The provider's response cannot be read", 3],
+    ["nobody-knows-it", "The provider does not have this model", 1],
   ])(
     "no call is made with the model %s, the log contains the reason, and the variable is emptied",
     async (name, why, calls) => {

@@ -16,7 +16,7 @@ afterAll(() => shop.close());
 
 const isGet = ({ method }: { method: string }) => method === "GET";
 const isPost = ({ method }: { method: string }) => method === "POST";
-const entry = "The provider could not be asked whether this was paid";
+const entry = "The provider did not respond to the question whether this was paid";
 const withFailure = () => shop.priced({ failure: { outgoingEdgeId: idOf("e4") } });
 /** Sends a reply while the provider is unavailable. */
 const meanwhile = (sessionId: string, message: unknown = "Success") => shop.clock.hasten(shop.say(sessionId, message));
@@ -43,7 +43,7 @@ describe("a provider that is unavailable when a visitor has paid", () => {
 
       expect(unclear.at("messages")).toMatchObject([
         {
-          content: { plainText: "Your payment is being checked. This chat goes on as soon as it is confirmed." },
+          content: { plainText: "Your payment is being checked. This chat continues as soon as it is confirmed." },
           notice: { code: "payment.checking" },
         },
       ]);

@@ -20,7 +20,7 @@ const isGet = ({ method }: { method: string }) => method === "GET";
 const isCancel = ({ path }: { path: string }) => path.endsWith("/cancel");
 const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
 const cancels = (secret: string) => shop.askedAbout(secret).filter(isCancel);
-const late = "A payment was made when the chat had gone on without it";
+const late = "A payment was made after the chat had continued without it";
 
 test("a payment keeps its time after a refused reply, and restarts its time when a command returns to the payment", async () => {
   const { priced } = shop;
@@ -328,8 +328,8 @@ describe("a payment counts only for the current charge", () => {
     expect(answered.at("messages.0.content.plainText")).toBe(refusal);
     expect(secretIn(answered)).not.toBe(secret);
     await shop.settled(sessionId);
-    const does = "A payment was made that does not cover what is asked for";
-    expect((await shop.logs(bot.botId, started.text("resultId"))).toSorted()).toEqual([does, late]);
+    const does = "A payment was made that does not match the requested amount";
+    expect((await shop.logs(bot.botId, started.text("resultId"))).toSorted()).toEqual([late, does]);
   });
 
   test("a payment above the requested amount is accepted and logged", async () => {
@@ -338,7 +338,7 @@ describe("a payment counts only for the current charge", () => {
     await shop.api.deps.sql`update sessions set state = replace(state, '"10"', '"9"') where id = ${sessionId}`;
 
     expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 9");
-    expect(await shop.logs(botId, resultId)).toEqual(["More was paid than was asked for"]);
+    expect(await shop.logs(botId, resultId)).toEqual(["The paid amount is higher than the requested amount"]);
   });
 
   test("a payment above the requested amount is accepted even if a command that asked a question returns to the payment", async () => {

@@ -218,7 +218,9 @@ describe("a payment", () => {
 
     expect(unclear.at("messages.0.notice.code")).toBe("payment.checking");
     const logs = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}/logs`, { token: owner.token });
-    expect(logs.at("logs.*.description")).toContain("The provider could not be asked whether this was paid");
+    expect(logs.at("logs.*.description")).toContain(
+      "The provider did not respond to the question whether this was paid",
+    );
     expect(JSON.stringify(logs.body)).not.toContain("planted");
     expect((await say(api.client, sessionId, "Success")).at("messages.0.content.plainText")).toContain("Thank you");
     await api.deps.sql`delete from due_steps where session_id = ${sessionId}`;
@@ -390,7 +392,7 @@ describe("a payment report", () => {
     await settled();
 
     const logs = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}/logs`, { token: owner.token });
-    expect(logs.at("logs.*.description")).toEqual(["A payment was made when the chat had gone on without it"]);
+    expect(logs.at("logs.*.description")).toEqual(["A payment was made after the chat had continued without it"]);
     expect((await result(botId, resultId)).at("result.isPaid")).toBe(true);
   });
 

@@ -167,6 +167,6 @@ test.skipIf(missing !== undefined)("doctor reports the state of the replica", as
   expect(await findingOf(pair.standbyUrl)).toMatchObject({ state: "fine" });
   expect(await findingOf(pair.primaryUrl)).toMatchObject({
     state: "doubtful",
-    says: "it takes writes, so it is no replica",
+    says: "it accepts writes, so it is not a replica",
   });
 });

@@ -275,7 +275,7 @@ describe("an impact report", () => {
 
     expect(words).toMatchObject({ exitCode: 0 });
     expect(words.stdout).toContain(
-      "2 chats: 0 come out the same, 2 go the same way with other words or calls, 0 go another way\n",
+      "2 chats: 0 have the same outcome, 2 follow the same path with other content or calls, 0 follow another path\n",
     );
     expect(words.stdout).toContain(`Block ${textId(hello)} (Group 0) has other content: 2 chats\n`);
     expect(words.stdout).toContain('was:      "Hello Bob, and your e-mail?" (email input)\n');

@@ -249,7 +249,7 @@ describe("starting", () => {
   });
 
   test("a message without an open input is noted in the result's log, on both paths and in a stream", async () => {
-    const description = "The message that began the chat met no input";
+    const description = "The first message of the chat was not used";
     const details = "A message was shown before the first input.";
     for (const [path, headers] of [
       ["bots", {}],
@@ -439,6 +439,6 @@ describe("step budgets", () => {
     expect(refused).toMatchObject({ status: 422, body: { code: "step.over_budget" } });
     expect(session.at("session.input.type")).toBe("text input");
     expect(session.list("session.steps")).toHaveLength(1);
-    expect(logs.at("logs.0.description")).toBe("This step does more work than one step may.");
+    expect(logs.at("logs.0.description")).toBe("This step exceeds the limit of work in one step.");
   });
 });

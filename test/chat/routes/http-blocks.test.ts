@@ -243,7 +243,7 @@ describe("a test call", () => {
     expect(await post(path(botId, idOf("says Hi")))).toMatchObject({ status: 404, body: { code: "block.not_found" } });
     const odd = await post(path(botId), { variables: { Nobody: "x" } });
     expect(odd.at("data.issues")).toEqual([
-      { path: "variables.Nobody", message: "is no variable of this bot's draft" },
+      { path: "variables.Nobody", message: "is not a variable of this bot's draft" },
     ]);
   });
 });

@@ -85,9 +85,9 @@ test("a visitor who does not book in time follows the time-out edge", async () =
 });
 
 test.each([
-  ["without a link", { link: "{{Email}}" }, "The Cal.com block has no link of an event"],
-  ["with a server that a variable names", { baseUrl: "{{Name}}" }, "The address of the Cal.com server is not valid"],
-  ["with a server of no web", { baseUrl: "javascript:x" }, "The address of the Cal.com server is not valid"],
+  ["without a link", { link: "{{Email}}" }, "The Cal.com block has no event link"],
+  ["with a server that a variable names", { baseUrl: "{{Name}}" }, "The URL of the Cal.com server is not valid"],
+  ["with a server of no web", { baseUrl: "javascript:x" }, "The URL of the Cal.com server is not valid"],
 ])("%s, nothing is shown, and the log gives the reason", async (_, options, description) => {
   const chat = await started(options);
   expect(chat.at("messages.*.type")).toEqual(["text", "text"]);

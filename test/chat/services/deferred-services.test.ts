@@ -254,8 +254,8 @@ const failures: readonly (readonly [Fault, string])[] = [
   ["403", " answered 403: Refused with 403: "],
   ["429", " answered 429: Refused with 429: "],
   ["500", " answered 500: Refused with 500: "],
-  ["malformed", " answered 200: its answer cannot be read"],
-  ["html", " answered 200: its answer cannot be read"],
+  ["malformed", " answered 200: its response cannot be read"],
+  ["html", " answered 200: its response cannot be read"],
   ["cut", ""],
 ];
 
@@ -296,23 +296,23 @@ describe.each([
 
 describe("no event is queued", () => {
   test.each([
-    ["without a user", { ...track, userId: "{{Email}}" }, "It has no user id"],
-    ["without a name", { ...track, eventName: "" }, "It has no name"],
-    ["without a former id", { type: "segment", action: "Alias", userId: "u" }, "It has no former id"],
-    ["without a distinct id", { ...capture, distinctId: "" }, "It has no distinct id"],
-    ["without a category", { ...feed, category: " " }, "It has no category"],
-    ["without a section", { ...feed, sections: [{ type: "Header" }] }, "Its card has no section"],
-    ["without a reader", { ...feed, userIds: " , ", groupIds: "" }, "Neither a user nor a team gets it"],
-    ["of no name", { ...capture, event: " " }, "It has no name"],
+    ["without a user", { ...track, userId: "{{Email}}" }, "The event has no user id"],
+    ["without a name", { ...track, eventName: "" }, "The event has no name"],
+    ["without a former id", { type: "segment", action: "Alias", userId: "u" }, "The event has no previous id"],
+    ["without a distinct id", { ...capture, distinctId: "" }, "The event has no distinct id"],
+    ["without a category", { ...feed, category: " " }, "The event has no category"],
+    ["without a section", { ...feed, sections: [{ type: "Header" }] }, "The card has no section"],
+    ["without a reader", { ...feed, userIds: " , ", groupIds: "" }, "The event has no users and no teams"],
+    ["of no name", { ...capture, event: " " }, "The event has no name"],
     [
       "of no group",
       { type: "posthog", action: "Identify Group", groupType: "company" },
-      "It has no type or no key of the group",
+      "The group has no type or no key",
     ],
     [
       "that is too large",
       { ...track, properties: [{ key: "x", value: "x".repeat(limits.deferredCalls.bytes) }] },
-      "It is larger than 32 KB",
+      "The call is larger than 32 KB",
     ],
   ])("no event is queued: %s", async (_, options, details) => {
     const { answer, logs } = await chatted([options]);
@@ -335,7 +335,7 @@ describe("no event is queued", () => {
     const most = limits.deferredCalls.perStep;
     const { logs } = await chatted(Array.from({ length: most + 2 }, () => track));
     const entries = await untilLogged(logs, most + 2);
-    const left = entries.filter((entry) => valueAt(entry, "details") === "A step makes at most 20 such calls");
+    const left = entries.filter((entry) => valueAt(entry, "details") === "A step can make at most 20 such calls");
     expect(left).toHaveLength(2);
   });
 

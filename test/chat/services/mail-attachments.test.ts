@@ -120,7 +120,7 @@ test("a file that is removed before the mail is sent prevents the mail", async (
   await api.deps.storage.remove(id);
   const before = mails.mails.length;
 
-  expect(await logged(chat)).toMatchObject({ ...invalid, details: `The storage has lost ${id}.pdf` });
+  expect(await logged(chat)).toMatchObject({ ...invalid, details: `The file ${id}.pdf is missing from the storage` });
 
   expect(mails.mails).toHaveLength(before);
 });

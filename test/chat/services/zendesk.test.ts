@@ -85,11 +85,7 @@ test.each([
     { ...signedIn, credentialsId: idOf("none") },
     "Could not find credentials for block zendesk",
   ],
-  [
-    "without the key of a widget",
-    { ...signedIn, webWidgetKey: "{{Email}}" },
-    "The Zendesk block has no key of a widget",
-  ],
+  ["without the key of a widget", { ...signedIn, webWidgetKey: "{{Email}}" }, "The Zendesk block has no widget key"],
 ])("%s, nothing is opened, and the log gives the reason", async (_, options, description) => {
   const answer = await answered(options);
   expect(answer.at("clientSideActions")).toEqual([]);

@@ -45,7 +45,7 @@ test("a trial of a block that would make no call returns the reason", async () =
   const answer = await tried(block);
 
   expect(answer).toMatchObject({ status: 409, body: { code: "block.no_call" } });
-  expect(answer.at("message")).toBe("This block makes no call as it is set: No model provided.");
+  expect(answer.at("message")).toBe("With its current options, this block makes no call: No model provided.");
 });
 
 test("a block that changes data of its service is tried only if its author confirms the trial", async () => {

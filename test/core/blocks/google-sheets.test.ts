@@ -57,7 +57,7 @@ describe("the spreadsheet and the sheet", () => {
   ])("the spreadsheet %p is invalid, and Google is not called", (spreadsheetId) => {
     const { effects, logs } = sheet({ ...reads, spreadsheetId }, { variables: { V: ".." } });
     expect(effects).toEqual([]);
-    expect(logs).toMatchObject([{ description: "This is not the id or the address of a spreadsheet" }]);
+    expect(logs).toMatchObject([{ description: "This is not the id or the URL of a spreadsheet" }]);
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe("cells", () => {
     const { effects, logs } = sheet(inserts("{{V}}"), { variables: { V: "x".repeat(60_000) }, report });
     expect(effects).toMatchObject([{ act: { cells: [{ value: "x".repeat(limits.sheets.cellCharacters) }] } }]);
     expect(logs).toMatchObject([
-      { description: 'The text for the column "Phone" was cut at 50000 characters' },
+      { description: 'The text for the column "Phone" was truncated to 50000 characters' },
       { status: "success", description: "Succesfully inserted row in Leads > Sheet1" },
     ]);
   });
@@ -130,7 +130,7 @@ describe("a filter", () => {
   test("a filter is required for an update", () => {
     const { effects, logs } = sheet({ action: "Update a row", cellsToUpsert: [{ column: "Name", value: "x" }] });
     expect(effects).toEqual([]);
-    expect(logs).toMatchObject([{ description: "The update needs a filter" }]);
+    expect(logs).toMatchObject([{ description: "The update requires a filter" }]);
   });
 });
 
@@ -167,7 +167,7 @@ describe("a failure", () => {
   test("a failure continues the flow, or follows the failure edge", () => {
     const gone = sheet(inserts("x"), { report: busy });
     expect(gone.edge).toBe("on");
-    expect(gone.logs).toMatchObject([{ description: "Google refused the request", details: "Quota exceeded" }]);
+    expect(gone.logs).toMatchObject([{ description: "Google rejected the request", details: "Quota exceeded" }]);
     expect(sheet({ ...inserts("x"), failure: { outgoingEdgeId: "failed" } }, { report: busy }).edge).toBe("failed");
   });
 
@@ -183,7 +183,7 @@ test("a log entry reports that an earlier attempt had written the row", () => {
   const report: Report = { kind: "sheet", place: "Leads > Sheet1", written: 1, wasThere: true };
   expect(sheet(inserts("x"), { report }).logs).toMatchObject([
     { status: "success" },
-    { status: "info", description: "The row was there already: an earlier attempt had written it" },
+    { status: "info", description: "The row already existed, because an earlier attempt had written it" },
   ]);
 });
 

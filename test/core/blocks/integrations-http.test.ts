@@ -442,8 +442,8 @@ describe("a request that the visitor's client sends", () => {
   );
 
   test.each([
-    ["blocked_by_page", "The page did not let the visitor's browser send the request"],
-    ["too_large", "The visitor's browser got an answer that is too large"],
+    ["blocked_by_page", "The page blocked the request of the visitor's browser"],
+    ["too_large", "The visitor's browser got a response that is too large"],
   ])(
     "a request from the visitor's client is not answered because of %s: the log contains the reason, with any mapping",
     (failure, description) => {

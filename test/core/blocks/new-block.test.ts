@@ -21,8 +21,8 @@ const moodInput = defineInput({
     options: Type.Optional(
       Type.Object({
         variableId: option.answerVariable,
-        best: option.number("The end of the scale.", 5),
-        shownAs: option.word(["smiles", "figures"], "Look of the scale."),
+        best: option.number("The last number of the scale.", 5),
+        shownAs: option.word(["smiles", "figures"], "Appearance of the scale."),
         reason: Type.Optional(
           Type.Object({
             isEnabled: option.flag("Whether the reason is kept."),
@@ -107,7 +107,7 @@ describe("a block type that is only defined and registered", () => {
     expect(blockDocs(registry)).toContain(
       "\n## mood input\n\nAn input block. Asks how the visitor feels, on a scale.\n",
     );
-    expect(blockDocs(registry)).toContain("| `options.best` | number | `5` | The end of the scale. |");
+    expect(blockDocs(registry)).toContain("| `options.best` | number | `5` | The last number of the scale. |");
   });
 
   test("a new block type is shown with a text field by the chat page until it has its own component", () => {

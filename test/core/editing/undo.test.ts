@@ -97,7 +97,7 @@ test("the editor's data is created with the first note, and removed when its cre
 });
 
 test.each([
-  [{ op: "add", of: "block", in: "g9", value: { id: "b" } }, 'names no group "g9" of this draft'],
+  [{ op: "add", of: "block", in: "g9", value: { id: "b" } }, 'refers to a missing group "g9" of this draft'],
   [{ op: "add", of: "block", value: { id: "b" } }, "needs the id of a group in `in`"],
   [
     { op: "add", of: "item", in: "b1", value: { id: "i" } },
@@ -106,27 +106,27 @@ test.each([
   [{ op: "add", of: "edge", value: {} }, "needs a value with an id"],
   [
     { op: "add", of: "group", value: { id: "g", blocks: [{ id: "b1" }] } },
-    'adds a block "b1", which this draft has already',
+    'adds a block "b1", which this draft already has',
   ],
-  [{ op: "remove", of: "note", id: "n9" }, 'names no note "n9" of this draft'],
+  [{ op: "remove", of: "note", id: "n9" }, 'refers to a missing note "n9" of this draft'],
   [{ op: "set", of: "block", id: "b1", path: ["id"], value: "b9" }, "would change an id"],
   [{ op: "set", of: "block", path: ["type"], value: "text" }, "needs an id"],
   [
     { op: "set", of: "block", id: "b1", path: ["a", "b"], value: 1 },
-    'sets a value at ["a","b"], where nothing is that could hold it',
+    'sets a value at ["a","b"], whose parent does not exist',
   ],
   [
     { op: "edit", of: "group", id: "g1", path: ["title"], text: "plain", ops: [{ keep: 9 }] },
-    "takes 9 units of a text of 3",
+    "covers 9 units of a text of 3",
   ],
   [
     { op: "edit", of: "group", id: "g9", path: ["title"], text: "plain", ops: [{ put: "a" }] },
-    'names no group "g9" of this draft',
+    'refers to a missing group "g9" of this draft',
   ],
   [{ op: "edit", of: "group", id: "g1", path: ["id"], text: "plain", ops: [{ keep: 2 }] }, "would change an id"],
   [
     { op: "edit", of: "group", id: "g1", path: ["blocks"], text: "plain", ops: [{ keep: 2 }] },
-    "edits what is no plain text",
+    "edits a text that is not a plain text",
   ],
 ] as const satisfies [Change, string][])("%j is refused with the reason", (change, reason) => {
   expect(() => apply(smallDraft(), [change])).toThrow(ChangeMisses);

@@ -199,7 +199,7 @@ describe("a flow is refused", () => {
       "a number beyond all numbers",
       { theme: { x: Number.POSITIVE_INFINITY } },
       "bot",
-      "must not hold a number beyond 1.8e308",
+      "must not contain a number beyond 1.8e308",
     ],
   ];
 
@@ -226,7 +226,7 @@ describe("a flow is refused", () => {
     const blocks = Array.from({ length: limits.flow.blocks + 1 }, (_, index) => ({ id: `b${index}`, type: "text" }));
     expect(issuesOf({ groups })).toEqual([{ path: "bot.groups", message: "must be at most 2000 groups" }]);
     expect(issuesOf({ groups: [{ id: "g", blocks }] })).toEqual([
-      { path: "bot.groups", message: "must hold at most 10000 blocks" },
+      { path: "bot.groups", message: "must contain at most 10000 blocks" },
     ]);
     expect(readFlowParts({ groups: groups.slice(1) }, "bot").groups).toHaveLength(limits.flow.groups);
     expect(readFlowParts({ groups: [{ id: "g", blocks: blocks.slice(1) }] }, "bot").groups).toHaveLength(1);

@@ -19,9 +19,9 @@ const ofItems = (items: readonly object[], block: object = {}) =>
 const several = { options: { isMultipleChoice: true } };
 
 test("equal texts of one input's items are found, even if an id equals the text of another item", () => {
-  const plain = "An earlier item has the same words: who types them chooses that one.";
+  const plain = "An earlier item has the same text, so typing this text selects the earlier item.";
   const unclear =
-    "An earlier item has the same words, and its id is a word of another item: it cannot be chosen by itself.";
+    "An earlier item has the same text, and the id of this item is a word in another item: visitors cannot choose it separately.";
 
   expect(
     ofItems([
@@ -122,7 +122,8 @@ const ofTitles = (
   );
 
 test("equal titles are found if a body or a mail lists the answers of both groups", () => {
-  const numbered = "An earlier group has the same title: bodies that list all answers number those of this one.";
+  const numbered =
+    "An earlier group has the same title, so bodies that list all answers number the answers of this group.";
   const mail = { id: "m", type: "Email", options: { recipients: ["a@example.com"] } };
   const own = call({ url, body: "{}" }, { isCustomBody: true });
 
@@ -140,8 +141,8 @@ test("equal titles are found if a body or a mail lists the answers of both group
 
 test("equal titles are found only if a jump or a reply event references the titles", () => {
   const events = [{ id: "e", type: "reply", options: { inputNameVariableId: idOf("v") } }];
-  const jumped = "An earlier group has the same title, and a jump by it leads to that one.";
-  const named = "An earlier group has the same title, and the reply event does not tell them apart.";
+  const jumped = "An earlier group has the same title, and a jump by title goes to the earlier group.";
+  const named = "An earlier group has the same title, so the reply event cannot distinguish them.";
   const bubble = { id: "t", type: "text" };
 
   expect(ofTitles({ id: "j", type: "Jump", options: { groupId: "{{V}}" } })).toEqual([jumped]);
@@ -163,8 +164,8 @@ const ofBody = (body: string, type?: string, more: object = { isCustomBody: true
 };
 
 test("invalid bodies that are intended as JSON are found", () => {
-  const begins = "The body begins as JSON and is none, so it is sent as a text.";
-  const typed = "The type of the body is JSON, and its text is none.";
+  const begins = "The body looks like JSON but is not valid JSON, so it is sent as text.";
+  const typed = "The type of the body is JSON, but its text is not valid JSON.";
 
   expect(ofBody('{"a": "{{V}}", }')).toEqual([begins]);
   expect(ofBody('["{{V}}"')).toEqual([begins]);

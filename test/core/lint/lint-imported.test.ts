@@ -27,7 +27,7 @@ test("forty HTTP blocks in the old format cause at most six findings", () => {
       severity: "warning",
       blockId: "call-0",
       path: "groups[0].blocks[1].options.webhook.url",
-      message: "40 blocks have no address to call; this is the first.",
+      message: "40 blocks have no URL to call; this is the first block.",
     },
   ]);
 });
@@ -37,10 +37,10 @@ test("a block that calls an address or has an ignored finding is not listed amon
   const left = { ...call(1), lint: { ignore: ["without_address"] } };
   expect(
     found([call(0, url), left, call(2, { webhook: { url: " " } }), asks("text input")], "without_address"),
-  ).toMatchObject([{ blockId: "call-2", message: "This block has no address to call." }]);
+  ).toMatchObject([{ blockId: "call-2", message: "This block has no URL to call." }]);
   const types = ["Zapier", "Make.com", "Pabbly"].map((type) => ({ id: type, type }));
   expect(found([...types, asks("text input")], "without_address")).toMatchObject([
-    { blockId: "Zapier", message: "3 blocks have no address to call; this is the first." },
+    { blockId: "Zapier", message: "3 blocks have no URL to call; this is the first block." },
   ]);
 });
 
@@ -58,7 +58,8 @@ test("the unknown names in one text are one finding, whose fix creates all varia
       variableName: "N0",
       variableNames: names,
       isFixable: true,
-      message: 'No variables are named "N0", "N1", "N2", "N3", "N4" and 17 more: their places stay empty.',
+      message:
+        'No variables are named "N0", "N1", "N2", "N3", "N4" and 17 more, so nothing is inserted in their places.',
     },
   ]);
   const added = unknownVariable.fix?.changes({ ...flow, editor: null }, findings, { newId: () => crypto.randomUUID() });
@@ -68,16 +69,19 @@ test("the unknown names in one text are one finding, whose fix creates all varia
 test("unsaved answers are one finding per bot", () => {
   const inputs = ["text input", "email input", "url input"].map((type) => asks(type));
   expect(found(inputs, "unkept_answer")).toMatchObject([
-    { message: "No variable stores the answers of 3 questions, and the flow does not use them; this is the first." },
+    {
+      message:
+        "No variable stores the answers of 3 questions, and the flow does not use them; this is the first question.",
+    },
   ]);
 });
 
 test("an unknown value is named in shortened form", () => {
   const odd = (word: string) =>
     found([call(0, { webhook: { url: "https://example.com", method: word } })], "unknown_word");
-  expect(odd("GO")).toMatchObject([{ message: 'The value "GO" is unknown and counts as absent.' }]);
+  expect(odd("GO")).toMatchObject([{ message: 'The value "GO" is unknown and is treated as absent.' }]);
   expect(odd("x".repeat(100))).toMatchObject([
-    { message: `The value "${"x".repeat(60)}…" is unknown and counts as absent.` },
+    { message: `The value "${"x".repeat(60)}…" is unknown and is treated as absent.` },
   ]);
   expect(odd("GO")[0]?.advice).toContain("docs/block-catalogue.md");
 });
@@ -125,11 +129,11 @@ test("unused keys of groups, blocks, edges, variables and events are found, once
     [
       {
         ...{ path: "groups[0].colour", groupId: "one", severity: "info" },
-        message: "Nothing reads this key, which 2 groups have; this is the first.",
+        message: "This key is not used. 2 groups have it; this is the first.",
       },
-      { path: "groups[0].blocks[0].note", blockId: "one", message: /which 2 blocks have/ },
-      { path: "edges[0].from.port", edgeId: "a", message: /which 2 edges have/ },
-      { path: "variables[0].isHidden", variableId: idOf("Name"), message: "Nothing reads this key." },
+      { path: "groups[0].blocks[0].note", blockId: "one", message: /2 blocks have it/ },
+      { path: "edges[0].from.port", edgeId: "a", message: /2 edges have it/ },
+      { path: "variables[0].isHidden", variableId: idOf("Name"), message: "This key is not used." },
       { path: "events[0].delay", eventId: "start" },
       { path: "events[0].graphCoordinates.z", eventId: "start" },
     ].map(({ message, ...finding }) => ({

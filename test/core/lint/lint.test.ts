@@ -109,7 +109,7 @@ test("the linter warns about going back if integrations have acted before", () =
   const said = (type: string) =>
     lintFlow(flow(type)).flatMap(({ rule, message }) => (rule === "going_back_over_effects" ? [message] : []));
   expect(said("webhook")).toEqual([expect.stringContaining("keeps calls of other programs")]);
-  expect(said("payment input")).toEqual([expect.stringContaining("cancels a payment that is open")]);
+  expect(said("payment input")).toEqual([expect.stringContaining("cancels an open payment")]);
 });
 
 test("the linter warns about time-outs that loop endlessly, unless a condition or another question ends the loop", () => {
@@ -241,14 +241,14 @@ test("a flow in which no chat reaches a successful end is listed before all othe
   expect(breaksOff(both)).toEqual(["warning always_breaks_off groups[1].blocks[0]"]);
   const partly = flowOf({ g: [choice("g1", "gone", "h")], h: [payment] });
   for (const [flow, message] of [
-    [flowOf({ g: [payment] }), "Every chat breaks off at this block: it takes a payment without credentials."],
+    [flowOf({ g: [payment] }), "Every chat ends at this block: it requests a payment without credentials."],
     [
       both,
-      "Every chat breaks off at a block that cannot work, such as this one: its edge or the target of it does not exist.",
+      "Every chat ends at a block that cannot work, such as this one: its edge or the edge's target does not exist.",
     ],
     [
       partly,
-      "Every chat breaks off at a block that cannot work, such as this one: it takes a payment without credentials.",
+      "Every chat ends at a block that cannot work, such as this one: it requests a payment without credentials.",
     ],
   ] as const)
     expect(lintFlow(completeFlow(flow))[0]?.message).toBe(message);
@@ -311,10 +311,10 @@ test("several choices or conditions of a block that end the chat are one finding
       rule === "dead_end" ? [`${path} ${message}`] : [],
     );
   expect(message({ g: [says("g0"), choice("q", "g", undefined, undefined)] })).toEqual([
-    'groups[0].blocks[1] A visitor who chooses "1" / "2" reads nothing more: the chat ends.',
+    'groups[0].blocks[1] If a visitor chooses "1" / "2", the chat ends without another message.',
   ]);
   expect(message({ g: [splits("q", undefined, undefined), says("g1")] })).toEqual([
-    "groups[0].blocks[0] Where one of its conditions holds, the chat ends without a word.",
+    "groups[0].blocks[0] If one of its conditions is true, the chat ends without a message.",
   ]);
 });
 
@@ -364,11 +364,13 @@ test("low contrast in several colours is one finding, which lists all of these c
   const [found, ...others] = lintFlow(completeFlow(flow));
   expect(others).toEqual([]);
   expect(found).toMatchObject({ rule: "low_contrast", path: "theme.chat.hostBubbles.color" });
-  expect(found?.message).toEndWith("Also too faint: `theme.chat.guestBubbles.color`, `theme.chat.inputs.color`.");
+  expect(found?.message).toEndWith(
+    "Contrast is also too low for: `theme.chat.guestBubbles.color`, `theme.chat.inputs.color`.",
+  );
   const theme = { chat: { guestBubbles: grey }, customCss: ".typebot-host-bubble { color: #fff }" };
   const drawn = { light: { hostBubbles: { color: "#ffffff", behind: "#ffffff" } } };
   const messages = lintFlow(completeFlow({ ...flow, theme }), { facts: { drawn } }).map(({ message }) => message);
   expect(messages).toEqual([
-    expect.stringMatching(/^#bbbbbb on #cccccc .* Also too faint: `\.typebot-host-bubble`\.$/),
+    expect.stringMatching(/^#bbbbbb on #cccccc .* Contrast is also too low for: `\.typebot-host-bubble`\.$/),
   ]);
 });

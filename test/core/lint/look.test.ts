@@ -35,16 +35,16 @@ describe("a style sheet", () => {
   test("a style sheet with unmatched classes is one finding, with ten names and the number of further classes", () => {
     const css = Array.from({ length: 12 }, (_, index) => `.own${index} > .typebot-input { color: red }`).join("\n");
     expect(said({ css })).toEqual([
-      `unmatched_selectors: The own CSS names classes that the page does not have: ${Array.from({ length: 10 }, (_, index) => `\`.own${index}\``).join(", ")} and 2 more.`,
+      `unmatched_selectors: The custom CSS uses classes that the page does not have: ${Array.from({ length: 10 }, (_, index) => `\`.own${index}\``).join(", ")} and 2 more.`,
     ]);
     expect(said({ css: ".mine { color: red }", headCode: '<div class="mine">' })).toEqual([]);
     expect(said({ dark: "@media print { .only-dark { color: red } }" })).toEqual([
-      "unmatched_selectors: The own CSS names classes that the page does not have: `.only-dark`.",
+      "unmatched_selectors: The custom CSS uses classes that the page does not have: `.only-dark`.",
     ]);
   });
 
   test("a style sheet is a finding if it draws the bot's messages, in either scheme, unless it names the element behind the messages", () => {
-    const finding = ["drawn_messages: The own CSS draws the bot's messages themselves."];
+    const finding = ["drawn_messages: The custom CSS styles the bot's messages directly."];
     const drawn = ".typebot-host-bubble { background-color: red }";
     for (const sheet of [{ css: drawn }, { css: "", dark: drawn }, { css: `@media print { ${drawn} }` }]) {
       expect(said(sheet)).toEqual(finding);
@@ -88,7 +88,7 @@ describe("a style sheet", () => {
     expect(found).toEqual(
       movedLooks.map(({ name }) => [
         name,
-        name === "former" ? ["drawn_messages: The own CSS draws the bot's messages themselves."] : [],
+        name === "former" ? ["drawn_messages: The custom CSS styles the bot's messages directly."] : [],
       ]),
     );
   });

@@ -93,7 +93,7 @@ test("a mismatch is reported with its turn, the expected text and the actual tex
     {
       turn: 2,
       part: "shows",
-      message: 'At turn 2 "shows" is not as expected',
+      message: 'At turn 2, "shows" differs from the expectation',
       expected: ["Here is your coffee"],
       actual: ["Here is your tea, Tea"],
     },
@@ -114,9 +114,9 @@ test("a call is answered by its turn or the mock of its block, and unanswered an
   expect(outcomes.map(({ problems }) => problems.map(({ message }) => message.slice(0, 36)))).toEqual([
     [],
     [],
-    ["The conversation has no report for {"],
-    ["Another effect was wanted"],
-    ['The flow did not want {"expects":{"k'],
+    ["The conversation has no result for {"],
+    ["Another effect was requested"],
+    ['The flow did not request {"expects":'],
   ]);
 });
 
@@ -261,7 +261,7 @@ test("parley test lists passed and failed tests of a file, and entries that are 
 
   expect(good).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("1 passed, 0 failed\nblocks: 3 of 4 met, not order\n"),
+    stdout: expect.stringContaining("1 passed, 0 failed\nblocks: 3 of 4 reached, not order\n"),
   });
   expect(bad).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('actual:   ["Here is your tea, Tea"]') });
   expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("/turns/0/expect/show") });

@@ -65,22 +65,22 @@ test.each<[string, Turn[], string]>([
   [
     "time where none is waited for",
     [...turns.slice(0, 1), { passes: "1d", expect: {} }],
-    "Nothing is due after 1d: the chat waits for no time",
+    "Nothing is due after 1d, because the chat does not wait for a time limit",
   ],
   [
     "a call where the visitor is asked",
     [...turns.slice(0, 1), { calls: {}, expect: {} }],
-    "The chat asks its visitor here: it awaits no call",
+    "The chat waits for a reply of its visitor, not for a call",
   ],
   [
     "a payment where none is asked for",
     [...turns.slice(0, 3), { pays: "succeeded", expect: {} }],
-    "The chat asks for no payment here",
+    "The chat does not request a payment at this turn",
   ],
   [
     "two of them",
     [...turns.slice(0, 1), { say: "x", passes: "1s", expect: {} }],
-    'A turn has one of "say" and "passes", not both',
+    'A turn can have only one of "say" and "passes"',
   ],
 ])("%s is reported with the input or call for which the chat waits", (_, given, problem) => {
   expect(problemsOf(given)).toEqual([problem]);

@@ -50,7 +50,7 @@ describe("insufficient contrast is reported with its location", () => {
     expect(faint({ chat: { guestBubbles: { backgroundColor: "#ff5924", color: "#ffffff" } } })).toEqual([
       {
         path: "theme.chat.guestBubbles.color",
-        message: "#ffffff on #ff5924 has a contrast of 3.1:1. Text needs 4.5:1 to be seen by all.",
+        message: "#ffffff on #ff5924 has a contrast of 3.1:1. Text needs 4.5:1 to be legible for everybody.",
       },
     ]);
   });
@@ -81,7 +81,7 @@ describe("insufficient contrast is reported with its location", () => {
     expect(faint({ chat: { inputs } })).toEqual([
       {
         path: "theme.chat.inputs.border.color",
-        message: "#dddddd on #f8f8f8 has a contrast of 1.2:1. A border or a bar needs 3:1 to be seen by all.",
+        message: "#dddddd on #f8f8f8 has a contrast of 1.2:1. A border or a bar needs 3:1 to be legible for everybody.",
       },
     ]);
     expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676" } } } })).toEqual([]);
@@ -96,7 +96,7 @@ describe("insufficient contrast is reported with its location", () => {
       {
         path: "theme.chat.buttons.backgroundColor",
         message:
-          "#ffcc00 on #ffffff has a contrast of 1.5:1. The mark of a chosen option needs 3:1 to be seen by all. Pages use #1d4ed8 for it.",
+          "#ffcc00 on #ffffff has a contrast of 1.5:1. The mark of a chosen option needs 3:1 to be legible for everybody. Pages use #1d4ed8 for it.",
       },
     ]);
     const white = { backgroundColor: "#ffffff", color: "#111111" };
@@ -144,7 +144,7 @@ describe("if a browser has drawn a theme with its own CSS, the drawn colours are
         path: "theme.customCss",
         selector: ".typebot-host-bubble",
         message:
-          "#ffffff on #ffffff has a contrast of 1:1. Text needs 4.5:1 to be seen by all. The own CSS draws `.typebot-host-bubble` so.",
+          "#ffffff on #ffffff has a contrast of 1:1. Text needs 4.5:1 to be legible for everybody. The custom CSS gives `.typebot-host-bubble` this colour.",
       },
     ]);
   });

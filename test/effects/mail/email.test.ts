@@ -112,7 +112,7 @@ test.each([
     kind: "failed",
     reason: expect.stringContaining(line.slice(4)),
     // The queue stores this text instead of the server's message, which may quote the mail.
-    outline: `The mail server answered ${line.slice(0, 3)} to ${command}`,
+    outline: `The mail server responded with ${line.slice(0, 3)} to ${command}`,
     isRetryable,
   });
 });
@@ -148,16 +148,16 @@ test("a mail without an address, or to very many recipients, is never retried", 
   const nobody = await mailer.send({ ...mail, to: ["nobody"], cc: [], bcc: [] }, "1");
   const all = await mailer.send({ ...mail, to: [many.join(", ")], cc: [], bcc: [] }, "2");
 
-  const outline = "The mail has an address that mails cannot have";
+  const outline = "The mail has an invalid address";
   expect(nobody).toMatchObject({ kind: "failed", outline, isRetryable: false });
   expect(all).toMatchObject({ kind: "failed", isRetryable: false });
   expect(server.mails).toHaveLength(0);
 });
 
 test.each([
-  [{ url: undefined, from: "bots@example.com" }, "There is no mail server: SMTP_URL is not set"],
-  [{ url: "smtp://127.0.0.1:1", from: undefined }, "There is no sender: SMTP_FROM is not set"],
-  [{ url: "smtp://bots:secret@127.0.0.1:1", from: undefined }, "There is no sender: SMTP_FROM is not set"],
+  [{ url: undefined, from: "bots@example.com" }, "E-mail cannot be sent: SMTP_URL is not set"],
+  [{ url: "smtp://127.0.0.1:1", from: undefined }, "E-mail cannot be sent: SMTP_FROM is not set"],
+  [{ url: "smtp://bots:secret@127.0.0.1:1", from: undefined }, "E-mail cannot be sent: SMTP_FROM is not set"],
 ])("with the settings %p no mail is sent", async (settings, reason) => {
   expect(await createMailer(settings).send(mail, "1")).toEqual({ kind: "failed", reason, isRetryable: false });
 });

@@ -166,7 +166,7 @@ describe("thoughts above the size limit", () => {
 
       if ("failure" in report) throw new Error("There is no answer");
       expect(report.answer.echo === undefined).toBe(!isKept);
-      const note = "The model's thoughts before its calls are too long to be given back to it";
+      const note = "The model's reasoning before its tool calls is too long to send back to the model";
       expect(report.notes).toEqual(isKept ? undefined : [note]);
     },
   );

@@ -174,7 +174,7 @@ describe("a provider's own error code", () => {
     const report = await provider.ask({ fallbacks }, { data: compatible });
 
     expect(report).toMatchObject({ answer: { text: "Yes" } });
-    expect(report.notes?.[0]).toStartWith(`other of openai was asked instead: ${reason}`);
+    expect(report.notes?.[0]).toStartWith(`other of openai was called instead: ${reason}`);
     expect(provider.asked.map(({ body }) => body["model"])).toEqual(["any", "other"]);
   });
 });

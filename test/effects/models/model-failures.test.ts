@@ -78,7 +78,7 @@ describe("the outcome of a call", () => {
   test.each<[unknown, string, boolean]>([
     [behind(new RefusedCall("This host cannot be called")), "address", false],
     [behind(behind(new BusyCall())), "busy", false],
-    [behind(new FailedCall("timeout", "There was no answer within 60000 ms")), "time", true],
+    [behind(new FailedCall("timeout", "There was no response within 60000 ms")), "time", true],
     [behind(new FailedCall("network", "ECONNREFUSED")), "unreachable", true],
     [behind(new FailedCall("answer", "A line is longer than 1048576 bytes")), "unreadable", false],
     ["it broke", "unreadable", true],

@@ -173,7 +173,7 @@ describe("the Responses API", () => {
     expect(calls).toHaveLength(2);
     expect(report).toMatchObject({
       answer: { text: "You said: Hello" },
-      notes: ["The provider has forgotten the previous response: the model was asked without it"],
+      notes: ["The provider no longer has the previous response: the model was called without it"],
     });
   });
 
@@ -233,9 +233,9 @@ describe("files", () => {
     for (const { report, asked: calls } of [old, blind, unknown]) {
       expect(calls).toHaveLength(2);
       expect(calls[1]?.body["messages"]).toEqual(wordsAlone);
-      expect(report).toMatchObject({ notes: ["The model takes no pictures: their addresses stay text"] });
+      expect(report).toMatchObject({ notes: ["The model does not accept images: their addresses stay text"] });
     }
-    expect(none.report).toMatchObject({ notes: ["https://x.example/b.png stays text: it is no picture"] });
+    expect(none.report).toMatchObject({ notes: ["https://x.example/b.png stays text: it is not an image"] });
     expect(none.asked[0]?.body["messages"]).toEqual([{ role: "user", content: "https://x.example/b.png" }]);
   });
 });
@@ -266,7 +266,7 @@ describe("documents", () => {
       { content: [{ text: "Read:" }, { type: "document", source: { media_type: "application/pdf", data } }] },
     ]);
     expect(other.asked[0]?.body["messages"]).toEqual([{ role: "user", content: at(0) }]);
-    expect(other.report).toMatchObject({ notes: [`${at(0)} stays text: the model takes pictures only`] });
+    expect(other.report).toMatchObject({ notes: [`${at(0)} stays text: the model accepts only images`] });
   });
 
   test("documents are limited to ten, and to twenty megabytes in total", async () => {
@@ -284,7 +284,7 @@ describe("documents", () => {
     const heavy = await ask({ messages: asking(3) }, { baseUrl: model.baseUrl }, files);
 
     expect(many.asked[0]?.text.match(/image_url":\{/g)).toHaveLength(10);
-    expect(many.report).toMatchObject({ notes: ["A model gets 10 files at most: the other addresses stay text"] });
+    expect(many.report).toMatchObject({ notes: ["A model receives at most 10 files: the other addresses stay text"] });
     expect(told.map(({ maxBytes }) => maxBytes / 1024 / 1024)).toEqual([10, 10, 2]);
     expect(heavy.report).toMatchObject({ notes: [`${at(2)} stays text: it is too large`] });
   });
@@ -408,7 +408,7 @@ describe("messages that a provider rejects unchanged", () => {
 });
 
 describe("a temperature that a model does not support", () => {
-  const note = "The model takes no temperature: it was left out";
+  const note = "The model does not support a temperature, which was left out";
 
   test("a temperature that a model does not support is omitted if the server rejects it, and the rejection is remembered and reported to the author", async () => {
     const first = await ask({ model: "cold", temperature: 0.5 }, own());
@@ -430,7 +430,7 @@ describe("a temperature that a model does not support", () => {
     expect(thinking.report).toMatchObject({ notes: [note] });
     expect(claude.asked[0]?.body["temperature"]).toBe(1);
     expect(claude.report).toMatchObject({
-      notes: ["The temperature is higher than the model takes: its most was sent"],
+      notes: ["The temperature is higher than the model allows, so the maximum was sent"],
     });
   });
 });

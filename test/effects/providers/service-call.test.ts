@@ -99,7 +99,7 @@ describe("a call of a service", () => {
     const { report, asked } = await call({ path: "/moved" });
     expect(report).toMatchObject({
       status: 302,
-      sentence: "it leads elsewhere, and a key follows no redirect",
+      sentence: "it redirects to another address, and a key must not follow a redirect",
     });
     expect(asked).toHaveLength(1);
   });

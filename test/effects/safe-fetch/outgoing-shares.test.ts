@@ -61,7 +61,7 @@ test("600 endless calls of one workspace leave capacity for other workspaces, wh
   for (let count = 0; count < 600; count++) attacker.call(server.url("/slow"));
   await waitFor(() => server.requests.length === 333);
   expect(await told()).toMatchObject({ calls: 333, calls_waiting: 200, 'refused_total{what="calls"}': 67 });
-  expect(attacker.outcomes).toEqual(Array(67).fill("Too many calls are under way"));
+  expect(attacker.outcomes).toEqual(Array(67).fill("Too many calls are running"));
   for (let count = 0; count < 100; count++) victim.call(server.url());
   await waitFor(() => victim.outcomes.length === 100);
   expect(victim.outcomes).toEqual(Array(100).fill("read 4"));
@@ -115,7 +115,7 @@ test("long answers are read alternately within a limit, and short answers do not
   expect(await told()).toMatchObject({ answer_bytes: 2 * limits.outgoing.bytes, answers_waiting: 17 });
   await clock.advance(waitMs);
   await waitFor(() => attacker.outcomes.length === 19);
-  expect(attacker.outcomes.slice(2)).toEqual(Array(17).fill("Too many long answers are being read"));
+  expect(attacker.outcomes.slice(2)).toEqual(Array(17).fill("Too many long responses are being read"));
   attacker.breakOff();
   await waitFor(async () => (await told())["answer_bytes"] === 0);
 });
@@ -140,7 +140,7 @@ longTest("a response that becomes long during decompression also waits for capac
   expect(victim.outcomes).toEqual(["read 9000000"]);
   await clock.advance(waitMs);
   await waitFor(() => attacker.outcomes.length === 10);
-  expect(attacker.outcomes).toEqual(Array(10).fill("Too many long answers are being read"));
+  expect(attacker.outcomes).toEqual(Array(10).fill("Too many long responses are being read"));
 });
 
 test("calls that are aborted while they wait leave the queues, and use no capacity", async () => {

@@ -144,23 +144,28 @@ describe("proxies", () => {
     [
       "wants to know its user",
       "HTTP/1.1 407 No\r\n\r\n",
-      "The proxy refuses its user name and password (407)",
+      "The proxy rejects its user name and password (407)",
       FailedCall,
     ],
-    ["forbids it", "HTTP/1.1 403 Forbidden\r\n\r\n", "The proxy answered 403", FailedCall],
-    ["reaches nobody", "HTTP/1.1 502 Bad Gateway\r\n\r\n", "The proxy answered 502", FailedCall],
-    ["leads elsewhere", "HTTP/1.1 302 Found\r\nLocation: http://x\r\n\r\n", "The proxy answered 302", FailedCall],
-    ["speaks no HTTP", "SSH-2.0-x\r\n\r\n", "The answer of the proxy cannot be read", FailedCall],
+    ["forbids it", "HTTP/1.1 403 Forbidden\r\n\r\n", "The proxy responded with status 403", FailedCall],
+    ["reaches nobody", "HTTP/1.1 502 Bad Gateway\r\n\r\n", "The proxy responded with status 502", FailedCall],
+    [
+      "leads elsewhere",
+      "HTTP/1.1 302 Found\r\nLocation: http://x\r\n\r\n",
+      "The proxy responded with status 302",
+      FailedCall,
+    ],
+    ["speaks no HTTP", "SSH-2.0-x\r\n\r\n", "The proxy's response cannot be read", FailedCall],
     [
       "says more than it was asked",
       "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
-      "The answer of the proxy cannot be read",
+      "The proxy's response cannot be read",
       FailedCall,
     ],
     [
       "never ends its answer",
       `HTTP/1.1 200 OK\r\nX: ${"x".repeat(20_000)}`,
-      "The answer of the proxy cannot be read",
+      "The proxy's response cannot be read",
       FailedCall,
     ],
     ["hangs up", "HTTP", "The proxy closed the connection", FailedCall],
@@ -216,7 +221,7 @@ describe("proxies", () => {
       listed(get(target.url(), { url, ...(trusted && { trusted }) }));
 
     // No server listens at the target's address, and the proxy reports the failure.
-    expect((await failure(through(proxy.origin, "providers"))).message).toBe("The proxy answered 502");
+    expect((await failure(through(proxy.origin, "providers"))).message).toBe("The proxy responded with status 502");
     expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.2:${target.port}`]);
     const refused = "The proxy cannot be used: This address is not public";
     expect((await failure(through(proxy.origin))).message).toBe(refused);
@@ -275,5 +280,5 @@ test("a proxy that does not answer costs only the call's time, and a long respon
   expect(target.requests).toEqual([]);
   const proxy = await proxied();
   const long = await failure(calls(get(target.url(), { url: proxy.url })));
-  expect(long.message).toContain("The answer is larger than");
+  expect(long.message).toContain("The response is larger than");
 });

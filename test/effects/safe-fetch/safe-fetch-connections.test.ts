@@ -197,10 +197,14 @@ test("an untrusted certificate ends the call before any data is sent", async () 
 });
 
 test.each([
-  ["HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n", "answer", "change the protocol"],
+  [
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
+    "answer",
+    "requests another protocol",
+  ],
   [`HTTP/1.1 200 OK\r\n${`X: ${"y".repeat(1_000)}\r\n`.repeat(2_000)}\r\n`, "answer", "not HTTP"],
-  ["HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok", "network", "closed before the answer was complete"],
-  ["", "network", "closed before the answer was complete"],
+  ["HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok", "network", "closed before the response was complete"],
+  ["", "network", "closed before the response was complete"],
 ] as const)("a response that cannot be parsed fails: %p", async (text, kind, message) => {
   const server = Bun.listen({
     ...{ hostname: "127.0.0.1", port: 0 },
@@ -231,7 +235,7 @@ test("a long response without a known end is limited, and waits for capacity", a
 
   expect((await open().call(server.url(), { reserve })).text).toHaveLength(400_000);
   expect(reserved).toEqual([1_000_000]);
-  const message = "The answer is larger than 300000 bytes";
+  const message = "The response is larger than 300000 bytes";
   await expect(open().call(server.url(), { maxBytes: 300_000 })).rejects.toMatchObject({ kind: "answer", message });
   expect((await open().call(server.url(), { excerptBytes: 7 })).text).toBe("xxxxxxx");
 });

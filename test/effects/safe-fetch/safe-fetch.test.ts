@@ -251,7 +251,7 @@ describe("a call whose connection is kept alive", () => {
 
     controller.abort();
 
-    expect(await outcomeOf(call)).toMatchObject({ kind: "network", message: "The call was broken off" });
+    expect(await outcomeOf(call)).toMatchObject({ kind: "network", message: "The call was aborted" });
     await waitFor(async () => (await server.openConnections()) === 0);
   });
 });
@@ -603,7 +603,7 @@ describe("the limits of a call", () => {
 
     const outcome = await failing(outsideFetch(), get(server.url()), "answer");
 
-    expect(outcome).toHaveProperty("message", `The answer is larger than ${limits.outgoing.bytes} bytes`);
+    expect(outcome).toHaveProperty("message", `The response is larger than ${limits.outgoing.bytes} bytes`);
   });
 
   test("a request that is too large is not sent", async () => {
@@ -706,13 +706,13 @@ describe("a call fails", () => {
       response.socket?.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
     });
 
-    expect(outcome).toHaveProperty("message", "The server wants to change the protocol");
+    expect(outcome).toHaveProperty("message", "The server requests another protocol");
   });
 
   test.each([
-    ["gzip", "no gzip", "The answer cannot be decompressed"],
-    ["gzip", gzipSync("hello".repeat(1_000)).subarray(0, 20), "The answer cannot be decompressed"],
-    ["rot13", "uryyb", 'The answer\'s encoding "rot13" is not known'],
+    ["gzip", "no gzip", "The response cannot be decompressed"],
+    ["gzip", gzipSync("hello".repeat(1_000)).subarray(0, 20), "The response cannot be decompressed"],
+    ["rot13", "uryyb", 'The response\'s encoding "rot13" is not supported'],
   ])("a call fails if a response in %s cannot be decoded", async (encoding, body, message) => {
     const outcome = await failing("", (response) => {
       response.setHeader("Content-Encoding", encoding);

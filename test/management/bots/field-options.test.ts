@@ -135,9 +135,9 @@ test("voices are offered by name", async () => {
 });
 
 test.each([
-  ["401", "The service answered with status 401: Refused with 401: •••."],
-  ["html", "The service's answer could not be read."],
-  ["malformed", "The service's answer could not be read."],
+  ["401", "The service responded with status 401: Refused with 401: •••."],
+  ["html", "The service's response could not be read."],
+  ["malformed", "The service's response could not be read."],
 ] as const)("a response of %s is shown as an error message at the field, without the key", async (fault, message) => {
   nocodb.fail(fault);
   const answer = await optionsOf("tableId", { credentialsId: await credentialsOf("nocodb") }, "nocodb");

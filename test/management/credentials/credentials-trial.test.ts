@@ -93,7 +93,7 @@ describe("a provider's own server", () => {
 
     reply = { status: 401, text: JSON.stringify({ error: { message: `Invalid key: ${apiKey}` } }) };
     expect((await world.trial(place)).at("test")).toEqual({
-      ...{ isAccepted: false, status: 401, message: "The server answered 401: Invalid key: •••" },
+      ...{ isAccepted: false, status: 401, message: "The server responded with status 401: Invalid key: •••" },
     });
   });
 
@@ -169,26 +169,26 @@ describe("a provider's own server", () => {
 
   test.each<[string, OutgoingResponse, string]>([
     [
-      "refuses the key",
+      "rejects the key",
       { status: 401, text: `{"error":{"message":"Incorrect API key provided: ${apiKey}."}}` },
-      "The server answered 401: Incorrect API key provided: •••.",
+      "The server responded with status 401: Incorrect API key provided: •••.",
     ],
     [
       "names another key",
       { status: 401, text: '{"message":"sk-ant-api03-abcdefgh is revoked"}' },
-      "The server answered 401: ••• is revoked",
+      "The server responded with status 401: ••• is revoked",
     ],
     [
       "answers with a page",
       { status: 502, text: "<html><b>Bad gateway</b></html>" },
-      "The server answered 502: Bad gateway",
+      "The server responded with status 502: Bad gateway",
     ],
     [
       "leads elsewhere",
       { status: 302, text: "" },
-      "The server answered 302: it leads elsewhere, and a key follows no redirect",
+      "The server responded with status 302: it redirects to another address, and a key must not follow a redirect",
     ],
-    ["says nothing", { status: 500, text: "" }, "The server answered 500"],
+    ["says nothing", { status: 500, text: "" }, "The server responded with status 500"],
   ])("a provider's own server is reported without keys if it %s", async (_, said, message) => {
     reply = said;
     const place = await world.made("openai", { apiKey });

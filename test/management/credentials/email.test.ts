@@ -150,7 +150,7 @@ test("after its last attempt a mail becomes a dead letter, and the log contains 
 
 test("a permanently failed mail immediately becomes a dead letter, and the log contains the reason", async () => {
   await putMail("refused");
-  const outline = "The mail server answered 550 to RCPT TO";
+  const outline = "The mail server responded with 550 to RCPT TO";
   const mailer = mailerThat({ kind: "failed", reason: "no such user: ada@b.co", outline, isRetryable: false });
 
   await start(mailer);

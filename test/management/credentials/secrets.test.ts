@@ -113,7 +113,7 @@ describe("storing secrets", () => {
     for (const body of [{ hosts: ["a.example", "collector.example"] }, { hosts: null }, {}]) {
       const refused = await put("BOUND", body);
       expect(refused.at("data.issues.0.path")).toBe("value");
-      expect(refused.text("data.issues.0.message")).toContain("given again");
+      expect(refused.text("data.issues.0.message")).toContain("must be sent again");
     }
   });
 
@@ -256,7 +256,7 @@ describe("a request that references a secret", () => {
 
     expect((await api.client.get(at("SEALED"), { token: owner.token })).at("secret.isReadable")).toBe(false);
     const { said } = await run(calls({ ...header("X-Key", "{{secret.SEALED}}"), body: "x" }), says("{{Name}}"));
-    expect(said).toEqual(['Security validation failed: The secret "SEALED" cannot be opened']);
+    expect(said).toEqual(['Security validation failed: The secret "SEALED" cannot be decrypted']);
   });
 
   test("a request with a secret sends the secret to no other origin after a redirect", async () => {
@@ -275,7 +275,7 @@ describe("a request that references a secret", () => {
     expect(JSON.stringify(last())).not.toContain(planted);
 
     const body = await run(calls({ url: server.url("/away-with-body"), body: "{{secret.KEY}}" }), says("{{Name}}"));
-    expect(body.said).toEqual(["Security validation failed: A redirect would have taken a secret to another origin"]);
+    expect(body.said).toEqual(["Security validation failed: A redirect would have sent a secret to another origin"]);
     expect(last().path).toBe("/away-with-body");
   });
 });

@@ -528,7 +528,7 @@ describe("scheduled checks", () => {
 
     expect(mails.map(({ to, subject }) => ({ to, subject }))).toEqual([
       { to: [owner.email], subject: "The proof of chat.example.com is missing" },
-      { to: [owner.email], subject: "Bots are not served at chat.example.com any more" },
+      { to: [owner.email], subject: "Bots are no longer served at chat.example.com" },
     ]);
     expect(mails[0]?.text).toMatch(
       /There is no TXT record .*\n\nBots are served at chat\.example\.com until \d{4}-\d\d-\d\d \d\d:\d\d UTC/,

@@ -81,7 +81,7 @@ test.each([
   expect(await send(server.url())).toEqual({
     kind: "failed",
     statusCode: status,
-    error: `The receiver answered with status ${status}`,
+    error: `The receiver responded with status ${status}`,
     response: "no",
     retryAfterSeconds: null,
     ...meaning,

@@ -83,11 +83,11 @@ describe("readyz", () => {
 
   test.each([
     ["53100", "its disk is full"],
-    ["53200", "it has no memory left"],
-    ["25006", "it takes no writes"],
+    ["53200", "it is out of memory"],
+    ["25006", "it accepts no writes"],
     ["42501", "its user lacks rights"],
     ["57014", "it cancels statements"],
-    ["42703", "it does not answer, or not as it should"],
+    ["42703", "it does not respond, or responds with an error"],
   ])(
     "readyz returns 503 when the database answers a trial write with %s, and the message is: %s",
     async (sqlState, says) => {
@@ -129,7 +129,10 @@ describe("readyz", () => {
 
     expect(await answered).toMatchObject({
       code: "server.unavailable",
-      data: { database: "it does not answer, or not as it should", threads: "the worker threads do not answer" },
+      data: {
+        database: "it does not respond, or responds with an error",
+        threads: "the worker threads do not respond",
+      },
     });
     await waitFor(async () => (await ask()).status === 200);
   });

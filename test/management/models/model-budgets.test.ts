@@ -187,7 +187,7 @@ describe("an exhausted budget", () => {
 
     expect(asked).toEqual([]);
     expect(texts).toEqual([noAnswer, noAnswer]);
-    expect(logs).toEqual(["The budget for models is used up: this one was not asked"]);
+    expect(logs).toEqual(["The model was not called, because the budget for models is used up"]);
     expect(entries).toMatchObject([{ status: "error", details: "Of this workspace, for a month" }]);
     expect(await told()).toMatchObject([{ percent: 100, period: "month", budget: 0, spent: 0 }]);
     expect((await usage()).at("total.calls")).toBe(0);
@@ -251,8 +251,8 @@ describe("an exhausted budget", () => {
     expect(texts).toEqual([noAnswer, noAnswer]);
     expect(asked).toHaveLength(1);
     expect(logs).toEqual([
-      "The model used up its tokens before it answered: give it more",
-      "The budget for models is used up: this one was not asked",
+      "The model used all its tokens before it answered: increase the limit",
+      "The model was not called, because the budget for models is used up",
     ]);
   });
 
@@ -388,7 +388,7 @@ test.each<[string, string, object, string]>([
 
 test.each<[Record<string, string>, string]>([
   [{ from: "2026-02-30" }, "must be a day such as 2026-11-22"],
-  [{ from: "2026-02-02", to: "2026-02-01" }, "must not be later than to"],
+  [{ from: "2026-02-02", to: "2026-02-01" }, "must not be later than `to`"],
   [{ from: "2020-01-01", to: "2026-01-01" }, "must be less than 366 days before to"],
 ])("usage of %p is rejected with a message", async (query, message) => {
   expect((await usage(query)).at("data.issues.0.message")).toBe(message);

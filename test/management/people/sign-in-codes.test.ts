@@ -277,7 +277,7 @@ describe("PATCH /users/me", () => {
     expect(await me()).toEqual({ language: "de", panels: { right: 320 } });
     const large = await change(token, { preferences: { text: "ä".repeat(8_192) } });
     expect(large.at("data.issues")).toEqual([
-      { path: "preferences", message: "must have no more than 16384 bytes as JSON" },
+      { path: "preferences", message: "must have at most 16384 bytes as JSON" },
     ]);
     await change(token, { preferences: {} });
     expect(await me()).toEqual({});

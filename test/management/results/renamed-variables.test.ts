@@ -244,7 +244,7 @@ describe("a name that exists only in results", () => {
     const elsewhere = workspaceId;
     await bring(botId, { name: "Elsewhere alone", value: "ada" });
     await makeBot(flowWith({ [x]: "Email" }));
-    const refused = "is the name of no variable of this workspace's bots";
+    const refused = "is not the name of a variable of this workspace's bots";
 
     expect((await person("Elsewhere alone", "ada")).at("data.issues.0.message")).toBe(refused);
     workspaceId = elsewhere;

@@ -227,7 +227,7 @@ describe("results are found by the value of a variable", () => {
     const many = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`variables.v${index}`, "x"]));
     expect((await list(botId, many)).at("data.issues.0.path")).toBe("variables");
     const twice = await list(botId, { "variables.email": "ada", "variables[email]": "adam" });
-    expect(twice.at("data.issues")).toEqual([{ path: "variables", message: "must be given once" }]);
+    expect(twice.at("data.issues")).toEqual([{ path: "variables", message: "must be given only once" }]);
   });
 
   test("results are found only by current values, not by replaced, removed or erased values", async () => {

@@ -4,8 +4,8 @@ import { hold } from "./promises.ts";
 import type { Chat, Run } from "./run.ts";
 import { waitingPart } from "./walk.ts";
 
-export const checkingSentence = "Your payment is being checked. This chat goes on as soon as it is confirmed.";
-const unasked = "The provider could not be asked whether this was paid";
+export const checkingSentence = "Your payment is being checked. This chat continues as soon as it is confirmed.";
+const unasked = "The provider did not respond to the question whether this was paid";
 
 /** The number of failures after which a call is retried. */
 export const triedAgain = 2;

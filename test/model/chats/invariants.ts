@@ -181,8 +181,8 @@ async function lookAtTimers(run: Run, { model, sessionId }: Chat): Promise<void>
 
 /** Log entries that may occur in addition to the required entries. */
 const possible = [
-  "A payment was made when the chat had gone on without it",
-  "A call came too early: within 60 seconds the chat did not wait for it at its block",
+  "A payment was made after the chat had continued without it",
+  "A call was dropped: the chat did not reach the block that waits for it within 60 seconds",
 ];
 
 async function lookAtLog(run: Run, result: ResultModel): Promise<void> {

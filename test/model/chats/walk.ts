@@ -202,5 +202,5 @@ export function euros(amount: number): string {
 }
 
 export function unavailable(amount: number): string {
-  return `A payment of ${euros(amount)} is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.`;
+  return `A payment of ${euros(amount)} is due here, which is not possible in this chat. Please ask the person who sent you here how to pay.`;
 }

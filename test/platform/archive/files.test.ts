@@ -80,7 +80,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     expect(existsSync(join(folder, "none"))).toBe(false);
 
     writeFileSync(path, "of another database");
-    expect(keepWal(objects, { path, name, now })).rejects.toThrow(`The archive holds another wal/${name} already`);
+    expect(keepWal(objects, { path, name, now })).rejects.toThrow(`The archive already contains another wal/${name}`);
     // An incomplete copy is written again.
     writeFileSync(path, "what was written");
     await objects.put(`wal/${name}`, new Uint8Array(5));

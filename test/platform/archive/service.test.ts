@@ -54,7 +54,7 @@ beforeAll(async () => {
   cleanups.add(() => sql.end({ timeout: 1 }));
   talk = greeterTalk(() => service, token);
   publicId = await talk.publish();
-  await waitFor(() => service.stderr().includes("A base copy is in the archive"), {
+  await waitFor(() => service.stderr().includes("A base copy was added to the archive"), {
     withinMs: 120_000,
     what: service.stderr,
   });
@@ -121,7 +121,7 @@ test("while the archive is full, chats continue and the problem is reported, and
   // The archiver only retries when there is more to archive.
   await switchLog();
   await waitFor(async () => (await metric("parley_archive_up")) === 1, { withinMs: 120_000 });
-  await waitFor(() => service.stderr().includes("The archive accepts the database's log again"));
+  await waitFor(() => service.stderr().includes("The archive accepts WAL files again"));
   expect(await metric("parley_archive_written_time_seconds")).toBeGreaterThan(1_700_000_000);
   expect(await metric("parley_archive_base_time_seconds")).toBeGreaterThan(1_700_000_000);
   expect(await metric("parley_archive_gaps")).toBe(0);
@@ -154,7 +154,7 @@ test("a database restored to a time contains exactly the data that was acknowled
   expect(there).toContain("Bea");
   expect(there).not.toContain("After");
   expect(there).not.toContain("Afterwards");
-  await waitFor(() => again.stderr().includes("A base copy is in the archive"), { withinMs: 120_000 });
+  await waitFor(() => again.stderr().includes("A base copy was added to the archive"), { withinMs: 120_000 });
   expect(readdirSync(archive)).toHaveLength(2);
 
   const latest = await restore(tree(), "latest");
@@ -241,10 +241,10 @@ test("invalid arguments are rejected with an error message", async () => {
   expect(early.stderr).toMatch(/ does not reach to 2001-02-03T04:05:06\.000Z: choose a time from 2\S+ to 2\S+\.\n$/);
   const words = ["restore", tree(), "--to-time"];
   const there = await runCommand([...words, "latest"], { environment: { DATA_DIR: environment.DATA_DIR } });
-  expect(there.stderr).toMatch(/^There is a database in DATA_DIR \S+ already: name a folder that has none\.\n$/);
+  expect(there.stderr).toMatch(/^DATA_DIR \S+ already contains a database: choose a folder without a database\.\n$/);
   expect((await runCommand([...words, "2026-11-22 14:05"])).stderr).toContain("Expected a time with its zone");
   const beside = { ARCHIVE_TO: archive, DATABASE_URL: "postgres://localhost/x" };
   expect(lastMessage(await runCommand(["serve"], { environment: beside }))).toBe(
-    "ARCHIVE_TO is for the embedded PostgreSQL: remove it, or DATABASE_URL.",
+    "ARCHIVE_TO requires the embedded PostgreSQL: remove ARCHIVE_TO or DATABASE_URL.",
   );
 });

@@ -61,7 +61,7 @@ test.skipIf(!isLong || smallDiskIsMissing() !== undefined)(
       { withinMs: 120_000 },
     );
     expect(service.stderr()).toMatch(
-      /The archive has a gap, which the next base copy ends","since":"\S+, as \w{24} was dropped to make room for chats: The archive s3:/,
+      /The archive has a gap, which ends with the next base copy","since":"\S+, as \w{24} was dropped to free space for chats: The archive s3:/,
     );
 
     disk.fill();
@@ -101,7 +101,7 @@ test.skipIf(!isLong || smallDiskIsMissing() !== undefined)(
       { withinMs: 120_000 },
     );
     await waitFor(async () => (await archived()) !== before, { withinMs: 120_000 });
-    await waitFor(() => service.stderr().includes("A base copy is in the archive"), { withinMs: 120_000 });
+    await waitFor(() => service.stderr().includes("A base copy was added to the archive"), { withinMs: 120_000 });
     await say("In the archive");
     await endService(service);
     const restored = join(cleanups.folder(), "restored");

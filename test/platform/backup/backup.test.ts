@@ -287,10 +287,10 @@ test("a database that is not empty, an existing file and a missing backup are re
   const [environment, place] = [here, anyBackup];
 
   expect((await runCommand(["restore", place], { environment })).stderr).toBe(
-    `The database is not empty, it has the table anonymous_previews: restore into an empty one, or with another DATA_DIR. It is ${withoutPassword(database.url)}.\n`,
+    `The database is not empty, because it has the table anonymous_previews: restore into an empty database, or with another DATA_DIR. It is ${withoutPassword(database.url)}.\n`,
   );
   expect((await runCommand(["backup", place], { environment })).stderr).toBe(
-    `${place} is there already: name another file.\n`,
+    `${place} already exists: choose another file.\n`,
   );
   expect((await runCommand(["restore", `${place}.old`], { environment })).stderr).toBe(
     `There is no backup at ${place}.old.\n`,

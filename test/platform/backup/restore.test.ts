@@ -161,7 +161,7 @@ test("a backup of another line of releases is rejected with the name of its migr
 
   await expect(restoreBy(others)).rejects.toThrow(`by a newer Parley than this one (0.1.0; ${last})`);
   await expect(restoreBy([...others, { name: "0072_other.sql", text: "" }])).rejects.toThrow(
-    `its migration ${last} is not this one's 0072_other.sql`,
+    `its migration ${last} differs from 0072_other.sql`,
   );
   await expect(restoreBy([...others, { name: last, text: "select 1" }])).rejects.toThrow("by another Parley");
   expect(await contentOf(target)).toEqual([]);
@@ -183,7 +183,7 @@ test("a database that is not empty is rejected before any write", async () => {
     const before = await contentOf(target);
 
     await expect(restoreTo(target.sql)).rejects.toThrow(
-      `The database is not empty, it has the ${guest}: restore into an empty one, or with another DATA_DIR. It is it.`,
+      `The database is not empty, because it has the ${guest}: restore into an empty database, or with another DATA_DIR. It is it.`,
     );
     expect(await contentOf(target)).toEqual(before);
     await target.sql.unsafe(`drop ${guest}`);
@@ -259,7 +259,7 @@ longTest("commands wait while the database is silent, and print its address with
     proxy.thaw();
     expect(await command.exited, command.stderr()).toBe(0);
     expect(command.stderr()).toContain(
-      `The database has not answered for 10 s: waiting, at most 5 minutes. It is ${withoutPassword(proxy.url)}.\n`,
+      `The database has not responded for 10 s: waiting at most 5 minutes. It is ${withoutPassword(proxy.url)}.\n`,
     );
     expect(command.stderr() + command.stdout()).not.toContain("secret");
     return command.stdout();

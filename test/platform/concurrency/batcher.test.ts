@@ -100,7 +100,7 @@ describe("batched items", () => {
     await clock.settle();
     runs[0]?.end([]);
 
-    expect(await answer).toMatchObject({ message: "A batch answered for none of its items" });
+    expect(await answer).toMatchObject({ message: "A batch returned a result for none of its items" });
   });
 });
 

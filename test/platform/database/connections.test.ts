@@ -34,7 +34,7 @@ test("a node that may open more connections than the server accepts prints the s
   const sentence = await findShortage(sql, name);
 
   expect(sentence).toContain(`but this node may open ${testConnections + 5}`);
-  expect(sentence).toContain("or more, or DATABASE_POOL to less");
+  expect(sentence).toContain("or more, or lower DATABASE_POOL");
 });
 
 test("the nodes that are already connected are added up, each once", async () => {

@@ -57,7 +57,7 @@ test("data of another major version stops the start", async () => {
   expect(await refusal(folders)).toBe(
     "The embedded PostgreSQL did not start: database files are incompatible with server: The data directory was initialized by PostgreSQL version 16, " +
       "which is not compatible with this version 18.4. " +
-      `Use the release of Parley that wrote ${folders.data}, or a server of that version by DATABASE_URL, and move the data with pg_dump. ` +
+      `Use the release of Parley that wrote ${folders.data}, or a server of that version with DATABASE_URL, and move the data with pg_dump. ` +
       `(See ${folders.log}.)`,
   );
 });
@@ -71,7 +71,7 @@ test("a damaged control file stops the start, without the server's own advice to
   const message = await refusal(folders);
 
   expect(message).toContain("PG_CONTROL_VERSION 0");
-  expect(message).toContain(`Files in ${folders.data} are damaged or missing: put back a backup of the whole folder.`);
+  expect(message).toContain(`Files in ${folders.data} are damaged or missing: restore a backup of the whole folder.`);
   expect(message).not.toContain("initdb");
 });
 
@@ -161,7 +161,7 @@ test("a data folder that other users may enter stops the start", async () => {
   expect(await refusal(folders)).toBe(
     `The embedded PostgreSQL did not start: data directory "${folders.data}" has invalid permissions: ` +
       "Permissions should be u=rwx (0700) or u=rwx,g=rx (0750). " +
-      `Give ${folders.data} and all in it to one user, and close it to others (chmod 700). (See ${folders.log}.)`,
+      `Give ${folders.data} and everything in it to one user, and deny access to others (chmod 700). (See ${folders.log}.)`,
   );
 });
 
@@ -183,7 +183,7 @@ test.skipIf(missing !== undefined)("a full disk stops the creation of the databa
 
   expect(started).toMatchObject({ exitCode: 1, stdout: "" });
   expect(lastMessage(started)).toMatch(
-    /^The embedded PostgreSQL could not be set up: could not write to file "[^"]*": No space left on device\. Make room on the disk of \S+; nothing that was stored is lost\.$/,
+    /^The embedded PostgreSQL could not be set up: could not write to file "[^"]*": No space left on device\. Free space on the disk of \S+; no stored data is lost\.$/,
   );
 });
 
@@ -221,7 +221,7 @@ test.skipIf(missing !== undefined)("a read-only disk stops the start, with or wi
 
     expect(started).toMatchObject({ exitCode: 1, stdout: "" });
     expect(lastMessage(started)).toMatch(
-      /^DATA_DIR cannot be used: [^\n]*\. Mount its disk for writing, or name another folder in DATA_DIR; nothing in it was changed\.$/,
+      /^DATA_DIR cannot be used: [^\n]*\. Mount its disk for writing, or choose another folder in DATA_DIR; nothing in it was changed\.$/,
     );
   }
 });

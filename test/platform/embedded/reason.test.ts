@@ -30,7 +30,7 @@ test.each([
       2026-11-22 07:14:59.301 UTC [24251] LOG:  startup process (PID 24257) exited with exit code 1
       2026-11-22 07:14:59.305 UTC [24251] LOG:  database system is shut down`,
     text: 'could not resize shared memory segment "/PostgreSQL.2338579488" to 1048576 bytes: No space left on device',
-    advice: "Give /dev/shm more room (in Docker --shm-size=256m)",
+    advice: "Give /dev/shm more space (in Docker --shm-size=256m)",
   },
   {
     name: "a small /dev/shm under initdb",
@@ -41,13 +41,13 @@ test.each([
       child process exited with exit code 134
       initdb: removing data directory "/data/postgres.new"`,
     text: 'could not resize shared memory segment "/PostgreSQL.727185960" to 1048576 bytes: No space left on device',
-    advice: "Give /dev/shm more room (in Docker --shm-size=256m)",
+    advice: "Give /dev/shm more space (in Docker --shm-size=256m)",
   },
   {
     name: "a container's user that has a number and no name",
     output: "initdb: could not look up effective user ID 10001: user does not exist",
     text: "initdb: could not look up effective user ID 10001: user does not exist",
-    advice: "Run it as a user that /etc/passwd names, such as the image's own, or set DATABASE_URL",
+    advice: "Run Parley as a user in /etc/passwd, such as the image's own user, or set DATABASE_URL",
   },
   {
     name: "too little memory",
@@ -56,14 +56,14 @@ test.each([
       2026-11-22 07:14:59.427 UTC [24275] HINT:  This error usually means that PostgreSQL's request for a shared memory segment exceeded available memory.
       2026-11-22 07:14:59.428 UTC [24275] LOG:  database system is shut down`,
     text: "could not map anonymous shared memory: Cannot allocate memory",
-    advice: "Free memory on this machine, or give the container more",
+    advice: "Free memory on this machine, or give the container more memory memory memory memory memory",
   },
   {
     name: "a missing library",
     output:
       "/pg/bin/postgres: error while loading shared libraries: libicudata.so.60: cannot open shared object file: No such file or directory",
     text: "/pg/bin/postgres: error while loading shared libraries: libicudata.so.60: cannot open shared object file: No such file or directory",
-    advice: "Install the library that its programs lack, or set DATABASE_URL to a PostgreSQL 15 or newer",
+    advice: "Install the library that its programs need, or set DATABASE_URL to a PostgreSQL 15 or newer",
   },
   ...[
     "ENOEXEC: unknown error, posix_spawn '/pg/bin/postgres' ENOEXEC",
@@ -75,7 +75,7 @@ test.each([
     output,
     text: output,
     advice:
-      "Its programs cannot be run here, as they are for one processor and system: install again on this machine, or set DATABASE_URL",
+      "Its programs were built for another processor or system: install Parley again on this machine, or set DATABASE_URL",
   })),
   {
     name: "too few semaphores",

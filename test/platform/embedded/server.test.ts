@@ -178,7 +178,7 @@ test.skipIf(!isLong || process.platform !== "linux")(
 
     expect(await waitFor(() => sql`select note from notes`.catch(() => undefined))).toMatchObject([{ note: "kept" }]);
     expect(told).toEqual([
-      "The embedded PostgreSQL ended and is started again: undefined",
+      "The embedded PostgreSQL ended and is being restarted: undefined",
       'The embedded PostgreSQL waits for space on its disk: could not write file "postmaster.opts": No space left on device',
     ]);
   },

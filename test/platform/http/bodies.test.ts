@@ -98,7 +98,7 @@ describe("a body that is not JSON", () => {
     const headers = { "Content-Type": "text/plain" };
     const answer = await expectRefused({ rawBody: '{"name":"x"}', headers }, "request.malformed");
     expect(answer.text("message")).toBe(
-      'This endpoint takes JSON: send the header Content-Type: application/json instead of "text/plain".',
+      'This endpoint accepts JSON: send the header Content-Type: application/json instead of "text/plain".',
     );
   });
 

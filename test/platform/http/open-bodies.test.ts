@@ -96,7 +96,7 @@ describe("an operation without authentication", () => {
         handle: () => ({}),
       });
     expect(make({ name: Type.String({ maxLength: 10 }) }).openBodyBytes).toBe(1_024 + 2 + 28 + 62);
-    expect(() => make({ name: Type.String() })).toThrow("/api/v1/hello is for everybody and needs `bodyBytes`");
+    expect(() => make({ name: Type.String() })).toThrow("/api/v1/hello is public and needs `bodyBytes`");
   });
 });
 

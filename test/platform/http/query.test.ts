@@ -45,7 +45,7 @@ describe("a query", () => {
 
   test("a query is rejected if a known key appears twice", async () => {
     const answer = await get("?limit=1&limit=2");
-    expect(answer.at("data.issues")).toEqual([{ path: "limit", message: "must be given once" }]);
+    expect(answer.at("data.issues")).toEqual([{ path: "limit", message: "must be given only once" }]);
   });
 
   test("a query is rejected if a required key is missing or empty", async () => {

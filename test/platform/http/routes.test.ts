@@ -24,7 +24,7 @@ describe("an address without an operation", () => {
     expect(answer.body).toEqual({
       code: "route.not_found",
       status: 404,
-      message: "There is nothing at this address.",
+      message: "Nothing exists at this URL.",
       requestId: answer.text("requestId"),
     });
   });

@@ -171,7 +171,7 @@ longTest("a receiver that is unavailable or refuses traces is reported once", as
   await waitFor(() => said.length > 0);
   await client.get("/api/healthz");
   await traces.stop();
-  expect(said).toEqual([["warn", expect.any(String), { reason: "The receiver answered 401" }]]);
+  expect(said).toEqual([["warn", expect.any(String), { reason: "The receiver responded with status 401" }]]);
 });
 
 test("a service sends traces to the configured receiver, including traces of its last requests", async () => {

@@ -236,7 +236,9 @@ test("a process that is killed under load loses no acknowledged step, and is res
   expect(await counted("answers")).toBe(answers + 2 * talked);
   expect(servingPids(service)).toHaveLength(processes);
   expect(servingPids(service)).not.toContain(victim);
-  expect(service.stderr()).toContain('"process":"supervisor","message":"A serving process ended and is started again"');
+  expect(service.stderr()).toContain(
+    '"process":"supervisor","message":"A serving process ended and is being restarted"',
+  );
   expect((await fetch(`${service.url}/api/readyz`)).status).toBe(200);
 });
 
@@ -251,7 +253,7 @@ longTest("a port that another program occupies after a crash is reported, and us
     }
   });
   try {
-    const told = /is started again[^\n]*"reason":"PORT \d+ on HOST 127\.0\.0\.1 cannot be listened on: /;
+    const told = /is being restarted[^\n]*"reason":"PORT \d+ on HOST 127\.0\.0\.1 cannot be opened: /;
     await waitFor(() => told.test(service.stderr()), { withinMs: 120_000 });
   } finally {
     other.stop(true);
@@ -270,7 +272,7 @@ longTest("a second node that is configured with the same port ends with one mess
   });
 
   expect(second.exitCode).toBe(1);
-  expect(lastMessage(second)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be listened on: `);
+  expect(lastMessage(second)).toStartWith(`PORT ${port} on HOST 127.0.0.1 cannot be opened: `);
 });
 
 test("a fault that prevents all processes from starting is reported in one message", async () => {

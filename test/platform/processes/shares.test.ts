@@ -32,7 +32,7 @@ test("if processes cannot share a port, one process serves, and a higher configu
 
   expect(planProcesses({}, other)).toMatchObject({
     processes: 1,
-    note: "One process serves: on this system processes cannot share a port",
+    note: "Only one process serves, because processes cannot share a port on this system",
   });
   expect(planProcesses({ PROCESSES: 1 }, other).note).toBeUndefined();
   expect(planProcesses({ PROCESSES: 1 }, other)).toEqual(planProcesses({ PROCESSES: 1 }, machine(8)));

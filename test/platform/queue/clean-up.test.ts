@@ -470,7 +470,7 @@ test("removals wait while the database's clock may be ahead", async () => {
 
   const held = await runWith(true);
 
-  expect(held.message).toBe("Nothing is removed: the database's clock has stepped forward");
+  expect(held.message).toBe("Nothing is removed, because the database's clock has stepped forward");
   expect(batches).toBe(0);
   expect((await runWith(false)).message).toBe("Removed 1");
 });

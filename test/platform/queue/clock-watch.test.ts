@@ -115,7 +115,9 @@ test("nothing is removed for an hour after the clock was set far forward", async
 
   step(86_400_000);
   await read();
-  expect(await run()).toMatchObject({ message: "Nothing is removed: the database's clock has stepped forward" });
+  expect(await run()).toMatchObject({
+    message: "Nothing is removed, because the database's clock has stepped forward",
+  });
   expect(removed).toBe(2);
 
   await clock.advance(3_600_000);

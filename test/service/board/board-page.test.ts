@@ -131,7 +131,7 @@ inLongRun("a failed job shows its error and its history", async ({ page, problem
   await page.getByRole("button", { name: "Error" }).click();
   await page.getByText("550 No such mailbox").first().waitFor();
   await page.getByRole("button", { name: "Logs" }).click();
-  await page.getByText("Attempt 1 failed, given up: 550 No such mailbox").waitFor();
+  await page.getByText("Attempt 1 failed, no more retries: 550 No such mailbox").waitFor();
   await page.getByRole("button", { name: "Data" }).click();
   await page.getByText('"why"').waitFor();
   expect(problems).toEqual([]);

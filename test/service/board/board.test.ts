@@ -128,7 +128,7 @@ describe("the job board", () => {
     expect(Array.isArray(lines) ? lines.map((line) => String(line).replace(/^\S+ /, "")) : lines).toEqual([
       "Created",
       expect.stringMatching(/^Attempt 1 of \d+ started$/),
-      expect.stringMatching(/^Attempt 1 failed, given up: The mail server refused it$/),
+      expect.stringMatching(/^Attempt 1 failed, no more retries: The mail server refused it$/),
     ]);
   });
 
@@ -446,7 +446,7 @@ describe("changing and adding", () => {
 
     expect({ status: answer.status, message: answer.at("message") }).toEqual({
       status: 409,
-      message: "This queue has a job like this already.",
+      message: "This queue already has such a job.",
     });
   });
 

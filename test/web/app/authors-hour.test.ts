@@ -124,7 +124,7 @@ async function hour({ page, context }: Visit, { language, hands: handsOf, isRead
 
   await hands.add(t("Wait for a call"));
   await hands.unfold(t.by("form", "More"));
-  await hands.press("switch", t("When nobody answers"), "[data-panel-body]");
+  await hands.press("switch", t("If nobody answers"), "[data-panel-body]");
   await see("call with a time-out");
 
   await hands.add(t("Payment"));
@@ -170,7 +170,7 @@ async function preview({ page, hands, t, see, spreadsheet }: Previewing): Promis
   await see("waits for a call");
   expect(google.sheets.rowsOf(spreadsheet)).toEqual([["Pupil", "Paid"], ["Ada"]]);
   await hands.press("button", t("Send a call"), ".preview-inspector");
-  await happened.getByRole("heading", { name: t("A call came") }).waitFor();
+  await happened.getByRole("heading", { name: t("A call was received") }).waitFor();
   await chat
     .getByText(/12[.,]50/)
     .first()
@@ -194,14 +194,14 @@ async function preview({ page, hands, t, see, spreadsheet }: Previewing): Promis
       ],
       ...["Succesfully inserted row in Leads > Leads of spring", t("Wait for a call")],
     ],
-    [t("A call came"), t("Payment"), t("Payment"), expect.stringMatching(/^OK/)],
+    [t("A call was received"), t("Payment"), t("Payment"), expect.stringMatching(/^OK/)],
     [expect.stringContaining("Success"), `${t("Text")}: See you soon, {{Pupil}}`, t("The chat has ended")],
   ]);
 
   await hands.press("button", t("Restart"));
   await hands.say("Bo");
-  await happened.getByRole("button", { name: t("Let time pass") }).waitFor();
-  await hands.press("button", t("Let time pass"), ".preview-inspector");
+  await happened.getByRole("button", { name: t("Skip the wait") }).waitFor();
+  await hands.press("button", t("Skip the wait"), ".preview-inspector");
   await happened.getByRole("heading", { name: t("Time ran out") }).waitFor();
   await chat.getByText("Nobody called").waitFor();
 }

@@ -216,7 +216,7 @@ inBrowser(
     await name.fill("Mine");
     await api.client.put(at, { token, body: { brand: { name: "Theirs" } } });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("button", { name: "Show theirs" }).click();
+    await page.getByRole("button", { name: "Show their changes" }).click();
     await waitFor(async () => (await name.inputValue()) === "Theirs");
 
     expect((await api.client.get(at, { token })).at("brand")).toEqual({ name: "Theirs" });
@@ -304,16 +304,16 @@ inBrowser(
       css: expect.stringContaining(new URL(uploaded.text("workspaceFile.url")).pathname),
     });
     expect(JSON.stringify(await theme())).not.toContain('Own \\"}');
-    await page.getByLabel("Another of Google’s").fill("Lora");
+    await page.getByLabel("Another Google font").fill("Lora");
     await page.keyboard.press("Tab");
     await expectSoon(theme, { type: "Google", family: "Lora" });
-    expect(await page.getByLabel("Another of Google’s").inputValue()).toBe("Lora");
+    expect(await page.getByLabel("Another Google font").inputValue()).toBe("Lora");
     expect(await axeProblems(page)).toEqual([]);
 
     // Removing the choice is saved immediately, also in a brand.
     await page.getByRole("radio", { name: "Default", exact: true }).check({ force: true });
     await waitFor(async () => (await theme()) === undefined);
-    expect(await page.getByLabel("Another of Google’s").inputValue()).toBe("");
+    expect(await page.getByLabel("Another Google font").inputValue()).toBe("");
     const at = `/api/v1/workspaces/${workspaceId}/brand`;
     await api.client.put(at, { token, body: { brand: { name: "Bakery", font: { type: "Google", family: "Lora" } } } });
     await page.goto(`${builder}/w/${workspaceId}/settings/brand`);

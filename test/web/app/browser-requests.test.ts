@@ -67,8 +67,8 @@ inBrowser(
   "a trial shows the reason for a missing response in the browser, and a trial without an end can be stopped",
   async ({ context }) => {
     for (const [path, reason] of [
-      ["/large", "The answer is larger than 64 kB."],
-      ["/quoted", "The answer is larger than 64 kB."],
+      ["/large", "The response is larger than 64 kB."],
+      ["/quoted", "The response is larger than 64 kB."],
       ["/closed", "does not allow this page to read its answer"],
     ] as const) {
       const { page } = await openTrial(context, called.url.origin + path);
@@ -96,7 +96,7 @@ inBrowser("a block that is switched to the browser sends no request until the ne
   // The service itself calls no private address.
   await page.locator(".trial-shown", { hasText: "Parley did not send this request" }).waitFor();
   await page.locator("summary", { hasText: /^More$/ }).click();
-  await page.getByRole("switch", { name: "Sent by the visitor's browser", exact: true }).click();
+  await page.getByRole("switch", { name: "Send from the visitor's browser", exact: true }).click();
   await page.locator(".trial-shown").waitFor({ state: "detached" });
   await page.getByLabel("Name", { exact: true }).fill("Bob");
   await send.click();
@@ -118,15 +118,15 @@ inBrowser(
     const { page, botId } = await openTrial(context, `http://{{Name}}${called.url.host}/city`);
     await page.goto(`${host.builder}/bots/${botId}/preview`);
     const steps = page.getByRole("region", { name: "What happened" });
-    await steps.getByRole("heading", { name: "The visitor’s browser answered" }).waitFor();
+    await steps.getByRole("heading", { name: "The visitor’s browser responded" }).waitFor();
 
     expect(await steps.locator(".is-browser").textContent()).toBe(
-      `GET ${called.url.origin}/cityFailedThe page does not let the browser send this request.`,
+      `GET ${called.url.origin}/cityFailedThe page blocks this request of the browser.`,
     );
     expect(await steps.getByText(/You:/).count()).toBe(0);
-    expect(await steps.getByText("The page did not let the visitor's browser send the request").count()).toBe(0);
+    expect(await steps.getByText("The page blocked the request of the visitor's browser").count()).toBe(0);
     await page.getByRole("tab", { name: "Log" }).click();
-    await steps.getByText("The page did not let the visitor's browser send the request").waitFor();
+    await steps.getByText("The page blocked the request of the visitor's browser").waitFor();
     expect(await axeProblems(page)).toEqual([]);
   },
 );

@@ -29,7 +29,7 @@ inBrowser(
     await tryOut("Good day");
     const at = `${host.builder}/bots/${botId}/versions`;
     await page.goto(at);
-    const part = page.getByRole("region", { name: "Version 2 is being tried out" });
+    const part = page.getByRole("region", { name: "Version 2 is being tested" });
     await part.getByText(/^7 % of new chats begin on it/).waitFor();
     expect(await part.getByRole("listitem").allTextContents()).toEqual([
       "Version 1, live: 0 opened, 0 answered, 0 completed (0 %)",
@@ -45,24 +45,24 @@ inBrowser(
     expect(await canary()).toMatchObject({ number: 2, percent: 7 });
     await part.getByRole("button", { name: "Apply" }).press("Enter");
     await part.getByText(/^50 % of new chats begin on it/).waitFor();
-    await page.locator(".app-toast-text", { hasText: "50 % of new chats begin on version 2 now." }).waitFor();
+    await page.locator(".app-toast-text", { hasText: "50 % of new chats now start on version 2." }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Apply");
     expect(await canary()).toMatchObject({ number: 2, percent: 50 });
-    await part.getByRole("button", { name: "Take it back" }).press("Enter");
-    await page.getByRole("dialog").getByRole("button", { name: "Take it back" }).press("Enter");
+    await part.getByRole("button", { name: "Roll back" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).press("Enter");
     await part.waitFor({ state: "detached" });
     expect(await canary()).toBeNull();
 
     await tryOut("Good night");
     await page.reload();
-    const old = page.getByRole("region", { name: "Version 3 is being tried out" });
+    const old = page.getByRole("region", { name: "Version 3 is being tested" });
     await old.waitFor();
     // Another author starts a canary in the meantime. The page shows the canary, and leaves it unchanged.
     await client.post(`${path}/canary/rollback`, { token });
     await tryOut("Good evening");
     await old.getByRole("button", { name: "Make it live" }).press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Make it live" }).press("Enter");
-    const next = page.getByRole("region", { name: "Version 4 is being tried out" });
+    const next = page.getByRole("region", { name: "Version 4 is being tested" });
     await next.waitFor();
     await page.locator(".app-toast-text", { hasText: "This has changed meanwhile" }).waitFor();
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -109,19 +109,21 @@ inBrowser(
       expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
     }
     await publish.getByRole("button", { name: "Publish to 25 %" }).press("Enter");
-    const tried = page.getByRole("dialog", { name: "It is being tried out" });
+    const tried = page.getByRole("dialog", { name: "This version is being tested" });
     await tried.getByText("Version 2 gets 25 % of new chats.").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     expect(await canary()).toMatchObject({ number: 2, percent: 25, currentNumber: 1 });
     await tried.getByRole("link", { name: "To the versions" }).click();
-    await page.getByRole("region", { name: "Version 2 is being tried out" }).waitFor();
+    await page.getByRole("region", { name: "Version 2 is being tested" }).waitFor();
     await state.filter({ hasText: "Canary 25 %" }).waitFor();
 
     // Publishing to everybody ends the canary, and the dialog announces this.
     await client.patch(path, draft("Good night"));
     await page.goto(`${host.builder}/bots/${botId}/theme`);
     await open();
-    await publish.getByText("Version 2 is being tried out. Publishing ends that; its chats go on.").waitFor();
+    await publish
+      .getByText("Version 2 is being tested with a share of new chats. Publishing ends the test; its chats continue.")
+      .waitFor();
     await publish.getByRole("button", { name: "Publish", exact: true }).press("Enter");
     await page.getByRole("dialog", { name: "It is live" }).getByText("Version 3 is live.").waitFor();
     expect(await canary()).toBeNull();

@@ -105,15 +105,15 @@ inBrowser(
     // A locked card is shown, explains why it cannot be changed, and can be unlocked.
     await page.locator("#card-Two .canvas-title").click();
     await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Lock", exact: true }).click();
-    await page.getByText("Locked against accidental change.").waitFor();
+    await page.getByText("Locked against accidental changes.").waitFor();
     expect(await page.getByLabel("Title of the group").getAttribute("readonly")).not.toBeNull();
     await row(page, "age").click(icon);
     const field = page.getByLabel("Placeholder", { exact: true });
-    await page.getByText("Locked against accidental change.").waitFor();
+    await page.getByText("Locked against accidental changes.").waitFor();
     expect(await field.isEditable()).toBe(false);
     expect(await axeProblems(page)).toEqual([]);
     await page.locator(".flow-panel").getByRole("button", { name: "Unlock" }).click();
-    await page.getByText("Locked against accidental change.").waitFor({ state: "detached" });
+    await page.getByText("Locked against accidental changes.").waitFor({ state: "detached" });
     await field.fill("How old?");
     await saved(page);
     expect(JSON.stringify((await tests.draft(botId)).groups)).toContain("How old?");

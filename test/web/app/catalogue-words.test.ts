@@ -52,7 +52,7 @@ test("names, titles, summaries, help texts, examples and search words without a 
       "texts: Audio",
       "texts: Save answer in",
       "texts: In pixels.",
-      "texts: The address may hold variables.",
+      "texts: The URL can contain variables.",
       "choices: Public",
       "search: sound",
     ]),
@@ -151,10 +151,10 @@ test("each finding of the linter, and its remedy, is translated into each langua
     expect(sentences.filter((sentence) => sentenceIn(findings, sentence) === sentence)).toEqual([]);
   }
   const { findings } = await loadCatalogue("de");
-  expect(sentenceIn(findings, "This call is always refused: port 25 cannot be called.")).toBe(
+  expect(sentenceIn(findings, "This call is always blocked: port 25 cannot be called.")).toBe(
     "Dieser Aufruf wird immer abgelehnt: Port 25 kann nicht aufgerufen werden.",
   );
-  expect(sentenceIn(findings, 'No variable is named "a.b (c)": its place stays empty.')).toBe(
+  expect(sentenceIn(findings, 'No variable is named "a.b (c)", so nothing is inserted in its place.')).toBe(
     "Keine Variable heißt „a.b (c)“: An ihrer Stelle steht nichts.",
   );
   expect(sentenceIn(findings, "A sentence of a later release.")).toBe("A sentence of a later release.");

@@ -45,15 +45,15 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await page.getByRole("button", { name: /^Telegram/ }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill("Tea shop");
-  await dialog.getByLabel("Token of the bot").fill("not a token");
+  await dialog.getByLabel("Bot token").fill("not a token");
   await dialog.getByRole("button", { name: "Connect" }).click();
   await dialog.getByRole("alert").first().waitFor();
-  await dialog.getByLabel("Token of the bot").fill(telegram.token);
+  await dialog.getByLabel("Bot token").fill(telegram.token);
   await dialog.getByRole("button", { name: "Connect" }).click();
 
-  await page.getByText("The messenger knows the token").waitFor();
+  await page.getByText("The messenger accepts the token").waitFor();
   expect(await page.getByLabel("Address", { exact: true }).inputValue()).toBe("https://t.me/tea_bot");
-  await page.getByText("Write “hello” to @tea_bot. This page waits for it.").waitFor();
+  await page.getByText("Send “hello” to @tea_bot. This page waits for the message.").waitFor();
   await look();
 
   await page.getByRole("button", { name: "Bots" }).click();
@@ -65,7 +65,7 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   });
   await page.getByRole("combobox", { name: "Add a bot" }).fill("Tea");
   await page.keyboard.press("Enter");
-  await page.getByText("First messages as its own settings say").waitFor();
+  await page.getByText("First messages as in the bot’s own settings").waitFor();
   await look();
   await page.getByRole("button", { name: "Condition of “Tea”" }).click();
   // The dialog stays open while the bot before it is saved.
@@ -79,14 +79,14 @@ inBrowser("a messenger is connected, gets a bot, and shows its first conversatio
   await page.getByRole("navigation").getByRole("link", { name: "State" }).click();
   holding.wake();
   await telegram.write({ id: 41, firstName: "Ana" }, "hello");
-  await page.getByText("Write “hello” to @tea_bot. This page waits for it.").waitFor({ state: "detached" });
+  await page.getByText("Send “hello” to @tea_bot. This page waits for the message.").waitFor({ state: "detached" });
 
   // A new token of the same account, as @BotFather issues it.
   await page.getByRole("button", { name: "New secrets" }).click();
-  await dialog.getByLabel("Token of the bot").fill("1:another-account");
+  await dialog.getByLabel("Bot token").fill("1:another-account");
   await dialog.getByRole("button", { name: "New secrets" }).click();
   await dialog.getByRole("alert").first().waitFor();
-  await dialog.getByLabel("Token of the bot").fill(telegram.token);
+  await dialog.getByLabel("Bot token").fill(telegram.token);
   await dialog.getByRole("button", { name: "New secrets" }).click();
   await dialog.waitFor({ state: "detached" });
 

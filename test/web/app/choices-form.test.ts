@@ -133,7 +133,7 @@ browserTest("pasted lines become options in one undo step, and too many lines be
 
   const before = await value(page);
   await paste(page, 1, Array(1_000).fill("More").join("\n"));
-  await page.getByText("At most 1,000 options: nothing was added.").first().waitFor();
+  await page.getByText("There can be at most 1,000 options. Nothing was added.").first().waitFor();
   expect(await value(page)).toEqual(before);
 });
 

@@ -100,7 +100,7 @@ inLongRun(
     await page.goto(settings());
     await page.getByRole("button", { name: "New credentials" }).click();
     const dialog = page.getByRole("dialog");
-    const box = dialog.getByLabel("Mails may get labels");
+    const box = dialog.getByLabel("Add labels to e-mails");
     expect(await box.count()).toBe(0);
     await dialog.getByLabel("Service").selectOption("Gmail");
     expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
@@ -235,18 +235,18 @@ inBrowser(
 
     await choose("Edit");
     stripe.fail("403", { times: 4 });
-    await dialog.getByRole("button", { name: "Let Stripe report payments" }).click();
-    await dialog.getByText("Stripe refused").waitFor();
+    await dialog.getByRole("button", { name: "Set up payment reports from Stripe" }).click();
+    await dialog.getByText("Stripe rejected the setup").waitFor();
     expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
     expect(await layoutProblems(page)).toEqual([]);
     stripe.recover();
-    await dialog.getByRole("button", { name: "Let Stripe report payments" }).click();
+    await dialog.getByRole("button", { name: "Set up payment reports from Stripe" }).click();
     await dialog.getByText("Stripe reports payments:").waitFor();
     expect(stripe.webhooks.length).toBe(2);
     await page.keyboard.press("Escape");
 
     await choose("Delete");
-    await dialog.getByText("Published bots use them.").waitFor();
+    await dialog.getByText("Published bots use these credentials.").waitFor();
     await dialog.getByRole("link", { name: "Chat" }).waitFor();
     expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
     await dialog.getByRole("textbox").fill("Kiosk");

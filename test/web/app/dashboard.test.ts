@@ -48,7 +48,7 @@ inBrowser(
     await putCounts(sql, second, { kind: "start", chats: 4, hoursAgo: 3 }, { kind: "failed", chats: 2, hoursAgo: 3 });
     await page.goto(home);
     const card = page.getByRole("listitem").filter({ hasText: "Lead capture" });
-    await card.getByRole("img", { name: /^Chats of the last 14 days, day by day: \d+, / }).waitFor();
+    await card.getByRole("img", { name: /^Chats on each of the last 14 days: \d+, / }).waitFor();
 
     expect(await card.locator(".flow-picture-block.is-asks").count()).toBeGreaterThan(0);
     expect(await card.getByText(/^\d+ chats in 7 days$/).count()).toBe(1);

@@ -126,7 +126,7 @@ inBrowser(
     // The contrast is one of the bot's findings, and is shown before publishing.
     await page.locator(".saving-state.is-saved").waitFor();
     await page.getByRole("button", { name: /^Publish/ }).click();
-    await page.getByRole("dialog").getByText("The own CSS draws .typebot-guest-bubble so.").waitFor();
+    await page.getByRole("dialog").getByText("The custom CSS gives .typebot-guest-bubble this colour.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     // Another moment of a chat shows other elements.

@@ -228,7 +228,7 @@ inBrowser(
     await run("lock", "Lock");
     await page.locator('[data-key="group:offer"]').getByText("1 block · locked").waitFor();
     await run("unlo", "Unlock");
-    await run("frame aro", "Add a frame around");
+    await run("frame aro", "Add a frame around the selection the selection the selection the selection the selection");
     await page.locator('[data-key^="frame:"][aria-selected="true"]').waitFor();
     await page.getByRole("dialog").getByRole("textbox", { name: "Title of the frame" }).fill("Closing");
     await page.keyboard.press("Escape");

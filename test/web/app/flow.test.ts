@@ -131,7 +131,7 @@ inBrowser(
       await page.getByRole("button", { name: "Bring back" }).waitFor();
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await toDecide.click();
-      await page.getByRole("button", { name: "Restore it with this change" }).click();
+      await page.getByRole("button", { name: "Restore the item with this change" }).click();
       await theirs.getByRole("row", { name: /^Group My offer/ }).waitFor();
       expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);
     } finally {

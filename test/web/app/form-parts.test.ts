@@ -85,20 +85,20 @@ inBrowser(
   async ({ context, problems }) => {
     const { botId, page } = await open(context, "mail");
     const before = await host.draft(ada, botId);
-    const check = page.locator("summary", { hasText: "Check it" });
+    const check = page.locator("summary", { hasText: "Test the input" });
     const reply = page.getByLabel("A reply", { exact: true });
     const said = page.locator(".input-check");
     await check.press("Enter");
     await reply.fill("Ada@Example.com");
     await reply.press("Enter");
-    await said.getByText("Taken, and saved as “ada@example.com”.").waitFor();
+    await said.getByText("Accepted, and saved as “ada@example.com”.").waitFor();
     await looksFine(page, ".panel-form");
     await page.goto(`${host.origin}/app/bots/${botId}?at=mail`);
     await check.press("Enter");
     await reply.fill("nobody");
     expect(await said.getByText("Taken, and saved").count()).toBe(0);
     await page.getByRole("button", { name: "Check", exact: true }).press("Enter");
-    await said.getByText(/^Not taken. The bot says: “This email doesn't seem to be valid/).waitFor();
+    await said.getByText(/^Rejected. The bot says: “This email doesn't seem to be valid/).waitFor();
 
     // A limit from a variable, which still has its initial value.
     await page.locator('[data-key="block:count"]').click();
@@ -108,7 +108,7 @@ inBrowser(
     await said.getByText(/^Not taken/).waitFor();
     await reply.fill("4,5");
     await reply.press("Enter");
-    await said.getByText("Taken, and saved as “4.5”.").waitFor();
+    await said.getByText("Accepted, and saved as “4.5”.").waitFor();
     expect(await host.draft(ada, botId)).toEqual(before);
     // Another rule has no message yet.
     await page.getByLabel("At most", { exact: true }).fill("3");
@@ -180,7 +180,7 @@ inBrowser(
     await page.goto(`${host.origin}/app/bots/${botId}?at=papers`);
     await kind("Images").click();
     await kind("PDF").click();
-    await page.getByText("Every kind of file is taken.").waitFor();
+    await page.getByText("All file types are accepted.").waitFor();
     await saved(page);
     expect(await allowed()).toBeUndefined();
     // The expected problems are the rejected file and the picture, whose address belongs to the chats' host.
@@ -193,7 +193,7 @@ inBrowser(
   async ({ context, problems }) => {
     const { page } = await open(context, "letter");
     await page.getByLabel("Most", { exact: true }).fill("9");
-    await page.getByRole("button", { name: "Send me one" }).press("Enter");
+    await page.getByRole("button", { name: "Send me a test e-mail" }).press("Enter");
     await page.getByText(`Sent to ${ada.email}.`).first().waitFor();
     expect(mailServer.mails.at(-1)).toMatchObject({ to: [ada.email], headers: { subject: "Most: 9" } });
     await looksFine(page, ".trial");

@@ -52,7 +52,7 @@ browserTest("a form shows the help of a field, and not its description", async (
   await openForms(page);
   await show(page, "Wait", { options: {} });
   const hints = page.locator(".app-form .app-field-help");
-  expect(await hints.allTextContents()).toEqual(["Otherwise the flow runs on, and its messages appear later."]);
+  expect(await hints.allTextContents()).toEqual(["Otherwise the flow continues, and only its messages are delayed."]);
 });
 
 test("every icon named in the catalogue exists", () => {

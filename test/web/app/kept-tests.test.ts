@@ -276,7 +276,7 @@ inBrowser(
     await frame.getByText("Bye").waitFor();
     await page.getByText("The chat has ended").waitFor();
     // The dialog fails to load. Keys work for the page again, and another press retries.
-    await page.getByRole("button", { name: "Keep this try-out as a test" }).focus();
+    await page.getByRole("button", { name: "Save this chat as a test" }).focus();
     await page.route("**/*.js", (route) => route.abort());
     await page.keyboard.press("Enter");
     await page.locator(".app-toast-text", { hasText: "The service didn’t answer" }).waitFor();
@@ -298,7 +298,7 @@ inBrowser(
     expect(await page.getByLabel("Answer of https://api.example.com/city").inputValue()).toBe('{"city":"Lyon"}');
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Keep" }).press("Enter");
-    await page.locator(".app-toast-text", { hasText: "Kept as a test." }).waitFor();
+    await page.locator(".app-toast-text", { hasText: "Saved as a test." }).waitFor();
 
     const stored = await host.api.client.get(`/api/v1/bots/${botId}/testConversations/a-visitor-is-greeted`, { token });
     expect(stored.body).toMatchObject({
@@ -309,7 +309,7 @@ inBrowser(
     await page.getByRole("button", { name: "Open the tests" }).click();
     await page.getByRole("button", { name: "Run all" }).click();
     await page.getByText("Passed", { exact: true }).waitFor();
-    await page.getByText("The tests walk everything.").waitFor();
+    await page.getByText("The tests cover everything.").waitFor();
 
     await host.api.client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: flow("Good day {{Name}}") } });
     await page.getByRole("button", { name: "Run “A visitor is greeted”" }).click();

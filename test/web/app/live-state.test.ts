@@ -45,7 +45,7 @@ inBrowser(
     expect(await details.getByRole("textbox", { name: "Address" }).inputValue()).toContain("http");
     await details.getByRole("img", { name: /^QR code/ }).waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    await details.getByRole("link", { name: "See what is not live" }).click();
+    await details.getByRole("link", { name: "See unpublished changes" }).click();
     await page.getByRole("heading", { name: "From version 1 to the draft" }).waitFor();
 
     await page.goto(`${at}/theme`);
@@ -81,8 +81,8 @@ inBrowser(
     await page.getByRole("button", { name: /^Publish/ }).click();
     await page.getByRole("dialog", { name: "Publish" }).getByRole("button", { name: "Publish" }).click();
     const closed = page.getByRole("dialog", { name: "Published, but closed" });
-    await closed.getByText("Visitors read that this bot is closed.").waitFor();
-    await closed.getByRole("link", { name: "Open it in settings" }).click();
+    await closed.getByText("Visitors see that this bot is closed.").waitFor();
+    await closed.getByRole("link", { name: "Reopen it in settings" }).click();
     await page.waitForURL(/settings\?part=availability$/);
     await client.post(`/api/v1/bots/${botId}/unpublish`, { token });
     await page.reload();

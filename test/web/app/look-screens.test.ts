@@ -126,7 +126,7 @@ inBrowser(
     for (const [state, words] of [
       ["Rating", "How did you like it?"],
       ["Cards", "Forty herbs"],
-      ["Refused reply", "Invalid message"],
+      ["Rejected reply", "Invalid message"],
       ["Ended", "This chat has ended"],
       ["This bot", "Your name?"],
     ] as const) {
@@ -176,7 +176,7 @@ inBrowser(
     await section("General");
     await page.getByRole("combobox", { name: "Language" }).fill("de");
     await section("Messages of the bot");
-    const refused = page.getByRole("textbox", { name: "Reply is refused" });
+    const refused = page.getByRole("textbox", { name: "Reply is rejected" });
     await page.waitForFunction(() => document.querySelector("[placeholder^='Das konnte nicht']") !== null);
     await frameOf(page).getByText("Das konnte nicht").waitFor();
     expect(await problemsOf(page)).toEqual([]);
@@ -226,7 +226,7 @@ inBrowser(
     const site = siteFrame.contentFrame();
     await siteFrame.scrollIntoViewIfNeeded();
     await site.getByText("Nice to see you here").waitFor();
-    await page.getByRole("textbox", { name: "Message beside the button" }).fill("Any questions?");
+    await page.getByRole("textbox", { name: "Message next to the button" }).fill("Any questions?");
     await page.getByRole("combobox", { name: "Corner" }).selectOption("left");
     const html = page.getByRole("textbox", { name: "HTML" });
     expect(await html.inputValue()).toContain(`placement="left"`);

@@ -72,7 +72,7 @@ inBrowser(
     await page.getByRole("button", { name: /^Telegram/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Tea shop");
-    await dialog.getByLabel("Token of the bot").fill(token?.trim() ?? "");
+    await dialog.getByLabel("Bot token").fill(token?.trim() ?? "");
     await page.keyboard.press("Enter");
     await page.getByText("Choose the bot that answers.").waitFor();
     await page.getByRole("button", { name: "Bots" }).click();
@@ -112,7 +112,7 @@ inBrowser(
     while ((await counting.removeSome()) > 0);
     await page.goto(`${builder}/bots/${botId}/insight`);
     await page.getByRole("combobox", { name: "Channel" }).selectOption({ label: "Your own messenger" });
-    await page.getByText("No chats in this time").waitFor();
+    await page.getByText("No chats in this period").waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: "dark" });
     await look();

@@ -27,8 +27,8 @@ export const moodInput = defineInput({
   summary: "Asks how the visitor feels, on a scale.",
   schema: blockSchema({
     variableId: option.answerVariable,
-    best: option.number("The end of the scale.", 5),
-    shownAs: option.word(["smiles", "figures"], "Look of the scale."),
+    best: option.number("The last number of the scale.", 5),
+    shownAs: option.word(["smiles", "figures"], "Appearance of the scale."),
   }),
   ask: ({ options }) => ({ options: { best: options?.best ?? 5 } }),
   reply({ options }, _view, reply) {

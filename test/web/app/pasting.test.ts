@@ -40,10 +40,10 @@ inBrowser(
 
     await row.click();
     await paste(page, '<p>Prices</p>\n{"groups": 7');
-    const asking = page.getByRole("dialog", { name: "Paste as a text?" });
+    const asking = page.getByRole("dialog", { name: "Paste as text?" });
     await asking.waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    await asking.getByRole("button", { name: "Add the text" }).click();
+    await asking.getByRole("button", { name: "Add text" }).click();
     await page.getByRole("row", { name: /^Text, <p>Prices<\/p>/ }).waitFor();
     await row.click();
     await paste(page, "[1, null, {}]");
@@ -100,8 +100,8 @@ inBrowser(
       .waitFor();
     await page.locator(".canvas").focus();
     await paste(page, "Opening hours\n9 to 5");
-    const asking = page.getByRole("dialog", { name: "Paste as a text?" });
-    await asking.getByRole("button", { name: "Add the text" }).click();
+    const asking = page.getByRole("dialog", { name: "Paste as text?" });
+    await asking.getByRole("button", { name: "Add text" }).click();
     await page
       .getByRole("group", { name: /Opening hours/ })
       .first()

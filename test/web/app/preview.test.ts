@@ -81,7 +81,7 @@ inBrowser(
     await edit(botId, flow("From {{Email}}?", call));
     await page.getByText("Your answers will be repeated").waitFor();
     expect(await frameOf(page).getByText("In Lyon?").count()).toBe(1);
-    await page.getByRole("button", { name: "Replay to here" }).last().click();
+    await page.getByRole("button", { name: "Replay to this point" }).last().click();
     await frameOf(page).getByText("From Lyon?").waitFor();
 
     expect(outside).toEqual([]);
@@ -209,9 +209,11 @@ inBrowser("a preview shows at its block that an expression could not be computed
   );
   await page.goto(`${host.builder}/bots/${botId}/preview`);
   const steps = page.getByRole("region", { name: "What happened" });
-  await steps.getByText("Text, not computed").waitFor();
+  await steps.getByText("Used as text, because it could not be evaluated").waitFor();
 
-  expect((await steps.getByRole("button").allTextContents())[0]).toEndWith("Text, not computed");
+  expect((await steps.getByRole("button").allTextContents())[0]).toEndWith(
+    "Used as text, because it could not be evaluated",
+  );
 });
 
 /**
@@ -253,9 +255,9 @@ for (const [screen, viewport, inThisRun] of [
       );
       await page.goto(`${host.builder}/bots/${botId}/preview`);
       const steps = page.getByRole("region", { name: "What happened" });
-      await page.getByRole("button", { name: "Let time pass" }).waitFor();
+      await page.getByRole("button", { name: "Skip the wait" }).waitFor();
       expect(await axeProblems(page)).toEqual([]);
-      await press(page, "Let time pass");
+      await press(page, "Skip the wait");
       await frameOf(page).getByText("Nobody there").waitFor();
 
       const opens = steps.getByRole("button", { name: "Body of the call (JSON)" });
@@ -267,7 +269,7 @@ for (const [screen, viewport, inThisRun] of [
       await opens.press("Enter");
       const body = steps.getByRole("textbox", { name: "Body of the call (JSON)" });
       expect(await body.inputValue()).toBe("{}");
-      expect(await page.getByRole("button", { name: "Let time pass" }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Skip the wait" }).count()).toBe(0);
       await body.fill("[1]");
       await body.press("Tab");
       await page.keyboard.press("Enter");
@@ -278,7 +280,7 @@ for (const [screen, viewport, inThisRun] of [
       await page.keyboard.press("Enter");
       await frameOf(page).getByText("Order A-17").waitFor();
 
-      await press(page, "Let time pass");
+      await press(page, "Skip the wait");
       await frameOf(page).getByText("Pay now").waitFor();
       expect(await frameOf(page).getByText("Order A-17").count()).toBe(1);
       await frameOf(page).locator(".payment").getByRole("button").first().press("Enter");
@@ -286,7 +288,7 @@ for (const [screen, viewport, inThisRun] of [
 
       await steps.getByRole("heading", { name: "You: Success" }).waitFor();
       expect(await steps.getByRole("heading", { level: 3 }).allTextContents()).toEqual([
-        ...["Step 1", "Time ran out", "A call came", "Time ran out"],
+        ...["Step 1", "Time ran out", "A call was received", "Time ran out"],
         "You: Success",
       ]);
       expect(problems).toEqual([]);

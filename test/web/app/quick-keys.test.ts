@@ -283,7 +283,7 @@ inLongRun(
     });
     await page.goto(`${host.builder}/bots/${botId}/preview`);
     const steps = page.getByRole("region", { name: "What happened" });
-    await steps.getByRole("button", { name: "Let time pass" }).click();
+    await steps.getByRole("button", { name: "Skip the wait" }).click();
     await page.getByRole("tab", { name: "Variables" }).focus();
     held.resolve();
     // Once the step is announced, the focus no longer moves.

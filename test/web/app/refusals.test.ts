@@ -95,11 +95,11 @@ inLongRun(
         .locator('input[type="file"]')
         .setInputFiles({ name: "flow.json", mimeType: "application/json", buffer: Buffer.from(text) });
     await give(`"${"x".repeat(10_000_001)}"`);
-    await page.getByText("This is too large. You can import at most 10 MB.").waitFor();
+    await page.getByText("This file is too large. You can import at most 10 MB.").waitFor();
     await give('{"pages":[]}');
     await page.getByText("This JSON is not a flow").waitFor();
     await give('{\n  "groups": [\n    oops');
-    await page.getByText("This is not valid JSON: it breaks off at line 3, column 5.").waitFor();
+    await page.getByText("This is not valid JSON: the error is at line 3, column 5.").waitFor();
     const blocks = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `b${index}`, type: "text" }));
     const group = (id: string, count: number) => ({ id, title: id, blocks: blocks(count) });
     const flow = (groups: readonly object[]) => JSON.stringify({ version: "6.1", name: "Much", groups, edges: [] });

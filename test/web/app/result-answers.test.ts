@@ -70,7 +70,7 @@ inBrowser("the conversation of a result shows where an answer was interrupted", 
   const mark = dialog.locator(".results-unfinished");
   await mark.waitFor();
 
-  expect(await mark.allTextContents()).toEqual(["The answer broke off here."]);
+  expect(await mark.allTextContents()).toEqual(["The answer was cut off here."]);
   expect(await axeProblems(page)).toEqual([]);
   expect(problems).toEqual([]);
 });

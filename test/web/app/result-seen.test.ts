@@ -157,7 +157,7 @@ inBrowser(
     expect(notes.slice(1)).toEqual([
       "Skipped: a block of the type “hologram”, which Parley does not support",
       "Not shown: a script in the visitor’s browser",
-      expect.stringMatching(/^Refused: “no address” \(.+\)$/),
+      expect.stringMatching(/^Rejected: “no address” \(.+\)$/),
     ]);
     // No part of the flow runs again.
     expect(await frame.locator("body").evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();

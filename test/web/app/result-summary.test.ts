@@ -86,7 +86,7 @@ inBrowser(
     await chart.press("ArrowRight");
     expect(await chart.getAttribute("aria-valuetext")).toBe("May 9, 2026: 1");
     expect(await rows(5).allTextContents()).toEqual(["ad267%", "mail133%"]);
-    await page.getByText("The words are in the table.").waitFor();
+    await page.getByText("The texts are in the table.").waitFor();
 
     for (const width of [1440, 390])
       for (const colorScheme of ["light", "dark"] as const) {
@@ -102,7 +102,7 @@ inBrowser(
 
     // The filter applies to both views, and stays when the view changes.
     await page.goto(`${address}?view=summary&q=coffee`);
-    await page.getByText("From 1 result.").waitFor();
+    await page.getByText("Summary of 1 result.").waitFor();
     await page.locator(".app-segment", { hasText: "Table" }).click();
     await page.waitForURL("**/results?q=coffee");
     expect(await page.locator(".results-table tbody tr").count()).toBe(1);
@@ -152,7 +152,7 @@ inBrowser(
     await client.patch(`/api/v1/bots/${bot.botId}`, { token: host.owner.token, body: { bot: { groups } } });
     await host.api.deps.sql`delete from steps where session_id = ${sessionId}`;
     await page.goto(`${host.builder}/bots/${bot.botId}/preview?again=${resultId}`);
-    await page.getByText("The flow asks something else here now. Continue from here.").first().waitFor();
+    await page.getByText("The flow now asks a different question here. Continue from here.").first().waitFor();
     // A stored answer has the value of its button.
     await frame.locator(".guest-container", { hasText: /^y$/ }).waitFor();
     expect(await frame.locator(".guest-container").allTextContents()).toEqual(["ada@example.com", "y"]);

@@ -109,7 +109,7 @@ inBrowser(
     const page = await openFlow(context, host, { user: ada, botId });
     await page.locator('[data-key="block:sheet"]').click();
     await page.getByText("Share the spreadsheet with").waitFor();
-    await page.getByRole("button", { name: "Ask again for the options of Sheet" }).click();
+    await page.getByRole("button", { name: "Reload the options of Sheet" }).click();
     await page.getByText("Share the spreadsheet with").waitFor({ state: "detached" });
     await page.getByRole("combobox", { name: "Sheet", exact: true }).click();
     await page.getByRole("option", { name: /Spring/ }).waitFor();
@@ -131,10 +131,10 @@ inLongRun(
     await page.locator('[data-key="block:sheet"]').click();
     await page.getByText("Try it", { exact: true }).click();
     await page.getByRole("button", { name: "Make the call" }).click();
-    await page.getByRole("button", { name: "Do it for real" }).waitFor();
+    await page.getByRole("button", { name: "Make the change" }).waitFor();
     expect(google.sheets.rowsOf(spreadsheetId)).toHaveLength(2);
 
-    await page.getByRole("button", { name: "Do it for real" }).click();
+    await page.getByRole("button", { name: "Make the change" }).click();
     await page.getByRole("region", { name: "Response" }).waitFor();
     expect(google.sheets.rowsOf(spreadsheetId).at(-1)).toEqual(["Grace", "New York"]);
     expect(await axeProblems(page)).toEqual([]);

@@ -52,7 +52,7 @@ inBrowser(
     await dialog.getByLabel("Workspace").fill("somewhere");
     await dialog.getByLabel("Reason").fill("Nobody pays for it.");
     await dialog.getByRole("button", { name: "Suspend" }).click();
-    await dialog.getByText("Enter an ID, or an address with /w/ and an ID.").waitFor();
+    await dialog.getByText("Enter an ID, or an address that contains /w/ and an ID.").waitFor();
     await dialog.getByLabel("Workspace").fill(`${host.origin}/app/w/${emptyId}/settings`);
     await dialog.getByRole("button", { name: "Suspend" }).click();
     const row = page.getByRole("row", { name: /An empty one.*Nobody pays for it\./ });

@@ -54,7 +54,7 @@ tests.inBrowser("an invalid name of a variable is rejected visibly, once", async
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Variables" }).click();
   const name = page.getByRole("textbox", { name: "Name", exact: true });
-  const sentence = page.locator(".app-toast", { hasText: "A variable needs a name, without curly brackets." });
+  const sentence = page.locator(".app-toast", { hasText: "A variable needs a name without curly brackets." });
   for (const wanted of ["Amount {1}", "Amount {2}"]) {
     await name.fill(wanted);
     await page.keyboard.press("Enter");

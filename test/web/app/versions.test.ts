@@ -280,7 +280,7 @@ inBrowser(
     expect(await draftOf(botId)).toContain("Third words");
 
     await editor.getByRole("button", { name: "History" }).click();
-    await editor.getByRole("button", { name: /^Show each of/ }).click();
+    await editor.getByRole("button", { name: /^Show all/ }).click();
     await editor.locator(".sitting-set").last().click();
     const moment = editor.getByRole("dialog");
     await moment.locator("del", { hasText: "Second" }).waitFor();

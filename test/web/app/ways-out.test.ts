@@ -33,7 +33,7 @@ inBrowser(
     const { botId, page } = await tests.open(context, flow(), { shown: "canvas" });
     await page.locator("#card-till .canvas-row.is-block").click();
     await page.getByText("More", { exact: true }).click();
-    await page.getByRole("switch", { name: "When it cannot be taken" }).click();
+    await page.getByRole("switch", { name: "If payment is not possible" }).click();
     const line = page.locator("#card-till .canvas-row.is-way");
     await line.waitFor();
     expect(await line.getAttribute("aria-label")).toBe("On failure, leads nowhere");
@@ -52,7 +52,7 @@ inBrowser(
     expect(await line.getAttribute("aria-label")).toBe("On failure, leads to Bill");
     expect(await axeProblems(page)).toEqual([]);
 
-    await page.getByRole("switch", { name: "When it cannot be taken" }).click();
+    await page.getByRole("switch", { name: "If payment is not possible" }).click();
     await line.waitFor({ state: "detached" });
     await saved(page);
     expect(await leadsTo(botId)).toEqual({ options: { amount: "5" }, to: [] });
@@ -131,7 +131,7 @@ inLongRun(
     const { botId, page } = await tests.open(context, flow());
     await page.locator('[data-key="block:pay"]').click();
     await page.getByText("More", { exact: true }).click();
-    await page.getByRole("switch", { name: "When it cannot be taken" }).click();
+    await page.getByRole("switch", { name: "If payment is not possible" }).click();
     await page.getByRole("combobox", { name: "Leads to" }).click();
     await page.getByRole("option", { name: "Bill" }).click();
     await saved(page);

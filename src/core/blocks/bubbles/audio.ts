@@ -5,7 +5,7 @@ import { option, titled } from "../options.ts";
 import examples from "./examples.json";
 
 const contentSchema = Type.Object({
-  url: titled("Sound", option.media("audio", "Address of the sound.")),
+  url: titled("Sound", option.media("audio", "URL of the sound.")),
   isAutoplayEnabled: titled("Autoplay", option.flag("Whether playback starts automatically.", true)),
 });
 

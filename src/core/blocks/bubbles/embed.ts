@@ -7,23 +7,23 @@ import { helped, marked, option, titled, whenEnabled } from "../options.ts";
 import examples from "./examples.json";
 
 const contentSchema = Type.Object({
-  url: titled("Page", option.address("Address of the page.")),
+  url: titled("Page", option.address("URL of the page.")),
   height: helped("In pixels.", option.numberOrVariable("Height in pixels.", 400)),
   waitForEvent: option.part("The event that the flow waits for.", {
     isEnabled: marked(
-      { title: "Wait for an event", help: "The chat goes on once the page sends one." },
+      { title: "Wait for an event", help: "The chat continues when the page sends an event." },
       option.flag("Whether the flow waits until the page sends an event."),
     ),
-    name: whenEnabled(titled("Name of the event", option.text("Name of that event."))),
+    name: whenEnabled(titled("Name of the event", option.text("Name of the event."))),
     saveDataInVariableId: whenEnabled(
-      titled("Save its data in", option.writtenVariable("Id of the variable for the event's data.")),
+      titled("Save event data in", option.writtenVariable("Id of the variable for the event's data.")),
     ),
   }),
 });
 
 export const embed = defineBubble({
   type: "embed",
-  summary: "Shows another page in a frame, and may wait until that page sends an event.",
+  summary: "Shows another page in a frame. The chat can wait until that page sends an event.",
   content: contentSchema,
   shown: Type.Object({
     ...contentSchema.properties,

@@ -6,17 +6,17 @@ import { marked, option, titled } from "../options.ts";
 import examples from "./examples.json";
 
 const contentSchema = Type.Object({
-  url: titled("Image", option.media("image", "Address of the image.")),
+  url: titled("Image", option.media("image", "URL of the image.")),
   alt: marked(
-    { title: "In words", help: "For visitors who cannot see the image." },
-    option.text("Description of the image for visitors who cannot see it, also shown in the enlarged view."),
+    { title: "Description", help: "For visitors who cannot see the image." },
+    option.text("Description of the image for visitors who cannot see it. It is also shown in the enlarged view."),
   ),
   clickLink: titled(
     "Link",
-    option.part("Makes the image a link.", {
-      url: titled("Link to", option.address("Address that a click on the image opens.")),
+    option.part("A link that the image opens.", {
+      url: titled("Link to", option.address("URL that a click on the image opens.")),
       alt: marked(
-        { title: "Link in words", help: "Where the link leads, for visitors who cannot see the image." },
+        { title: "Description of the link", help: "Tells visitors who cannot see the image where the link leads." },
         option.text("Description of the link for visitors who cannot see the image.", "Bubble image"),
       ),
     }),
@@ -25,7 +25,7 @@ const contentSchema = Type.Object({
 
 export const image = defineBubble({
   type: "image",
-  summary: "Shows an image, which may be a link.",
+  summary: "Shows an image, which can be a link.",
   content: contentSchema,
   show: (content) => (view) => view.deep(content),
   transcript: (shown) => textAt(shown, "url"),

@@ -26,14 +26,14 @@ const contentSchema = Type.Object({
   ),
   html: advanced(
     helped(
-      "From an older editor: shown if the text is empty.",
-      option.longText("The text of an older editor, used if there is neither rich nor plain text."),
+      "From an older editor. Shown if the text is empty.",
+      option.longText("The text of an older editor as HTML, used if there is neither rich nor plain text."),
     ),
   ),
   plainText: advanced(
     helped(
-      "From an older editor: shown if the text is empty.",
-      option.longText("The text of an older editor, used if there is no rich text."),
+      "From an older editor. Shown if the text is empty.",
+      option.longText("The text of an older editor without formatting, used if there is no rich text."),
     ),
   ),
 });
@@ -41,40 +41,40 @@ const contentSchema = Type.Object({
 const sources = Type.Optional(
   Type.Array(
     Type.Object({
-      id: Type.String({ pattern: "^S\\d{1,2}$", description: "The text refers to it by this: `[S1]`." }),
-      title: Type.String({ description: "Its name." }),
-      url: Type.Optional(Type.String({ description: "Its address: `http` or `https`." })),
-      place: Type.Optional(Type.String({ description: "The place within it, such as a page." })),
+      id: Type.String({ pattern: "^S\\d{1,2}$", description: "Id by which the text refers to the source: `[S1]`." }),
+      title: Type.String({ description: "Title of the source." }),
+      url: Type.Optional(Type.String({ description: "URL of the source, with `http` or `https`." })),
+      place: Type.Optional(Type.String({ description: "Position within the source, such as a page." })),
     }),
-    { maxItems: 12, description: "The sources of an answer. No block fills them yet." },
+    { maxItems: 12, description: "The sources of an answer. No block sets them yet." },
   ),
 );
 
 const richTextSchema = Type.Object(
   {
-    type: Type.Literal("richText", { description: "The text as a tree; the default." }),
+    type: Type.Literal("richText", { description: "Marks the format: the text as a tree, which is the default." }),
     richText: Type.Array(Type.Unknown(), {
       description: `The text as a tree of paragraphs, lists, links and marked leaves, with the values of variables in it. A leaf has \`text\` and marks (${markNames.map((mark) => `\`${mark}\``).join(", ")}), an element \`type\` and \`children\`. Answers of models also have \`table\` (of \`tr\` of \`th\` and \`td\`, with \`align\`), \`math\`, \`footnote_reference\`, \`footnotes\` and, in \`li\`, \`checked\`.`,
     }),
-    html: Type.String({ description: "The same as HTML, escaped and safe to insert." }),
-    plainText: Type.String({ description: "The same without any marks." }),
+    html: Type.String({ description: "The text as HTML, escaped and safe to insert." }),
+    plainText: Type.String({ description: "The text without formatting." }),
     sources,
   },
-  { $id: "RichTextContent", description: "A text for clients that do not request markdown." },
+  { $id: "RichTextContent", description: "A text for clients that do not request Markdown." },
 );
 
 const markdownSchema = Type.Object(
   {
-    type: Type.Literal("markdown", { description: "The format, if `textBubbleContentFormat` requests it." }),
-    markdown: Type.String({ description: "The text, with marks of markdown." }),
+    type: Type.Literal("markdown", { description: "Marks the format that `textBubbleContentFormat` requests." }),
+    markdown: Type.String({ description: "The text, formatted with Markdown." }),
     sources,
   },
-  { $id: "MarkdownContent", description: "A text for clients that request markdown." },
+  { $id: "MarkdownContent", description: "A text for clients that request Markdown." },
 );
 
 export const text = defineBubble({
   type: "text",
-  summary: "Shows rich text; the values of variables in it are read as markdown.",
+  summary: "Shows rich text. The values of variables in it are read as Markdown.",
   content: contentSchema,
   shown: Type.Union([richTextSchema, markdownSchema]),
   show(content) {

@@ -9,25 +9,25 @@ import examples from "./examples.json";
 
 const contentSchema = Type.Object({
   url: marked(
-    { title: "Video", help: "A file, or a page of YouTube, Vimeo, TikTok or Gumlet." },
-    option.media("video", "Address of the video. It determines the player."),
+    { title: "Video", help: "A file, or a page on YouTube, Vimeo, TikTok or Gumlet." },
+    option.media("video", "URL of the video, which determines the player."),
   ),
-  id: option.kept("The video's id at its player. It follows from the address."),
+  id: option.kept("Id of the video in its player, derived from the URL."),
   type: marked(
     { title: "Player", widget: "kept", isAdvanced: true },
-    option.word(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player. It follows from the address."),
+    option.word(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player, derived from the URL."),
   ),
   height: helped("In pixels.", option.numberOrVariable("Height in pixels.", 400)),
-  aspectRatio: advanced(option.text("Width to height, as CSS writes it.", "16/9")),
-  maxWidth: advanced(helped("Such as `400px` or `80%`.", option.text("Largest width, as CSS writes it.", "100%"))),
-  queryParamsStr: titled("Query", option.kept("Query for the player. It follows from the address.")),
+  aspectRatio: advanced(option.text("Ratio of width to height, as in CSS.", "16/9")),
+  maxWidth: advanced(helped("Such as `400px` or `80%`.", option.text("Maximum width, as in CSS.", "100%"))),
+  queryParamsStr: titled("Query", option.kept("Query parameters for the player, derived from the URL.")),
   areControlsDisplayed: titled("Show controls", option.flag("Whether the player shows its controls.", true)),
   isAutoplayEnabled: titled("Autoplay", option.flag("Whether playback starts automatically.", true)),
 });
 
 export const video = defineBubble({
   type: "video",
-  summary: "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.",
+  summary: "Shows a video file, or a video from YouTube, Vimeo, TikTok or Gumlet.",
   content: contentSchema,
   shown: Type.Object({
     ...contentSchema.properties,

@@ -17,7 +17,7 @@ const optionsSchema = Type.Object({
     "Action",
     option.chosen(
       [action],
-      "The action: `Send email`. Without it, and with any other, the block does nothing but log it.",
+      "The action: `Send email`. Without an action, or with an unknown action, the block only adds a log entry.",
     ),
   ),
   credentialsId: titled(
@@ -25,54 +25,61 @@ const optionsSchema = Type.Object({
     option.credentials("Id of the workspace's credentials of the type `gmail`.", { credentialsType: "gmail" }),
   ),
   to: marked(
-    { title: "Recipients", help: "Separate several with commas." },
+    { title: "Recipients", help: "Separate several addresses with commas." },
     option.text("Addresses of the recipients, separated by commas."),
   ),
-  subject: option.text("The subject."),
+  subject: option.text("Subject of the e-mail."),
   body: marked(
-    { title: "Text", help: "Becomes HTML if it has a tag." },
-    option.longText("The text of the mail. It is HTML if it has a tag; values are then inserted as text."),
+    { title: "Text", help: "Sent as HTML if it contains a tag." },
+    option.longText(
+      "Text of the e-mail. It is sent as HTML if it contains a tag; values of variables are then escaped.",
+    ),
   ),
   from: advanced(
     helped(
-      "Another address of the account.",
-      option.text("The sender: an address of the account. Absent: the account's own."),
+      "Another address of the same account.",
+      option.text("The sender, which must be an address of the account. Defaults to the account's own address."),
     ),
   ),
   replyTo: advanced(option.text("Address for replies.")),
   threadId: advanced(
     marked(
-      { title: "Thread", help: "Id of the thread to answer in." },
-      option.text("Id of the thread that the mail answers in. Without a subject it has the thread's."),
+      { title: "Thread", help: "Id of the thread that you reply to." },
+      option.text(
+        "Id of the thread that the e-mail replies to. Without a subject, the e-mail gets the thread's subject.",
+      ),
     ),
   ),
   label: advanced(
     helped(
-      "A label of the account, which has to let Parley change mails.",
+      "A label of the account. Parley needs permission to change e-mails.",
       option.text(
-        "Name of a label of the account that the mail gets. The account must let Parley change mails for this.",
+        "Name of a label in the account for the e-mail. Requires an account that lets Parley change e-mails.",
       ),
     ),
   ),
   attachments: marked(
     { title: "Attachments", isAdvanced: true, help: "Files that the visitor uploaded in this chat." },
     option.readVariable(
-      "Id of the variable that holds the addresses of attachments: files that the visitor uploaded in this chat.",
+      "Id of the variable that contains the URLs of attachments, which must be files that the visitor uploaded in this chat.",
     ),
   ),
   responseMapping: titled(
     "Save in variables",
-    option.list("Values that variables take. With one, the mail is sent within the step, otherwise after it.", {
-      item: option.word(["Thread ID"], "The id of the mail's thread.", "Thread ID"),
-      variableId: option.writtenVariable("Id of the variable that is set."),
-    }),
+    option.list(
+      "Values to save in variables. With at least one value, the e-mail is sent within the step, otherwise after it.",
+      {
+        item: option.word(["Thread ID"], "Id of the e-mail's thread.", "Thread ID"),
+        variableId: option.writtenVariable("Id of the variable to set."),
+      },
+    ),
   ),
   failure: option.failure,
   timeout: advanced(
     helped(
       `In seconds, up to ${limits.sheets.mostSeconds}.`,
       option.number(
-        `Seconds to wait for Google, pauses included, at most ${limits.sheets.mostSeconds}.`,
+        `Maximum number of seconds to wait for Google, including pauses, up to ${limits.sheets.mostSeconds}.`,
         limits.sheets.seconds,
       ),
     ),
@@ -86,7 +93,8 @@ const context = "While sending a mail with Gmail";
 
 export const gmail = defineIntegration({
   type: "gmail",
-  summary: "Sends a mail from a Google account: after the step, or within it if a variable takes the thread's id.",
+  summary:
+    "Sends an e-mail from a Google account, after the step or, if a variable stores the thread's id, within the step.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   run(block, view) {
     const { options = {} } = block;
@@ -120,7 +128,7 @@ export const gmail = defineIntegration({
   },
   examples: [
     {
-      title: "The visitor notices nothing of a mail.",
+      title: "The visitor does not notice that an e-mail is sent.",
       block: {
         options: {
           action,
@@ -159,7 +167,7 @@ function mailOf(options: Options, view: View): GmailMail | StepLog {
     .filter((one) => one !== "");
   if (to.length === 0) return { description: "The mail has no recipients" };
   if (to.length > limits.mails.recipients) {
-    return { description: `A mail has at most ${limits.mails.recipients} recipients` };
+    return { description: `A mail can have at most ${limits.mails.recipients} recipients` };
   }
   const value = (template: string | undefined): string | undefined => view.text(template).trim() || undefined;
   const { body = "" } = options;

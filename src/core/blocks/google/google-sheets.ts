@@ -30,7 +30,7 @@ const context = "Google Sheets";
 
 export const googleSheets = defineIntegration({
   type: "Google Sheets",
-  summary: "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.",
+  summary: "Reads rows of a spreadsheet, adds a row, or changes rows. The first row contains the names of the columns.",
   schema,
   remoteFields: sheetFields,
   callsOut: ({ options }) => ({ writes: textAt(options, "action") !== sheetActions.get }),
@@ -44,7 +44,7 @@ export const googleSheets = defineIntegration({
       return failedWith(block, { description, ...(credentialsId === "" && { reason: "credentials" }) });
     }
     if (!isSpreadsheetId(place.spreadsheetId)) {
-      return failedWith(block, { description: "This is not the id or the address of a spreadsheet", context });
+      return failedWith(block, { description: "This is not the id or the URL of a spreadsheet", context });
     }
     if (place.sheetId === "") return failedWith(block, { description: "Missing sheetId", context });
     const { act, log } = wantedOf(options, view);
@@ -57,7 +57,7 @@ export const googleSheets = defineIntegration({
   },
   report(block, view, report) {
     if (report.kind === "refused") return logged(block, { status: "info", description: report.reason, context });
-    if (report.kind !== "sheet") return failedWith(block, { description: "The sheet was not reached", context });
+    if (report.kind !== "sheet") return failedWith(block, { description: "The sheet could not be accessed", context });
     return handleReport(block, view, report);
   },
   editor: {
@@ -85,7 +85,7 @@ function wantedOf(options: SheetOptions, view: View): Wanted {
       return cells.length === 0 ? {} : { act: { kind: "insert", cells } };
     }
     case sheetActions.update: {
-      if (!filter) return { log: { description: "The update needs a filter", context } };
+      if (!filter) return { log: { description: "The update requires a filter", context } };
       const { cells } = cellsOf(options.cellsToUpsert, view);
       return cells.length === 0 ? {} : { act: { kind: "update", filter, cells } };
     }
@@ -123,7 +123,7 @@ function cellsOf(stored: SheetOptions["cellsToInsert"], view: View): Cells {
     if (column === "") return [];
     const { text, isCut } = cellText(value, view.text(value));
     if (isCut) {
-      const description = `The text for the column "${column}" was cut at ${limits.sheets.cellCharacters} characters`;
+      const description = `The text for the column "${column}" was truncated to ${limits.sheets.cellCharacters} characters`;
       logs.push({ status: "info", description, context });
     }
     return [{ column, value: text }];
@@ -175,10 +175,14 @@ function writtenLogs(options: SheetOptions, report: Extract<SheetReport, { place
       ? [{ status: "success", description: "Succesfully updated matching rows" }]
       : [{ status: "info", description: "Could not find any row that matches the filter" }];
   }
-  if (written === 0) return [{ description: "No row was inserted: the sheet has none of its columns", context }];
+  if (written === 0)
+    return [{ description: "No row was inserted, because the sheet has none of the row's columns", context }];
   const inserted: StepLog = { status: "success", description: `Succesfully inserted row in ${place}` };
   if (!wasThere) return [inserted];
-  return [inserted, { status: "info", description: "The row was there already: an earlier attempt had written it" }];
+  return [
+    inserted,
+    { status: "info", description: "The row already existed, because an earlier attempt had written it" },
+  ];
 }
 
 function missingColumn(column: string): StepLog {

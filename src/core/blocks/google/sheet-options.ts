@@ -13,7 +13,7 @@ export const sheetActions = {
 
 const column = titled(
   "Column",
-  option.remote("The column's name in the first row. Blanks around it do not count.", [
+  option.remote("Name of the column in the first row. Blanks around it are ignored.", [
     "credentialsId",
     "spreadsheetId",
     "sheetId",
@@ -23,9 +23,9 @@ const cells = (description: string) =>
   option.list(description, {
     column,
     value: helped(
-      "As you would type it; values of variables are never formulas.",
+      "Written as you would type it. Values of variables are never formulas.",
       option.text(
-        "The text of the cell, as you would type it. If it has variables it is never a formula, and a phone number keeps its zero.",
+        "Text of the cell, as you would type it. A text with variables is never treated as a formula, and a phone number keeps its leading zero.",
       ),
     ),
   });
@@ -34,42 +34,49 @@ const [whenGet, whenInsert, whenUpdate] = [sheetActions.get, sheetActions.insert
 export const sheetOptions = Type.Object({
   credentialsId: titled(
     "Google account",
-    option.credentials("The account whose spreadsheets the block reads and changes.", {
+    option.credentials("Id of the credentials for the account whose spreadsheets the block reads and changes.", {
       credentialsType: "google sheets",
     }),
   ),
   spreadsheetId: marked(
-    { title: "Spreadsheet", help: "Choose one, or paste its address." },
-    option.remote("Address of the spreadsheet, or its id. Those of other blocks of the workspace are offered.", [
-      "credentialsId",
-    ]),
+    { title: "Spreadsheet", help: "Choose a spreadsheet, or paste its URL." },
+    option.remote(
+      "URL or id of the spreadsheet. Editors also offer the spreadsheets of other blocks in the workspace.",
+      ["credentialsId"],
+    ),
   ),
   sheetId: titled(
     "Sheet",
-    option.remote("Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address.", [
-      "credentialsId",
-      "spreadsheetId",
-    ]),
+    option.remote(
+      "Id of the sheet, which is the number after `gid=` in its URL. Defaults to the sheet in the spreadsheet's URL.",
+      ["credentialsId", "spreadsheetId"],
+    ),
   ),
   action: titled(
     "Action",
-    option.chosen(Object.values(sheetActions), "The action. Without it, and with any other, the block does nothing."),
+    option.chosen(
+      Object.values(sheetActions),
+      "The action. Without an action, or with an unknown action, the block has no effect.",
+    ),
   ),
-  cellsToInsert: shownWhen({ action: [whenInsert] }, titled("Cells", cells("Cells of the new row, by their columns."))),
+  cellsToInsert: shownWhen({ action: [whenInsert] }, titled("Cells", cells("Cells of the new row, by column."))),
   filter: shownWhen(
     { action: [whenGet, whenUpdate] },
     helped(
-      "Without one, all rows are read, and none is changed.",
-      option.part("The rows that are meant. Absent: all when rows are read, none when they are updated.", {
+      "Without a filter, all rows are read and none are changed.",
+      option.part("The rows to read or update. Without a filter, all rows are read and no rows are updated.", {
         logicalOperator: titled(
           "Rows match",
-          option.word(["AND", "OR"], "Whether all comparisons must hold (`AND`), or one.", "OR"),
+          option.word(["AND", "OR"], "Whether all comparisons must be true (`AND`), or only one.", "OR"),
         ),
-        comparisons: option.list("Comparisons of a row's cells. One without a column does not count.", {
+        comparisons: option.list("Comparisons with a row's cells. A comparison without a column is ignored.", {
           column,
           comparisonOperator: titled(
             "Comparison",
-            option.chosen(rowOperators, "The operator; without it, and with any other, the comparison never holds."),
+            option.chosen(
+              rowOperators,
+              "The operator. Without an operator, or with an unknown operator, the comparison is never true.",
+            ),
           ),
           value: option.text("The text to compare with."),
         }),
@@ -78,37 +85,45 @@ export const sheetOptions = Type.Object({
   ),
   cellsToUpsert: shownWhen(
     { action: [whenUpdate] },
-    titled("Cells to change", cells("Cells that are changed in all rows that match, by their columns.")),
+    titled("Cells to change", cells("Cells to change in all matching rows, by column.")),
   ),
   cellsToExtract: shownWhen(
     { action: [whenGet] },
     marked(
-      { title: "Save in variables", help: "Several rows become a list." },
-      option.list("Columns that variables take: the cell of one row, or a list of the cells of several.", {
+      { title: "Save in variables", help: "Several rows are saved as a list." },
+      option.list("Columns to save in variables: the cell of one row, or a list with the cells of several rows.", {
         column,
-        variableId: option.writtenVariable("Id of the variable that is set."),
+        variableId: option.writtenVariable("Id of the variable to set."),
       }),
     ),
   ),
   totalRowsToExtract: shownWhen(
     { action: [whenGet] },
-    titled("Rows", option.word(["All", "First", "Last", "Random"], "Which of the rows that match are taken.", "All")),
+    titled("Rows", option.word(["All", "First", "Last", "Random"], "Which of the matching rows to use.", "All")),
   ),
   isLater: marked(
     {
-      title: "Write it after the step",
+      title: "Write after the step",
       isAdvanced: true,
       shownWhen: { action: [whenInsert] },
-      help: "The flow does not wait, and many chats stay below Google's quota.",
+      help: "The flow does not wait, and many chats together stay below Google's quota.",
     },
     option.flag(
-      "Whether the row is written after the step, together with the rows of other chats: many chats then stay below Google's quota, and the flow does not wait. The result's log has the outcome.",
+      "Whether the row is written after the step, together with the rows of other chats. The flow then does not wait, and many chats together stay below Google's quota. The result's log contains the outcome.",
     ),
   ),
   referenceCell: Type.Optional(
     Type.Object(
-      { id: itemId("Id of the cell."), column: option.kept("Its column."), value: option.kept("Its text.") },
-      { description: "The filter of older flows: the cell that must be equal.", widget: "kept", isAdvanced: true },
+      {
+        id: itemId("Id of the cell."),
+        column: option.kept("Column of the cell."),
+        value: option.kept("Text of the cell."),
+      },
+      {
+        description: "The filter of older flows: the cell whose value must be equal.",
+        widget: "kept",
+        isAdvanced: true,
+      },
     ),
   ),
   failure: option.failure,
@@ -116,7 +131,7 @@ export const sheetOptions = Type.Object({
     helped(
       `In seconds, up to ${limits.sheets.mostSeconds}.`,
       option.number(
-        `Seconds to wait for Google, pauses included, at most ${limits.sheets.mostSeconds}.`,
+        `Maximum number of seconds to wait for Google, including pauses, up to ${limits.sheets.mostSeconds}.`,
         limits.sheets.seconds,
       ),
     ),

@@ -12,27 +12,27 @@ import type { ChoiceReply } from "./matching/choice-matching.ts";
 import { countedChoices, displayConditionSchema, isDisplayed, templated } from "./matching/choices.ts";
 
 const pathSchema = Type.Object({
-  id: itemId("Id of the button: a reply names it."),
+  id: itemId("Id of the button, which replies can use."),
   text: option.text("Text of the button."),
-  outgoingEdgeId: option.leadsTo("Id of the edge that the button takes."),
+  outgoingEdgeId: option.leadsTo("Id of the edge to follow when the button is pressed."),
 });
 
 const itemSchema = Type.Object({
   id: itemId("Id of the card."),
-  imageUrl: titled("Image", option.media("image", "Address of the card's image.")),
+  imageUrl: titled("Image", option.media("image", "URL of the card's image.")),
   title: helped(
-    "Becomes the answer when the card is chosen.",
-    option.text("Title of the card, and the answer when it is chosen."),
+    "Saved as the answer when a visitor chooses the card.",
+    option.text("Title of the card. It is also the answer when a visitor chooses the card."),
   ),
-  description: option.longText("Words below the title."),
+  description: option.longText("Text below the title."),
   options: marked(
-    { title: "Behind the card", isAdvanced: true },
+    { title: "Hidden data", isAdvanced: true },
     option.part("Data of the card that visitors do not see.", {
       displayCondition: Type.Optional(displayConditionSchema),
       internalValue: advanced(
         helped(
-          "Your own, for “Save parts of the card”; visitors do not see it.",
-          option.text("Your own value for the card. `saveResponseMapping` can save it, and visitors never see it."),
+          "Your own value, for “Save parts of the card”. Visitors do not see it.",
+          option.text("Your own value for the card, which `saveResponseMapping` can save. Visitors never see it."),
         ),
       ),
     }),
@@ -45,9 +45,9 @@ const optionsSchema = Type.Object({
   variableId: option.answerVariable,
   saveResponseMapping: titled(
     "Save parts of the card",
-    option.list("Parts of the chosen card to save, each in a variable.", {
+    option.list("Parts of the chosen card to save in variables.", {
       field: titled("Part", option.word(savedFields, "Part of the chosen card.")),
-      variableId: option.writtenVariable("Id of the variable that gets it."),
+      variableId: option.writtenVariable("Id of the variable to set."),
     }),
   ),
 });
@@ -69,8 +69,7 @@ export const cards = defineInput({
   inputType: "cards",
   takesStartMessage: false,
   writesBeforeReplyEvent: true,
-  summary:
-    "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.",
+  summary: "Offers cards with buttons. A card whose fields are variables with lists becomes one card for each element.",
   ...schemas,
   ask: ({ options, items }, view) => ({
     ...(options && { options: view.deep(options) }),

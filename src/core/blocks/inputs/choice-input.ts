@@ -21,11 +21,11 @@ import {
 } from "./matching/choices.ts";
 
 const itemSchema = Type.Object({
-  id: itemId("Id of the button: a reply may name it."),
+  id: itemId("Id of the button, which replies can use."),
   content: titled("Label", option.text("Text of the button.")),
   value: advanced(
     marked(
-      { title: "Stored value", help: "Saved in place of the text that visitors see." },
+      { title: "Stored value", help: "Saved instead of the text that visitors see." },
       option.text("Value to store instead of the content."),
     ),
   ),
@@ -37,13 +37,13 @@ const optionsSchema = Type.Object({
   isMultipleChoice: choiceFields.isMultipleChoice,
   buttonLabel: choiceFields.buttonLabel,
   dynamicVariableId: marked(
-    { title: "Choices from a variable", isAdvanced: true, help: "Its list takes the place of the buttons." },
+    { title: "Choices from a variable", isAdvanced: true, help: "The variable's list replaces the buttons." },
     option.readVariable("Id of a variable whose list replaces the items."),
   ),
   isSearchable: choiceFields.isSearchable,
   searchInputPlaceholder: choiceFields.searchInputPlaceholder,
   areInitialSearchButtonsVisible: marked(
-    { title: "Choices before searching", shownWhen: { isSearchable: [true] } },
+    { title: "Show choices before a search", shownWhen: { isSearchable: [true] } },
     option.flag("Whether the client shows choices before the visitor searches.", true),
   ),
 });
@@ -60,7 +60,7 @@ export const choiceInput = defineInput({
   inputType: "buttons",
   takesStartMessage: false,
   summary:
-    "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.",
+    "Offers buttons. A single choice must match a content, value or id exactly. Several choices are found anywhere in the reply, also by their numbers.",
   ...schemas,
   ask(block, view) {
     const { options, items } = displayed(block, view);

@@ -11,27 +11,30 @@ const ofRange = <Field extends object>(field: Field) => shownWhen({ isRange: [tr
 const optionsSchema = Type.Object({
   variableId: option.answerVariable,
   labels: option.labels({
-    button: option.text("Label of the button that sends.", "Send"),
-    from: ofRange(option.text("Label of the first date of a range.", "From:")),
-    to: ofRange(option.text("Label of the last date of a range.", "To:")),
+    button: option.text("Label of the submit button.", "Send"),
+    from: ofRange(option.text("Label of the start date of a range.", "From:")),
+    to: ofRange(option.text("Label of the end date of a range.", "To:")),
     separator: ofRange(
-      helped("Between the two dates of the answer.", option.text("Text between the two dates of the answer.", "to")),
+      helped(
+        "Separates the two dates in the answer.",
+        option.text("Text that separates the two dates in the answer.", "to"),
+      ),
     ),
   }),
   hasTime: titled("With a time", option.flag("Whether the answer includes a time.")),
-  isRange: titled("From a day to another", option.flag("Whether the input asks for two dates.")),
+  isRange: titled("Date range", option.flag("Whether the input asks for two dates.")),
   format: advanced(
     helped(
       "`dd` is the day, `MM` the month, `yyyy` the year, `HH:mm` the time.",
       option.suggested(
         ["dd/MM/yyyy", "MM/dd/yyyy", "yyyy-MM-dd", "d MMMM yyyy", "dd/MM/yyyy HH:mm"],
-        "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.",
+        "Format of the answer as a date-fns pattern, such as `dd/MM/yyyy HH:mm` if `hasTime` is set.",
         "dd/MM/yyyy",
       ),
     ),
   ),
   min: titled("Earliest", option.moment("The earliest date, such as `2024-05-31` or `2024-05-31T09:00`.")),
-  max: titled("Latest", option.moment("The latest date; a date without a time includes its day.")),
+  max: titled("Latest", option.moment("The latest date. A date without a time includes the whole day.")),
 });
 
 type Options = Static<typeof optionsSchema>;
@@ -43,7 +46,7 @@ export const dateInput = defineInput({
   type: "date input",
   inputType: "date",
   summary:
-    "Reads a date in figures or English words, the day first where `format` begins with `dd`, and stores it in `format`. Dates without a time are at noon.",
+    "Reads a date in figures or English words, and stores it in `format`. The day comes first if `format` begins with `dd`. Dates without a time are at noon.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   ask({ options }, view) {
     if (!options) return {};

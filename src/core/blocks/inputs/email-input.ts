@@ -19,7 +19,7 @@ const domain = /^(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-zA-Z\d-]+\.)+[a-zA-Z]{2,})
 export const emailInput = defineInput({
   type: "email input",
   inputType: "email",
-  summary: "Takes an e-mail address and stores it in lower case.",
+  summary: "Asks for an e-mail address, and stores it in lower case.",
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {
@@ -39,14 +39,14 @@ export const emailInput = defineInput({
   },
   examples: [
     {
-      title: "Stored in lower case.",
+      title: "The address is stored in lower case.",
       block: { options: { variableId: "v_Email" } },
       variables: { Email: null },
       reply: "John@DOE.com",
       expect: { answer: "john@doe.com", variables: { Email: "john@doe.com" } },
     },
     {
-      title: "Not trimmed, and a top-level domain is needed.",
+      title: "The address is not trimmed, and must have a top-level domain.",
       block: { options: {} },
       reply: " a@b.co",
       expect: { answer: null, messages: [{ type: "text", content: { plainText: retryMessage } }] },

@@ -12,8 +12,8 @@ import { exampleLabels, numbered, shownTexts } from "./numbered.ts";
 const schema = blockSchema({
   variableId: option.answerVariable,
   rows: marked(
-    { title: "Rows", help: "Your questions, one below the other." },
-    option.list("The rows: what is asked, one below the other.", {
+    { title: "Rows", help: "Your questions, from top to bottom." },
+    option.list("The questions, from top to bottom.", {
       title: titled("Text", option.text("Text of the row.")),
       isRequired: titled("Must be answered", option.flag("Whether this row must be answered.", true)),
     }),
@@ -22,7 +22,7 @@ const schema = blockSchema({
     { title: "Columns", help: "The possible answers to each row." },
     option.texts("The columns: the possible answers to each row."),
   ),
-  labels: option.labels({ button: option.text("Label of the button that sends.", "Send") }),
+  labels: option.labels({ button: option.text("Label of the submit button.", "Send") }),
 });
 
 const { options } = schema.properties;
@@ -35,7 +35,8 @@ export const matrixInput = defineInput({
   type: "matrix input",
   inputType: "matrix",
   takesStartMessage: false,
-  summary: "Asks several rows with the same answers. The answer has `Row: column` for each, in the order of rows.",
+  summary:
+    "Asks several questions with the same possible answers. The answer contains `Row: column` for each row, in order.",
   schema,
   shown,
   ask({ options }, view) {
@@ -66,7 +67,7 @@ export const matrixInput = defineInput({
   advice({ options: { rows = [], columns = [] } = {} }) {
     const { matrixRows, matrixColumns } = limits.inputs;
     return rows.length > matrixRows || columns.length > matrixColumns
-      ? `A matrix has at most ${matrixRows} rows and ${matrixColumns} columns; visitors do not see the others.`
+      ? `A matrix can have at most ${matrixRows} rows and ${matrixColumns} columns. Visitors do not see the others.`
       : undefined;
   },
   editor: {

@@ -14,12 +14,12 @@ const units =
 const schema = blockSchema({
   variableId: option.answerVariable,
   labels: option.fieldLabels("Type a number..."),
-  min: titled("At least", option.numberOrVariable("The smallest accepted number.")),
-  max: titled("At most", option.numberOrVariable("The largest accepted number.")),
+  min: titled("At least", option.numberOrVariable("The minimum number.")),
+  max: titled("At most", option.numberOrVariable("The maximum number.")),
   step: advanced(
     helped(
-      "How far the arrows move; other numbers are accepted, too.",
-      option.numberOrVariable("Step of the client's arrows. Numbers in between are accepted."),
+      "The increment of the arrow buttons. Other numbers are also accepted.",
+      option.numberOrVariable("The increment of the client's arrow buttons. Other numbers are also accepted."),
     ),
   ),
   locale: marked(
@@ -33,24 +33,24 @@ const schema = blockSchema({
       Type.String({
         pattern: "^[a-z]{2}(-[A-Z]{2})?$",
         description: "The language in which the client formats the number, such as `de-DE`.",
-        help: "How the number is written: `de-DE` makes it 1.234,5.",
+        help: "The number's format: `de-DE` shows 1.234,5.",
       }),
     ),
   ),
   style: titled(
-    "Written as",
+    "Format",
     option.word(["decimal", "currency", "percent", "unit"], "Number format in the client.", "decimal"),
   ),
-  currency: shownWhen({ style: ["currency"] }, option.currency("Code of the currency in the client's format.")),
-  unit: shownWhen({ style: ["unit"] }, option.word(units, "The unit in the client's format.")),
+  currency: shownWhen({ style: ["currency"] }, option.currency("Code of the currency that the client shows.")),
+  unit: shownWhen({ style: ["unit"] }, option.word(units, "The unit that the client shows.")),
 });
 
 const { options } = schema.properties;
 const shown = blockSchema({
   ...options.properties,
-  min: option.number("The smallest accepted number."),
-  max: option.number("The largest accepted number."),
-  step: option.number("Step of the client's arrows."),
+  min: option.number("The minimum number."),
+  max: option.number("The maximum number."),
+  step: option.number("The increment of the client's arrow buttons."),
 });
 
 const bounds = ["min", "max", "step"] as const;
@@ -59,7 +59,7 @@ export const numberInput = defineInput({
   type: "number input",
   inputType: "number",
   hasNumbers: true,
-  summary: "Takes a number, with a comma or a dot, within `min` and `max`.",
+  summary: "Asks for a number between `min` and `max`, with a decimal comma or a decimal point.",
   schema,
   shown,
   ask({ options }, view) {

@@ -15,13 +15,13 @@ const defaultCurrency = "USD";
 const defaultSuccess = "Success";
 /** The reply that clients send when the provider's payment form has failed. */
 const failed = "fail";
-const processing = "Your payment is being processed. This chat goes on as soon as it is confirmed.";
-const checking = "Your payment is being checked. This chat goes on as soon as it is confirmed.";
+const processing = "Your payment is being processed. This chat continues as soon as it is confirmed.";
+const checking = "Your payment is being checked. This chat continues as soon as it is confirmed.";
 
 const optionsSchema = Type.Object({
   credentialsId: titled(
     "Stripe account",
-    option.credentials("Id of the provider's credentials. It is never sent to visitors.", {
+    option.credentials("Id of the provider's credentials, which is never sent to visitors.", {
       credentialsType: "stripe",
     }),
   ),
@@ -38,28 +38,31 @@ const optionsSchema = Type.Object({
   retryMessageContent: option.retryMessage(retryMessage),
   provider: advanced(option.word(["Stripe"], "The payment provider.", "Stripe")),
   failure: marked(
-    { title: "When it cannot be taken", isAdvanced: true },
-    option.part("Behaviour if the payment cannot be taken.", {
+    { title: "If payment is not possible", isAdvanced: true },
+    option.part("Behaviour if the payment is not possible.", {
       outgoingEdgeId: option.leadsTo(
-        "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.",
+        "Id of the edge to follow if the payment is not possible. Without it, the chat ends.",
       ),
       message: helped(
-        "Leave it empty for a sentence in the language of the page.",
-        option.longText("The message to the visitor; absent: a sentence in the page's language."),
+        "Leave it empty to show a standard message in the language of the page.",
+        option.longText("The message to the visitor. Defaults to a standard message in the page's language."),
       ),
       isSkipOffered: helped(
-        "A button lets the visitor go on without paying.",
-        option.flag("Without such an edge: whether a button goes on in place of the end.", false),
+        "Shows a button with which visitors continue without paying.",
+        option.flag(
+          "If there is no such edge: whether a button lets the visitor continue instead of the chat ending.",
+          false,
+        ),
       ),
     }),
   ),
   additionalInformation: advanced(
     helped(
-      "Stripe keeps it with the payment.",
-      option.part("Further details for the provider; variables are replaced.", {
+      "Stripe stores these details with the payment.",
+      option.part("Additional details for the provider. Variables are replaced with their values.", {
         description: option.text("Purpose of the payment."),
         name: option.text("Name of the payer."),
-        email: helped("Gets the receipt.", option.text("E-mail address for the receipt.")),
+        email: helped("The receipt is sent to this address.", option.text("E-mail address for the receipt.")),
         phoneNumber: option.text("Phone number of the payer."),
         address: option.part("Address of the payer.", {
           country: option.text("Country of the payer."),
@@ -76,22 +79,25 @@ const optionsSchema = Type.Object({
 
 const shown = Type.Object({
   options: Type.Optional(Type.Omit(optionsSchema, ["credentialsId", "failure"])),
-  runtimeOptions: option.part("Data with which the client takes the payment.", {
+  runtimeOptions: option.part("Data that the client needs to collect the payment.", {
     paymentIntentSecret: Type.Optional(
-      Type.String({ description: "Secret with which the provider's form takes this payment." }),
+      Type.String({ description: "Secret with which the provider's form collects this payment." }),
     ),
-    publicKey: Type.Optional(Type.String({ description: "The public key of the provider's account." })),
+    publicKey: Type.Optional(Type.String({ description: "Public key of the provider's account." })),
     amountLabel: Type.String({ description: "The amount, formatted for display." }),
     pageUrl: Type.Optional(
-      Type.String({ description: "Address of a page that takes this payment alone, for 24 hours: for a new tab." }),
+      Type.String({
+        description: "URL of a page for this payment only, valid for 24 hours, which the client can open in a new tab.",
+      }),
     ),
     isSimulated: Type.Optional(
       Type.Literal(true, {
-        description: "A preview without test keys: any text counts as paid, `fail` as failed. Nothing is charged.",
+        description:
+          "True in a preview without test keys: any text counts as paid, and `fail` counts as failed. Nothing is charged.",
       }),
     ),
     isSkipOffered: Type.Optional(
-      Type.Literal(true, { description: "The payment cannot be taken; any reply goes on without it." }),
+      Type.Literal(true, { description: "True if the payment is not possible. Any reply then continues without it." }),
     ),
   }),
 });
@@ -102,13 +108,13 @@ export const paymentInput = defineInput({
   type: "payment input",
   inputType: "payment",
   takesStartMessage: false,
-  summary: "Asks for a payment. A reply counts only if the provider confirms the payment.",
+  summary: "Requests a payment. A reply counts only if the provider confirms the payment.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   shown,
   advice({ options }) {
     const { credentialsId, failure } = options ?? {};
     if (credentialsId || failure?.outgoingEdgeId || failure?.isSkipOffered) return undefined;
-    return "Without credentials no payment can be taken, so chats end at this block. Choose credentials, or where the flow goes on: “When it cannot be taken” in its form.";
+    return "Without credentials, payments are not possible, so chats end at this block. Choose credentials, or connect “If payment is not possible” in the block's form.";
   },
   prepareAsk({ id, options = {} }, view, kept, isSameVisit) {
     const { credentialsId } = options;
@@ -178,16 +184,16 @@ export const paymentInput = defineInput({
     }
     if (report.kind !== "paymentCheck") {
       const details = report.kind === "refused" ? { details: report.reason } : {};
-      const description = "The provider could not be asked whether this was paid";
+      const description = "The provider did not respond to the question whether this was paid";
       return { ...refused(options, view), logs: [{ status: "error", description, ...details }] };
     }
     const { status, paid } = report;
     if (status === "succeeded") {
-      const logs = paid && [moneyLog("info", "More was paid than was asked for", paid)];
+      const logs = paid && [moneyLog("info", "The paid amount is higher than the requested amount", paid)];
       return { kind: "accepted", content: textAt(memo, "content") ?? defaultSuccess, ...(logs && { logs }) };
     }
     if (status !== "processing") {
-      const logs = paid && [moneyLog("error", "A payment was made that does not cover what is asked for", paid)];
+      const logs = paid && [moneyLog("error", "A payment was made that does not match the requested amount", paid)];
       return { ...refused(options, view), ...(logs && { logs }) };
     }
     return { kind: "invalid", message: processing, notice: { code: "payment.processing" }, isPatient: true };
@@ -199,7 +205,7 @@ export const paymentInput = defineInput({
     return {
       waits: true,
       ways: [{ kind: "on" }, ...failure],
-      ...(isStuck && { stuck: "it takes a payment without credentials" }),
+      ...(isStuck && { stuck: "it requests a payment without credentials" }),
     };
   },
   editor: {
@@ -239,7 +245,9 @@ function asBefore(kept: unknown): AskedInput {
 /** Returns a log entry only for the first request to an unavailable provider. */
 function awayLogs(kept: unknown, details: string): StepLog[] {
   if (flagAt(kept, "isAway")) return [];
-  return [{ status: "error", description: "The provider could not be asked whether this was paid", details }];
+  return [
+    { status: "error", description: "The provider did not respond to the question whether this was paid", details },
+  ];
 }
 
 function moneyLog(status: "info" | "error", description: string, paid: MoneyUnits): StepLog {
@@ -320,7 +328,7 @@ function unavailable(
   }
   logs.push({
     status: "error",
-    description: "The chat ended at a payment: no edge is drawn for one that cannot be taken",
+    description: "The chat ended at a payment, because “If payment is not possible” is not connected",
   });
   return { instead: { kind: "end", messages, logs } };
 }
@@ -332,7 +340,7 @@ function unavailableMessage(id: string, options: Options, view: View): Message {
   const currency = currencyOf(options, view);
   const label = dueOf(options, view);
   const due = label === undefined ? "A payment" : `A payment of ${label}`;
-  const sentence = `${due} is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.`;
+  const sentence = `${due} is due here, which is not possible in this chat. Please ask the person who sent you here how to pay.`;
   const notice = { code: "payment.unavailable", ...(amount !== undefined && { amount, currency }) } as const;
   return { ...textMessage(id, sentence, view.contentFormat), notice };
 }

@@ -11,10 +11,10 @@ const schema = blockSchema({
   labels: option.fieldLabels("Type your phone number..."),
   retryMessageContent: option.retryMessage(),
   defaultCountryCode: marked(
-    { title: "Country", help: "Of numbers without a country code, such as `FR`." },
+    { title: "Country", help: "For numbers without a country code, such as `FR`." },
     option.suggested(
       "AT AU BE BR CA CH DE ES FR GB IE IN IT MX NL PL PT US".split(" "),
-      "The country of numbers without a `+`, in two letters such as `FR`; unknown countries are ignored.",
+      "The country for numbers without a `+`, as two letters such as `FR`. Unknown countries are ignored.",
     ),
   ),
 });
@@ -22,7 +22,7 @@ const schema = blockSchema({
 export const phoneNumberInput = defineInput({
   type: "phone number input",
   inputType: "phone",
-  summary: "Finds the first phone number in the reply and stores it in international form, such as `+33612345678`.",
+  summary: "Finds the first phone number in the reply, and stores it in international format, such as `+33612345678`.",
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {

@@ -20,13 +20,13 @@ import {
 } from "./matching/choices.ts";
 
 const itemSchema = Type.Object({
-  id: itemId("Id of the picture: a reply may name it."),
-  pictureSrc: titled("Picture", option.media("image", "Address of the picture.")),
-  title: option.text("Text below the picture: the name of the choice."),
+  id: itemId("Id of the picture, which replies can use."),
+  pictureSrc: titled("Picture", option.media("image", "URL of the picture.")),
+  title: option.text("Text below the picture, which is the name of the choice."),
   description: option.longText("Text below the title."),
   value: advanced(
     marked(
-      { title: "Stored value", help: "Saved in place of the text that visitors see." },
+      { title: "Stored value", help: "Saved instead of the text that visitors see." },
       option.text("Value to store instead of the title."),
     ),
   ),
@@ -43,17 +43,19 @@ const optionsSchema = Type.Object({
     { title: "From variables", isAdvanced: true },
     option.part("Variables whose lists replace the items.", {
       isEnabled: marked(
-        { title: "Pictures from variables", help: "Their lists take the place of the pictures below." },
+        { title: "Pictures from variables", help: "The variables' lists replace the pictures below." },
         option.flag("Whether lists in variables replace the items."),
       ),
-      titlesVariableId: whenEnabled(titled("Titles", option.readVariable("Id of the variable that lists the titles."))),
+      titlesVariableId: whenEnabled(
+        titled("Titles", option.readVariable("Id of the variable with the list of titles.")),
+      ),
       descriptionsVariableId: whenEnabled(
-        titled("Descriptions", option.readVariable("Id of the variable that lists the descriptions.")),
+        titled("Descriptions", option.readVariable("Id of the variable with the list of descriptions.")),
       ),
       pictureSrcsVariableId: whenEnabled(
         marked(
-          { title: "Pictures", help: "Addresses of pictures: each becomes a choice." },
-          option.readVariable("Id of the variable that lists the addresses: one choice for each."),
+          { title: "Pictures", help: "URLs of pictures. Each URL becomes a choice." },
+          option.readVariable("Id of the variable with the list of URLs. Each URL becomes a choice."),
         ),
       ),
     }),
@@ -71,7 +73,7 @@ export const pictureChoiceInput = defineInput({
   inputType: "picture choice",
   takesStartMessage: false,
   summary:
-    "Offers pictures to choose from. They are matched like buttons, by title, or by address if they have no title.",
+    "Offers pictures to choose from. Replies are matched as with buttons, by title, or by URL if a picture has no title.",
   ...schemas,
   ask: (block, view) => ({
     ...(block.options && { options: view.deep(block.options) }),

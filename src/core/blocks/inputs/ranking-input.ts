@@ -10,11 +10,11 @@ import { saidInOrder } from "./matching/said-in-order.ts";
 import { exampleLabels, numbered, shownTexts } from "./numbered.ts";
 
 const itemSchema = Type.Object({
-  id: itemId("Id of the item: a reply may name it."),
+  id: itemId("Id of the item, which replies can use."),
   content: titled("Text", option.text("Text of the item.")),
   value: advanced(
     marked(
-      { title: "Stored value", help: "Saved in place of the text that visitors see." },
+      { title: "Stored value", help: "Saved instead of the text that visitors see." },
       option.text("Value to store instead of the text."),
     ),
   ),
@@ -22,7 +22,7 @@ const itemSchema = Type.Object({
 
 const optionsSchema = Type.Object({
   variableId: option.answerVariable,
-  labels: option.labels({ button: option.text("Label of the button that sends.", "Send") }),
+  labels: option.labels({ button: option.text("Label of the submit button.", "Send") }),
 });
 
 const schemas = itemSchemas("items", { options: optionsSchema, item: itemSchema, shownItem: itemSchema });
@@ -31,7 +31,7 @@ export const rankingInput = defineInput({
   type: "ranking input",
   inputType: "ranking",
   takesStartMessage: false,
-  summary: "Has items put in order, the most important one first.",
+  summary: "Asks visitors to put items in order, most important first.",
   ...schemas,
   ask: ({ options, items }, view) => ({ ...shownOptions(options, view), items: shownItems(items, view) }),
   reply({ items }, view, reply) {
@@ -51,7 +51,7 @@ export const rankingInput = defineInput({
   },
   advice: ({ items = [] }) =>
     items.length > limits.inputs.rankedItems
-      ? `A ranking has at most ${limits.inputs.rankedItems} items; visitors do not see the others.`
+      ? `A ranking can have at most ${limits.inputs.rankedItems} items. Visitors do not see the others.`
       : undefined,
   editor: {
     name: "Ranking",

@@ -7,32 +7,34 @@ const defaultLength = 10;
 
 const schema = blockSchema({
   variableId: option.answerVariable,
-  buttonType: titled("Made of", option.word(["Numbers", "Icons"], "Look of the scale.", "Numbers")),
-  length: titled("Ends at", option.number("The end of the scale.", defaultLength)),
-  startsAt: option.numberOrVariable("The beginning of the scale.", 0),
+  buttonType: titled("Appearance", option.word(["Numbers", "Icons"], "Appearance of the scale.", "Numbers")),
+  length: titled("Ends at", option.number("The last number of the scale.", defaultLength)),
+  startsAt: option.numberOrVariable("The first number of the scale.", 0),
   labels: option.labels({
     left: titled("At the beginning", option.text("Text at the beginning of the scale.")),
     right: titled("At the end", option.text("Text at the end of the scale.")),
-    button: option.text("Label of the button that sends.", "Send"),
+    button: option.text("Label of the submit button.", "Send"),
   }),
   customIcon: marked(
-    { title: "Own icon", shownWhen: { buttonType: ["Icons"] } },
-    option.part("An icon of the author's own.", {
-      isEnabled: titled("Use it", option.flag("Whether the icon below is used.")),
+    { title: "Custom icon", shownWhen: { buttonType: ["Icons"] } },
+    option.part("A custom icon for the scale.", {
+      isEnabled: titled("Use it", option.flag("Whether the custom icon is used.")),
       svg: whenEnabled(option.markup("svg", "The icon, as SVG.")),
     }),
   ),
-  isOneClickSubmitEnabled: advanced(titled("Send at one click", option.flag("Whether a click sends at once."))),
+  isOneClickSubmitEnabled: advanced(
+    titled("Submit with one click", option.flag("Whether a click submits the rating immediately.")),
+  ),
 });
 
 const { options } = schema.properties;
-const shown = blockSchema({ ...options.properties, startsAt: option.number("The beginning of the scale.", 0) });
+const shown = blockSchema({ ...options.properties, startsAt: option.number("The first number of the scale.", 0) });
 
 export const ratingInput = defineInput({
   type: "rating input",
   inputType: "rating",
   hasNumbers: true,
-  summary: "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).",
+  summary: "Asks for a whole number on a scale from `startsAt` (default 0) to `length` (default 10).",
   schema,
   shown,
   ask({ options }, view) {

@@ -13,7 +13,7 @@ import { countryIn } from "./matching/countries.ts";
 
 const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
 
-const followUpsField = "Suggested answers, shown above the field; a press sends one.";
+const followUpsField = "Suggested answers, which are shown above the field. Pressing one sends it.";
 const ofText = { isCountry: [false] };
 const fields = {
   variableId: option.answerVariable,
@@ -21,17 +21,17 @@ const fields = {
   isCountry: marked(
     { title: "Country", help: "The visitor chooses a country from a list." },
     option.flag(
-      "Whether the answer is a country, chosen from a list that can be searched. Its name is stored in the language of the bot's settings; another text is refused.",
+      "Whether the answer is a country, which visitors choose from a searchable list. The country's name is stored in the language of the bot's settings, and other texts are rejected.",
     ),
   ),
   retryMessageContent: shownWhen({ isCountry: [true] }, option.retryMessage()),
   isLong: shownWhen(ofText, titled("Several lines", option.flag("Whether the field has several lines."))),
   inputMode: shownWhen(
     ofText,
-    advanced(titled("Keyboard of phones", option.word(inputModes, "The keyboard that a phone shows."))),
+    advanced(titled("Keyboard on phones", option.word(inputModes, "The keyboard that a phone shows."))),
   ),
-  audioClip: shownWhen(ofText, uploadsOption("Voice clips", "a voice clip may be sent instead")),
-  attachments: shownWhen(ofText, uploadsOption("Attachments", "files may be sent along")),
+  audioClip: shownWhen(ofText, uploadsOption("Voice clips", "visitors can send a voice clip instead")),
+  attachments: shownWhen(ofText, uploadsOption("Attachments", "visitors can attach files")),
 };
 
 const schema = blockSchema({
@@ -39,16 +39,19 @@ const schema = blockSchema({
   followUps: shownWhen(
     ofText,
     marked(
-      { title: "Suggestions", help: "Up to six answers above the field, each sent by one press." },
-      option.part(`${followUpsField} The bot's own page has the first 6, each with its first 80 characters.`, {
-        texts: titled("Texts", option.texts("The suggestions, each a text that may have variables.")),
-        listVariableId: advanced(
-          marked(
-            { title: "Texts from a variable", help: "Its list takes the place of the texts." },
-            option.readVariable("Id of a variable whose list replaces the texts."),
+      { title: "Suggestions", help: "Up to six answers above the field. Pressing one sends it." },
+      option.part(
+        `${followUpsField} The bot's own page shows the first 6 suggestions, each with its first 80 characters.`,
+        {
+          texts: titled("Texts", option.texts("The suggestions. Each can contain variables.")),
+          listVariableId: advanced(
+            marked(
+              { title: "Texts from a variable", help: "The variable's list replaces the texts." },
+              option.readVariable("Id of a variable whose list replaces the texts."),
+            ),
           ),
-        ),
-      }),
+        },
+      ),
     ),
   ),
 });
@@ -71,7 +74,7 @@ export const textInput = defineInput({
   type: "text input",
   inputType: "text",
   summary:
-    "Takes any text as it is, also the empty one; a voice clip counts as its address. With `isCountry`, takes the name of a country.",
+    "Asks for any text, including an empty text. For a voice clip, the answer is its URL. With `isCountry`, asks for the name of a country.",
   schema,
   shown,
   ask({ options }, view) {
@@ -146,18 +149,19 @@ function attachmentWrites(
 function uploadsOption(title: string, what: string) {
   return marked(
     { title, isAdvanced: true },
-    option.part(`Says whether ${what}.`, {
+    option.part(`Whether ${what}.`, {
       isEnabled: titled("Allowed", option.flag(`Whether ${what}.`)),
       saveVariableId: whenEnabled(
-        titled(
-          "Save address in",
-          option.writtenVariable("Id of the variable that gets the address, or a list of them."),
-        ),
+        titled("Save URL in", option.writtenVariable("Id of the variable that stores the URL, or a list of URLs.")),
       ),
       visibility: whenEnabled(
         helped(
           "Only people of the workspace can open private files.",
-          option.word(["Auto", "Public", "Private"], "Access to the sent files.", "Auto"),
+          option.word(
+            ["Auto", "Public", "Private"],
+            "Whether everybody or only people of the workspace can open the sent files.",
+            "Auto",
+          ),
         ),
       ),
     }),

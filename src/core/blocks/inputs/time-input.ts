@@ -8,13 +8,13 @@ const defaultFormat = "HH:mm";
 
 const schema = blockSchema({
   variableId: option.answerVariable,
-  labels: option.labels({ button: option.text("Label of the button that sends.", "Send") }),
+  labels: option.labels({ button: option.text("Label of the submit button.", "Send") }),
   format: advanced(
     helped(
-      "`HH` is the hour, `mm` the minute; `hh:mm a` writes am or pm.",
+      "`HH` is the hour, and `mm` the minute. `hh:mm a` shows am or pm.",
       option.suggested(
         ["HH:mm", "hh:mm a", "HH:mm:ss"],
-        "A pattern of date-fns. Variables in it are not replaced in the answer.",
+        "Format of the answer as a date-fns pattern. Variables in the pattern are not replaced.",
         defaultFormat,
       ),
     ),
@@ -24,7 +24,7 @@ const schema = blockSchema({
 export const timeInput = defineInput({
   type: "time input",
   inputType: "time",
-  summary: "Reads a time of day in figures or English words and stores it in `format`.",
+  summary: "Reads a time of day in figures or English words, and stores it in `format`.",
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
   reply({ options }, view, reply) {

@@ -9,7 +9,7 @@ import { closeWidgetScript, openWidgetScript } from "./chatwoot-scripts.ts";
 
 const defaultBaseUrl = "https://app.chatwoot.com";
 
-const userOption = (what: string) => option.code(`${what}, as JavaScript: usually one variable.`);
+const userOption = (what: string) => option.code(`${what}, as JavaScript, which is usually one variable.`);
 
 const shows = { task: ["Show widget"] };
 
@@ -22,17 +22,22 @@ const optionsSchema = Type.Object({
   websiteToken: shownWhen(
     shows,
     helped(
-      "In the settings of the inbox at Chatwoot.",
-      option.text("Token of the website inbox. Without one the widget cannot be shown."),
+      "You find it in the settings of the inbox in Chatwoot.",
+      option.text("Token of the website inbox. Without a token, the widget cannot be shown."),
     ),
   ),
   user: marked(
-    { title: "Visitor", isAdvanced: true, shownWhen: shows, help: "Each is JavaScript, usually one variable." },
+    {
+      title: "Visitor",
+      isAdvanced: true,
+      shownWhen: shows,
+      help: "Each value is JavaScript, which is usually one variable.",
+    },
     option.part("Details of the visitor.", {
-      id: userOption("Id of the visitor; absent: the e-mail address"),
+      id: userOption("Id of the visitor. Defaults to the e-mail address"),
       email: userOption("E-mail address of the visitor"),
       name: userOption("Name of the visitor"),
-      avatarUrl: titled("Picture", userOption("Address of the visitor's picture")),
+      avatarUrl: titled("Picture", userOption("URL of the visitor's picture")),
       phoneNumber: userOption("Phone number of the visitor"),
     }),
   ),
@@ -42,7 +47,8 @@ type Options = Static<typeof optionsSchema>;
 
 export const chatwoot = defineIntegration({
   type: "Chatwoot",
-  summary: "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.",
+  summary:
+    "Opens the Chatwoot widget in the visitor's page, so that people can take over the chat, or closes the widget.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   run(block, view) {
     const { options = {} } = block;
@@ -70,7 +76,7 @@ export const chatwoot = defineIntegration({
       },
     },
     {
-      title: "The widget is put away.",
+      title: "The widget is closed.",
       block: { options: { task: "Close widget" } },
       expect: {
         actions: [{ type: "chatwoot", chatwoot: { scriptToExecute: { content: closeWidgetScript, args: [] } } }],

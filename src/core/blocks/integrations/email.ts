@@ -17,46 +17,46 @@ const optionsSchema = Type.Object({
   credentialsId: titled(
     "Mail server",
     option.credentials(
-      "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.",
+      "Id of the workspace's credentials of the type `smtp`; `default` means the operator's mail server. Without credentials, nothing is sent.",
       { credentialsType: "smtp" },
     ),
   ),
-  recipients: option.texts("The recipients of the mail. Without recipients the block does nothing."),
+  recipients: option.texts("The recipients of the e-mail. Without recipients, nothing is sent."),
   cc: advanced(titled("Copy to", option.texts("Recipients of a copy."))),
   bcc: advanced(titled("Hidden copy to", option.texts("Recipients of a hidden copy."))),
   replyTo: advanced(
     helped(
-      "`Ana <ana@example.com>` also sets the name of the sender.",
+      "`Ana <ana@example.com>` also sets the sender's name.",
       option.text("Address for replies. `Name <address>` also sets the sender's name."),
     ),
   ),
-  subject: option.text("The subject."),
-  body: titled("Text", option.longText("The text of the mail.")),
+  subject: option.text("Subject of the e-mail."),
+  body: titled("Text", option.longText("Text of the e-mail.")),
   isCustomBody: Type.Optional(
     Type.Boolean({
       title: "Send the text above",
       isAdvanced: true,
       description:
-        "Whether `body` is sent; otherwise a list of all answers and variables. Absent: `body` is sent if there is one.",
-      help: "Without a text, the mail lists all answers and variables.",
+        "Whether `body` is sent. Otherwise the e-mail lists all answers and variables. Defaults to true if there is a `body`.",
+      help: "Without a text, the e-mail lists all answers and variables.",
     }),
   ),
-  isBodyCode: advanced(titled("The text is HTML", option.flag("Whether `body` is HTML; otherwise it is plain text."))),
+  isBodyCode: advanced(titled("The text is HTML", option.flag("Whether `body` is HTML. Otherwise it is plain text."))),
   isEscaped: marked(
     {
       title: "Values are plain text",
       isAdvanced: true,
       shownWhen: { isBodyCode: [true] },
-      help: "Otherwise the answers of visitors can add HTML to the mail.",
+      help: "Otherwise visitors' answers can add HTML to the e-mail.",
     },
     option.flag(
-      "Whether values are inserted into such HTML as text. Otherwise they are HTML, even if a visitor wrote them.",
+      "Whether values are escaped when they are inserted into an HTML body. Otherwise they are HTML, even if a visitor wrote them.",
     ),
   ),
   attachmentsVariableId: marked(
     { title: "Attachments", isAdvanced: true, help: "Files that visitors uploaded to this bot." },
     option.readVariable(
-      "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
+      "Id of the variable that contains the URLs of attachments. Only files that visitors uploaded to this bot can be attached.",
     ),
   ),
 });
@@ -67,12 +67,12 @@ const context = "While sending email";
 
 export const email = defineIntegration({
   type: "Email",
-  summary: "Sends a mail after the step is saved. The result's log has the outcome.",
+  summary: "Sends an e-mail after the step is saved. The result's log contains the outcome.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   advice({ options = {} }) {
     const { body = "", isBodyCode, isEscaped } = options;
     if (!isBodyCode || isEscaped !== undefined || !body.includes("{{")) return undefined;
-    return "This mail contains visitors' words as HTML. Set isEscaped: true shows them as text, false keeps them as HTML.";
+    return "This e-mail contains visitors' text as HTML. Set isEscaped to true to show it as text, or to false to keep it as HTML.";
   },
   callsOut: () => ({ writes: false, isMail: true }),
   listsAnswers: ({ options }) => !(valueAt(options, "isCustomBody") ?? Boolean(textAt(options, "body"))),
@@ -116,7 +116,7 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
   const names = attachments.map(fileNameInPath).filter((name) => name !== undefined);
   if (names.length < attachments.length) return { description: "Invalid email attachment URL" };
   if (names.length > limits.mails.attachments) {
-    return { description: "Email not sent", details: `It has more than ${limits.mails.attachments} attachments` };
+    return { description: "Email not sent", details: `The mail has more than ${limits.mails.attachments} attachments` };
   }
   // Commas written by the author separate addresses. Commas in a variable's value do not.
   const addresses = (templates: readonly string[]): string[] =>
@@ -154,7 +154,8 @@ function addressesIn(value: Value): string[] {
 }
 
 function problemOf(mail: Mail, view: View): StepLog | undefined {
-  if (mail.to.length === 0) return { description: "Email not sent", details: "It has no recipient", isPrivate: true };
+  if (mail.to.length === 0)
+    return { description: "Email not sent", details: "The mail has no recipient", isPrivate: true };
   const mails = mailsOf(view.soFar.jobs);
   if (mails.length >= limits.mails.perStep) {
     return { description: `Attempt to send more than ${limits.mails.perStep} emails` };

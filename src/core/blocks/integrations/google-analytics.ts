@@ -8,8 +8,8 @@ import examples from "./examples.json";
 
 const schema = blockSchema({
   trackingId: marked(
-    { title: "Google tag", help: "Its id, such as `G-AB12CD34`." },
-    option.text("Id of the Google tag. The first one of a flow is loaded when a chat starts."),
+    { title: "Google tag", help: "Id of the tag, such as `G-AB12CD34`." },
+    option.text("Id of the Google tag. The first tag in a flow is loaded when a chat starts."),
   ),
   category: option.text("Category of the event."),
   action: titled("Event", option.text("Name of the event.")),
@@ -17,15 +17,15 @@ const schema = blockSchema({
   value: option.numberOrVariable("Value of the event."),
   sendTo: advanced(
     helped(
-      "Id of one tag, if the page has several.",
-      option.text("Id of the tag for the event, if there are several."),
+      "Id of one tag, if the page has several tags.",
+      option.text("Id of the tag for the event, if there are several tags."),
     ),
   ),
 });
 
 export const googleAnalytics = defineIntegration({
   type: "Google Analytics",
-  summary: "Has the visitor's client send an event to Google Analytics; only in live chats.",
+  summary: "Sends an event from the visitor's client to Google Analytics. Only in live chats.",
   schema,
   startProps: ({ options }) => (options?.trackingId ? { googleAnalyticsId: options.trackingId } : {}),
   run(block, view) {

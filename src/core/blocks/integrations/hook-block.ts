@@ -15,7 +15,7 @@ export function defineHookBlock({
 }): BlockDefinition {
   return defineHttpBlock({
     type,
-    summary: `Sends what the flow knows to ${type} and waits for the answer, as the \`Webhook\` block does.`,
+    summary: `Sends all answers and variables to ${type}, and waits for the response, as the \`Webhook\` block does.`,
     seconds: limits.outgoing.maxHttpSeconds,
     mapsClientAnswer: false,
     editor: {
@@ -25,7 +25,7 @@ export function defineHookBlock({
     },
     examples: [
       {
-        title: "All answers and variables are sent, from the visitor's client where the author wants it so.",
+        title: "All answers and variables are sent, from the visitor's client if the author chose this.",
         block: { options: { isExecutedOnClient: true, webhook: { url } } },
         variables: { Name: "Ana" },
         expect: {
@@ -43,7 +43,7 @@ export function defineHookBlock({
         },
       },
       {
-        title: "Until an address is known the block does nothing.",
+        title: "The block has no effect until it has a URL.",
         block: { options: {} },
         expect: { actions: [], messages: [] },
       },

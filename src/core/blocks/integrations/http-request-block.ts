@@ -21,8 +21,8 @@ const keyValuesOf = (what: string) =>
   marked(
     { widget: "pairs" },
     option.list(what, {
-      key: titled("Name", option.text("Name. An entry without a name is ignored.")),
-      value: option.text("Value. An entry without a value is ignored."),
+      key: titled("Name", option.text("Name of the entry. Entries without a name are ignored.")),
+      value: option.text("Value of the entry. Entries without a value are ignored."),
     }),
   );
 
@@ -32,53 +32,53 @@ const optionsSchema = Type.Object({
     hiddenFromGuests(
       Type.Object(
         {
-          id: option.kept("Id of the request in flows of older versions. Not used."),
+          id: option.kept("Id of the request in flows of older versions, which is not used."),
           method: option.word(methods, "The HTTP method.", "POST"),
           url: option.address("URL of the request, with http or https. Only public addresses are allowed."),
           headers: helped(
-            "`Authorization: Basic user:password` is encoded for you.",
+            "`Authorization: Basic user:password` is encoded automatically.",
             keyValuesOf(
-              "Headers. The last one of the same name is used. `Authorization: Basic user:password` is encoded automatically.",
+              "Headers of the request. If a name occurs several times, the last value is used. `Authorization: Basic user:password` is encoded automatically.",
             ),
           ),
           queryParams: titled(
             "Query parameters",
-            keyValuesOf("Query parameters, added to the address. A name may occur several times."),
+            keyValuesOf("Query parameters that are added to the URL. A name can occur several times."),
           ),
           body: shownWhen(
             { isCustomBody: [true] },
             helped(
-              "Variables between quotes of JSON are escaped for you.",
-              option.markup("json", "The custom body. Values are escaped within the quotes of JSON."),
+              "Variables between JSON quotes are escaped automatically.",
+              option.markup("json", "The custom body. Values between JSON quotes are escaped."),
             ),
           ),
         },
-        { title: "Request", description: "The request. Without it the block does nothing." },
+        { title: "Request", description: "The request. Without a request, the block has no effect." },
       ),
     ),
   ),
   isCustomBody: marked(
-    { title: "A body of your own", help: "Otherwise all answers and variables are sent." },
-    option.flag("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
+    { title: "Custom body", help: "Otherwise all answers and variables are sent." },
+    option.flag("Whether `body` is sent. Otherwise a JSON object with all answers and variables is sent."),
   ),
   isExecutedOnClient: marked(
-    { title: "Sent by the visitor's browser", isAdvanced: true },
-    option.flag("Whether the visitor's client sends the request, and the flow waits for its answer."),
+    { title: "Send from the visitor's browser", isAdvanced: true },
+    option.flag("Whether the visitor's client sends the request, and the flow waits for the response."),
   ),
   responseVariableMapping: option.responseMapping(
-    "Values that variables take from the response, independent of its status.",
+    "Parts of the response to save in variables, regardless of the response's status.",
   ),
   variablesForTest: Type.Optional(
     hiddenFromGuests(
       Type.Array(
         Type.Object({
           variableId: option.variable("Id of a variable."),
-          value: option.text("The value that the variable has in a test."),
+          value: option.text("Value of the variable in a test."),
         }),
         {
-          title: "Values for trying it",
-          description: "Stored for the editor, which tests requests. Not used in chats.",
-          help: "Only the test uses them.",
+          title: "Values for tests",
+          description: "Values that editors use to test the request. Chats do not use them.",
+          help: "Only tests use them.",
           isAdvanced: true,
         },
       ),
@@ -87,7 +87,7 @@ const optionsSchema = Type.Object({
   proxyCredentialsId: marked(
     { title: "Proxy", isAdvanced: true },
     option.credentials(
-      "Id of the workspace's credentials of the type `http proxy`: the request goes through this proxy. Not used where the visitor's browser sends it.",
+      "Id of the workspace's credentials of the type `http proxy`. The request uses this proxy, unless the visitor's browser sends it.",
       { credentialsType: "http proxy" },
     ),
   ),
@@ -96,7 +96,7 @@ const optionsSchema = Type.Object({
     helped(
       `In seconds, up to ${limits.outgoing.maxHttpSeconds}.`,
       option.number(
-        `Seconds to wait for a response, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
+        `Maximum number of seconds to wait for a response, including retries, up to ${limits.outgoing.maxHttpSeconds}.`,
         limits.outgoing.httpSeconds,
       ),
     ),
@@ -204,7 +204,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
 
 const brokenBody = {
   status: "warning",
-  description: "The body is JSON until its variables are filled in, and then it is none: it was sent as a text.",
+  description: "The body was not valid JSON after variables were inserted, so it was sent as text.",
 } as const;
 
 /**
@@ -234,11 +234,12 @@ function clientAction({ url, method, headers, content }: BuiltRequest) {
 
 /** Reasons why a visitor's browser has no answer to report. Older clients do not send a reason. */
 const clientFailures: Readonly<Record<string, string>> = {
-  blocked_by_page: "The page did not let the visitor's browser send the request",
-  unreachable: "The visitor's browser got no answer that it may read: the server is away, or does not allow this page",
-  timed_out: "The visitor's browser waited too long for an answer",
-  not_json: "The visitor's browser got an answer that is not JSON",
-  too_large: "The visitor's browser got an answer that is too large",
+  blocked_by_page: "The page blocked the request of the visitor's browser",
+  unreachable:
+    "The visitor's browser got no readable response: the server is not available, or does not allow requests from this page",
+  timed_out: "The visitor's browser did not get a response in time",
+  not_json: "The visitor's browser got a response that is not JSON",
+  too_large: "The visitor's browser got a response that is too large",
 };
 
 /** Failure reasons for answers that arrived but cannot be parsed. */

@@ -6,7 +6,7 @@ export const httpRequest = defineHttpBlock({
   type: "Webhook",
   schemaName: "HttpRequest",
   summary:
-    "Sends an HTTP request, from here or from the visitor's client, and writes parts of the answer to variables.",
+    "Sends an HTTP request, from the server or from the visitor's client, and saves parts of the response in variables.",
   seconds: limits.outgoing.httpSeconds,
   mapsClientAnswer: true,
   editor: {

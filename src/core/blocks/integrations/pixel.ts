@@ -12,20 +12,20 @@ const eventTypes =
   );
 
 const schema = blockSchema({
-  pixelId: helped("Its id at Meta.", option.text("Id of the pixel. Without one nothing is sent.")),
+  pixelId: helped("Id of the pixel at Meta.", option.text("Id of the pixel. Without an id, nothing is sent.")),
   isInitSkip: marked(
-    { title: "The page has loaded it", isAdvanced: true, help: "The chat then does not load it again." },
+    { title: "Already loaded by the page", isAdvanced: true, help: "The chat does not load the pixel again." },
     option.flag("Whether the page has already loaded the pixel, so that the chat does not load it."),
   ),
   eventType: titled(
     "Event",
-    option.word(eventTypes, "The event. Without one nothing is sent, but the pixel is loaded."),
+    option.word(eventTypes, "The event. Without an event, the pixel is loaded but nothing is sent."),
   ),
   name: shownWhen({ eventType: ["Custom"] }, option.text("Name of a `Custom` event.")),
   params: marked(
     { title: "Parameters", widget: "pairs" },
     option.list("Parameters of the event.", {
-      id: option.text("Its id."),
+      id: option.text("Id of the parameter."),
       key: option.text("Name of the parameter."),
       value: option.text("Value of the parameter."),
     }),
@@ -34,7 +34,7 @@ const schema = blockSchema({
 
 export const pixel = defineIntegration({
   type: "Pixel",
-  summary: "Has the visitor's client send an event to a Meta pixel; only in live chats.",
+  summary: "Sends an event from the visitor's client to a Meta pixel. Only in live chats.",
   schema,
   startProps: ({ options }) => (options?.pixelId && !options.isInitSkip ? { pixelIds: [options.pixelId] } : {}),
   run(block, view) {

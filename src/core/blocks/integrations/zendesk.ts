@@ -10,13 +10,16 @@ const openWidget = defineAction({
   name: "Open Web Widget",
   options: {
     credentialsId: marked(
-      { title: "Credentials", help: "Signs visitors in." },
-      option.credentials("Id of the workspace's credentials of the type `zendesk`, which sign a visitor in."),
+      { title: "Credentials", help: "Used to sign visitors in." },
+      option.credentials("Id of the workspace's credentials of the type `zendesk`, with which visitors are signed in."),
     ),
-    webWidgetKey: titled("Key of the widget", option.text("Key of the web widget. Without one nothing is opened.")),
+    webWidgetKey: titled(
+      "Key of the widget",
+      option.text("Key of the web widget. Without a key, the widget is not opened."),
+    ),
     userId: marked(
-      { title: "User", help: "Your own id of the visitor; without one nobody is signed in." },
-      option.text("Id of the visitor in your own system. Without one nobody is signed in."),
+      { title: "User", help: "The visitor's id in your own system. Without an id, the visitor is not signed in." },
+      option.text("Id of the visitor in your own system. Without an id, the visitor is not signed in."),
     ),
     name: option.text("Name of the visitor."),
     email: titled("E-mail", option.text("E-mail address of the visitor.")),
@@ -24,7 +27,7 @@ const openWidget = defineAction({
   run(block, given, view) {
     if (!view.isLive) return logged(block, { status: "info", description: "Zendesk is not called in preview mode" });
     const widgetKey = view.text(given.webWidgetKey).trim();
-    if (widgetKey === "") return logged(block, { description: "The Zendesk block has no key of a widget" });
+    if (widgetKey === "") return logged(block, { description: "The Zendesk block has no widget key" });
     const userId = view.text(given.userId).trim();
     if (userId === "") return opens(block, { widgetKey, token: null });
     const credentialsId = view.text(given.credentialsId);
@@ -65,7 +68,8 @@ function opens(block: BlockBase, { widgetKey, token }: { widgetKey: string; toke
 
 export const zendesk = defineActions({
   type: "zendesk",
-  summary: "Opens the web widget of Zendesk in the visitor's page, signed in if their id is known; only in live chats.",
+  summary:
+    "Opens Zendesk's web widget in the visitor's page, and signs the visitor in if their id is known. Only in live chats.",
   actions: [openWidget],
   editor: {
     name: "Zendesk",

@@ -10,22 +10,22 @@ const schema = Type.Object({
     { title: "Paths", widget: "kept" },
     option.list("Path `a` and path `b`.", {
       path: Type.Union([Type.Literal("a"), Type.Literal("b")], {
-        description: "The path of this item.",
+        description: "The path of the item.",
         widget: "kept",
       }),
-      outgoingEdgeId: option.leadsTo("Id of the path's edge."),
+      outgoingEdgeId: option.leadsTo("Id of the edge for this path."),
     }),
   ),
   options: Type.Optional(
     Type.Object({
       aPercent: titled(
-        "Visitors on path A, of a hundred",
+        "Percentage of visitors on path A",
         Type.Optional(
           Type.Number({
             minimum: 0,
             maximum: 100,
             default: 50,
-            description: "Percentage of visitors who take path `a`.",
+            description: "Percentage of visitors who follow path `a`.",
           }),
         ),
       ),
@@ -35,7 +35,7 @@ const schema = Type.Object({
 
 export const abTest = defineLogic({
   type: "AB test",
-  summary: "Divides visitors between two paths by chance; path `a` without an edge goes to `b`.",
+  summary: "Divides visitors randomly between two paths. If path `a` has no edge, its visitors follow path `b`.",
   schema,
   run({ items, options }, view) {
     const edgeOf = (path: "a" | "b") => items?.find((item) => item.path === path)?.outgoingEdgeId;

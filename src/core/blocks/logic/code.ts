@@ -14,7 +14,7 @@ const optionsSchema = Type.Object({
   name: option.text("Name of the script in the editor.", "Script"),
   content: titled(
     "Code",
-    hiddenFromGuests(option.code("JavaScript, with variables in it. Without it the block does nothing.")),
+    hiddenFromGuests(option.code("JavaScript, which can contain variables. Without code, the block has no effect.")),
   ),
   isExecutedOnClient: marked(
     {
@@ -22,19 +22,19 @@ const optionsSchema = Type.Object({
       help: "Turn it off to run it on the server, with `fetch` and `setVariable`.",
     },
     option.flag(
-      "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.",
+      "Whether the visitor's client runs the code. Otherwise the server runs it: `fetch(url, init)` returns a response body, and `setVariable(name, value)` sets a variable.",
       true,
     ),
   ),
   isUnsafe: advanced(
     helped(
       "Set by an import: the browser does not trust this code.",
-      option.flag("Whether the client should treat the code as untrusted. An import sets it."),
+      option.flag("Whether the client should treat the code as untrusted. Imports set this."),
     ),
   ),
   shouldExecuteInParentContext: marked(
     { widget: "kept", isAdvanced: true },
-    option.flag("Stored for the editor. Not used in chats."),
+    option.flag("Stored for editors. Chats do not use it."),
   ),
 });
 
@@ -42,7 +42,7 @@ const schema = Type.Object({ options: Type.Optional(optionsSchema) });
 
 export const code = defineLogic({
   type: "Code",
-  summary: "Runs JavaScript, in the visitor's client or here in a sandbox.",
+  summary: "Runs JavaScript, in the visitor's client or in a sandbox on the server.",
   schema,
   runsOnClient: ({ options }) => options?.isExecutedOnClient ?? true,
   serverScript: ({ options }) => (options?.isExecutedOnClient === false ? options.content : undefined),

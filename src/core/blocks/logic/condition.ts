@@ -8,12 +8,10 @@ import { marked, option, titled } from "../options.ts";
 
 const schema = Type.Object({
   items: marked(
-    { title: "Conditions", help: "The chat takes the first one that holds." },
-    option.list("Conditions, evaluated in order. The first one that holds is taken.", {
+    { title: "Conditions", help: "The chat follows the first condition that is true." },
+    option.list("Conditions, evaluated in order. The chat follows the first condition that is true.", {
       content: titled("Condition", Type.Optional(conditionSchema)),
-      outgoingEdgeId: option.leadsTo(
-        "Id of the edge that the flow takes if this condition holds; absent: the flow stops here.",
-      ),
+      outgoingEdgeId: option.leadsTo("Id of the edge to follow if this condition is true. Without it, the flow stops."),
     }),
   ),
 });
@@ -21,7 +19,7 @@ const schema = Type.Object({
 export const condition = defineLogic({
   type: "Condition",
   summary:
-    "Takes the path of the first condition that holds, otherwise the block's own edge, otherwise continues with the next block.",
+    "Follows the edge of the first condition that is true. If no condition is true, follows the block's own edge or continues with the next block.",
   schema,
   run(block, view) {
     const logs: StepLog[] = [];
@@ -49,7 +47,7 @@ export const condition = defineLogic({
   },
   examples: [
     {
-      title: "The first condition that holds is taken.",
+      title: "The chat follows the first condition that is true.",
       block: {
         items: [
           { id: "child", outgoingEdgeId: "young", content: { comparisons: [ageIs("12", "Less or equal to")] } },
@@ -60,7 +58,7 @@ export const condition = defineLogic({
       expect: { messages: [{ id: "grown-up" }] },
     },
     {
-      title: "If no condition holds, the flow takes the block's own edge.",
+      title: "If no condition is true, the flow follows the block's own edge.",
       block: {
         outgoingEdgeId: "otherwise",
         items: [{ id: "adult", outgoingEdgeId: "grown-up", content: { comparisons: [ageIs("17", "Greater than")] } }],
@@ -69,7 +67,7 @@ export const condition = defineLogic({
       expect: { messages: [{ id: "otherwise" }] },
     },
     {
-      title: "A condition that holds and has no edge ends the flow there.",
+      title: "A condition that is true and has no edge ends the flow.",
       block: {
         outgoingEdgeId: "otherwise",
         items: [{ id: "adult", content: { comparisons: [ageIs("17", "Greater than")] } }],

@@ -9,11 +9,11 @@ import examples from "./examples.json";
 
 const schema = blockSchema({
   groupId: option.group(
-    "The group to jump to: its id, or a variable with its title. Without it the block does nothing.",
+    "The group to jump to: its id, or a variable with its title. Without a group, the block has no effect.",
   ),
   blockId: helped(
     "Leave it empty for the first block of the group.",
-    option.block("The block of the group to jump to; absent: its first."),
+    option.block("The block of the group to jump to. Defaults to the group's first block."),
   ),
 });
 

@@ -6,14 +6,14 @@ import { blockSchema, option } from "../options.ts";
 import examples from "./examples.json";
 
 const schema = blockSchema({
-  responseVariableMapping: option.responseMapping("Values that variables take from the call."),
+  responseVariableMapping: option.responseMapping("Parts of the call to save in variables."),
 });
 
 export const listenWebhook = defineLogic({
   type: "webhook",
   schemaName: "ListenWebhook",
   summary:
-    "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.",
+    "Waits until another program calls, and saves parts of the call in variables: from `data` in a JSON body, or from the whole body if it is text.",
   schema,
   takesTimeout: true,
   isLookedFor: true,

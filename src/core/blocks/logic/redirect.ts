@@ -8,7 +8,7 @@ const schema = blockSchema({
   url: helped(
     "Can also begin with `mailto:`, `tel:` or `sms:`.",
     option.address(
-      "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.",
+      "Address to open. `https://` is added unless the address begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address, the block has no effect.",
     ),
   ),
   isNewTab: titled("In a new tab", option.flag("Whether the address opens in a new tab.")),

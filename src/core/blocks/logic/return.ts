@@ -4,7 +4,7 @@ import examples from "./examples.json";
 
 export const returnBlock = defineLogic({
   type: "Return",
-  summary: "Returns to the place of the last jump, command or event. Without one, the flow continues.",
+  summary: "Returns to the block after the last jump, command or event. Without one of these, the flow continues.",
   schema: Type.Object({}),
   run: () => ({ kind: "return" }),
   ways: () => ({ waits: false, ways: [{ kind: "return" }, { kind: "next" }] }),
@@ -12,7 +12,7 @@ export const returnBlock = defineLogic({
     name: "Return",
     icon: "undo-2",
     words: ["back", "resume", "jump", "end"],
-    row: ["To where the last jump came from"],
+    row: ["After the last jump, command or event"],
     related: ["Jump"],
   },
   examples: examples["Return"],

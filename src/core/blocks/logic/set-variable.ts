@@ -18,7 +18,7 @@ import { applyPreset, clientPresets, withoutBrowser } from "./set-variable/prese
 export const setVariable = defineLogic({
   type: "Set variable",
   summary:
-    "Sets a variable to the value of an expression, or to a preset: a time, an id, a list that grows or shrinks, the conversation so far.",
+    "Sets a variable to the value of an expression, or to a preset: a time, an id, a list that grows or shrinks, or the conversation so far.",
   schema: Type.Object({ options: Type.Optional(setVariableOptionsSchema) }),
   runsOnClient: ({ options }) => options?.isExecutedOnClient ?? false,
   computedVariable: ({ options }) => ((options?.type ?? "Custom") === "Custom" ? options?.variableId : undefined),
@@ -150,7 +150,7 @@ function withoutAddress(
   block: { readonly variableId: string; readonly outgoingEdgeId?: string },
   details: string,
 ): Outcome {
-  const log = { context: "Set variable", description: "The callback address could not be made", details };
+  const log = { context: "Set variable", description: "The callback address could not be created", details };
   return { ...continueAfter(block), writes: [{ variableId: block.variableId, value: null }], logs: [log] };
 }
 

@@ -9,19 +9,19 @@ import { blockSchema, helped, option, titled } from "../options.ts";
 import examples from "./examples.json";
 
 const schema = blockSchema({
-  typebotId: titled("Bot", option.bot("The linked bot's id, or `current`.")),
+  typebotId: titled("Bot", option.bot("Id of the linked bot, or `current`.")),
   groupId: helped(
     "Leave it empty for the start of the bot.",
     option.group(
-      "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
+      "The group to start at: its id, or one variable that contains its title. Defaults to the flow's start.",
       "typebotId",
     ),
   ),
   mergeResults: Type.Optional(
     Type.Boolean({
-      title: "Take answers and variables over",
+      title: "Merge answers and variables",
       description:
-        "Whether answers and variables are merged into this chat. Default: false; true in flows older than version 6.",
+        "Whether answers and variables are merged into this chat. Defaults to false, and to true in flows before version 6.",
     }),
   ),
 });
@@ -30,7 +30,7 @@ const failed = "Failed to link typebot";
 
 export const typebotLink = defineLogic({
   type: "Typebot link",
-  summary: "Runs another bot's flow, or this one from another group, and returns when it has ended.",
+  summary: "Runs another bot's flow, or this flow from another group, and returns when that flow has ended.",
   schema,
   run(block, view) {
     const { typebotId, groupId, mergeResults } = block.options ?? {};

@@ -11,19 +11,19 @@ const longWaitSeconds = 30;
 const schema = blockSchema({
   secondsToWaitFor: titled(
     "Seconds",
-    option.text("Number of seconds. If it is missing or not a number, the block does nothing."),
+    option.text("Number of seconds. If it is missing or not a number, the block has no effect."),
   ),
   shouldPause: marked(
-    { title: "Stop the flow meanwhile", help: "Otherwise the flow runs on, and its messages appear later." },
+    { title: "Pause the flow", help: "Otherwise the flow continues, and only its messages are delayed." },
     option.flag(
-      "Whether the flow stops until the client replies; otherwise it continues, and the client delays its messages.",
+      "Whether the flow pauses until the client replies. Otherwise the flow continues, and the client delays its messages.",
     ),
   ),
 });
 
 export const wait = defineLogic({
   type: "Wait",
-  summary: "Lets some seconds pass in the visitor's client before what follows is shown.",
+  summary: "Waits some seconds in the visitor's client before the following messages are shown.",
   schema,
   run(block, view) {
     const { secondsToWaitFor, shouldPause } = block.options ?? {};

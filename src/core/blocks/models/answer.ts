@@ -106,7 +106,10 @@ function skipped({ failed: _, ...outcome }: Outcome): Outcome {
 }
 
 export function tooLargeTool(name: string, context: string): StepLog {
-  return info(`The model is not offered the tool ${name}: there are too many, or it is too large`, context);
+  return info(
+    `The tool ${name} is not available to the model, because there are too many tools, or it is too large`,
+    context,
+  );
 }
 
 function endOf({ ended }: ModelAnswer): NonNullable<Outcome["answer"]> {
@@ -119,13 +122,16 @@ function endingLog({ ended }: ModelAnswer, context: string): StepLog | undefined
     case "stop":
       return undefined;
     case "length":
-      return info("The answer reached the most that it may have, and ends there", context);
+      return info("The answer ends early, because it reached its maximum length", context);
     case "cut":
-      return info("The answer was cut off by its provider, and ends there", context);
+      return info("The answer ends early, because its provider cut it off", context);
     case "stopped":
-      return info("The answer was stopped by its visitor, and ends there", context);
+      return info("The answer ends early, because the visitor stopped it", context);
     case "tools":
-      return info("The model called more tools in place of an answer: what it said before is the answer", context);
+      return info(
+        "The model called more tools instead of answering, so its text before these calls is the answer",
+        context,
+      );
     case "filtered":
       return { description: "The provider withheld a part of the answer", context };
     default:

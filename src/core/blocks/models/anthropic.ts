@@ -13,7 +13,7 @@ const createMessage = defineAction({
     ...chatOptions,
     systemMessage: helped(
       "Tells the model how to behave.",
-      option.longText("Instructions to the model, before the messages."),
+      option.longText("Instructions to the model, which come before the messages."),
     ),
   },
   items: chatItems,
@@ -27,7 +27,7 @@ const createMessage = defineAction({
 
 export const anthropic = defineModelBlock({
   type: "anthropic",
-  summary: "Asks a language model of Anthropic for an answer, or for values that it finds in a text.",
+  summary: "Asks an Anthropic language model for an answer, or for values that it extracts from a text.",
   editor: {
     name: nameOfProvider("anthropic"),
     icon: "sparkles",

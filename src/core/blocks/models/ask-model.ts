@@ -25,23 +25,23 @@ const options = {
   message: option.longText("The message to the model."),
   instructions: option.longText("Instructions for the model."),
   responseIdVariableId: marked(
-    { title: "Keep the conversation in", help: "While it has a value, the model remembers the conversation." },
+    { title: "Store the conversation in", help: "While it has a value, the model remembers the conversation." },
     option.writtenVariable(
       "Id of the variable for the response id. If it has a value, the model continues that conversation.",
     ),
   ),
   fileSearchVectorStoreIds: marked(
-    { title: "Stores to search", isAdvanced: true, help: "Ids of vector stores at the provider." },
-    option.texts("Vector stores at the provider that the model can search."),
+    { title: "Vector stores to search", isAdvanced: true, help: "Ids of vector stores at the provider." },
+    option.texts("Ids of vector stores at the provider that the model can search."),
   ),
   fileSearchMaxNumResults: advanced(
     marked(
-      { title: "Most finds", help: "From 1 to 50." },
+      { title: "Maximum number of results", help: "From 1 to 50." },
       option.number("Maximum number of results for the model, from 1 to 50."),
     ),
   ),
   fileSearchScoreThreshold: advanced(
-    marked({ title: "Least fit", help: "From 0 to 1." }, option.number("Minimum score of a result, from 0 to 1.")),
+    marked({ title: "Minimum score", help: "From 0 to 1." }, option.number("Minimum score of a result, from 0 to 1.")),
   ),
   webSearchEnabled: advanced(titled("Search the web", option.flag("Whether the model may search the web."))),
   codeInterpreterEnabled: advanced(
@@ -52,7 +52,7 @@ const options = {
   ),
   functions: Type.Optional(
     Type.Array(toolSchema, {
-      description: "Tools that the model may use, like `tools`.",
+      description: "Tools that the model may use, in the same form as `tools`.",
       help: "The model can call them before it answers.",
       isAdvanced: true,
     }),

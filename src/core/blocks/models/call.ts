@@ -60,7 +60,7 @@ export function callOf(
     timeoutMs,
   };
   const isWrong = temperature !== undefined && !isWarm;
-  const logs = isWrong ? [info("The temperature is no number from 0 to 2: it was left out", context)] : [];
+  const logs = isWrong ? [info("The temperature is not a number from 0 to 2, so it was left out", context)] : [];
   return { effect, logs };
 }
 
@@ -116,21 +116,21 @@ export function failureLog(block: BlockBase, { reason, status, details }: ModelF
 
 const sentences: Readonly<Record<Exclude<ModelFailure["reason"], "credentials">, string>> = {
   address: "The model was not called, because its address is not allowed",
-  key: "The provider refused the key",
+  key: "The provider rejected the key",
   credit: "The account at the provider has no credit",
-  model: "The provider does not know the model",
-  requests: "The provider gets too many requests from this account",
-  overloaded: "The provider is overloaded or out of order",
+  model: "The provider does not have this model",
+  requests: "The provider received too many requests from this account",
+  overloaded: "The provider is overloaded or not available",
   "too long": "The conversation is too long for the model",
-  spent: "The model used up its tokens before it answered: give it more",
+  spent: "The model used all its tokens before it answered: increase the limit",
   withheld: "The provider withheld the answer",
   unreachable: "The provider cannot be reached",
   time: "The model took too long",
-  refused: "The provider refused the request",
-  unreadable: "The provider's answer cannot be read",
+  refused: "The provider rejected the request",
+  unreadable: "The provider's response cannot be read",
   empty: "The model's answer is empty",
-  busy: "Too many models are asked here at the same time: this one was not",
-  budget: "The budget for models is used up: this one was not asked",
+  busy: "The model was not called, because too many calls of models are running",
+  budget: "The model was not called, because the budget for models is used up",
   file: "The file cannot be read",
 };
 

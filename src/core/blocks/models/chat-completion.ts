@@ -110,6 +110,6 @@ export function partsOf({ text, tokens }: ModelAnswer): Readonly<Record<(typeof 
 /** Defines the block of a provider that offers only chat models. */
 export function defineChatBlock(type: string, editor: Pick<BlockEditor, "icon" | "words">): BlockDefinition {
   const name = nameOfProvider(type);
-  const summary = `Asks a language model of ${name} for an answer, and gives it to variables.`;
+  const summary = `Asks a language model of ${name} for an answer, and saves it in variables.`;
   return defineModelBlock({ type, summary, editor: { ...editor, name }, actions: [chatCompletion] });
 }

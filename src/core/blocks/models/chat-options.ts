@@ -11,23 +11,23 @@ export const modelTypes: readonly string[] = providers.map(({ type }) => type);
 export const placeOptions = {
   credentialsId: option.credentials("Id of the workspace's credentials of this type."),
   baseUrl: marked(
-    { title: "Server", isAdvanced: true, help: "Another path on the server of the credentials." },
+    { title: "Server", isAdvanced: true, help: "Another path on the same server as in the credentials." },
     option.address(
-      "Base URL of the API, used only if it has the origin of the credentials' URL. Absent: the credentials' URL.",
+      "Base URL of the API. It must have the same origin as the credentials' URL. Defaults to the credentials' URL.",
     ),
   ),
   apiVersion: advanced(
     marked(
-      { title: "API version", help: "Needed for Azure." },
+      { title: "API version", help: "Azure requires it." },
       option.text("The query parameter `api-version`, which Azure requires."),
     ),
   ),
-  model: option.text("The provider's name for the model."),
+  model: option.text("Name of the model at the provider."),
   timeout: advanced(
     helped(
       `In seconds, up to ${limits.models.mostSeconds}.`,
       option.number(
-        `Seconds to wait for the answer, retries included, at most ${limits.models.mostSeconds}.`,
+        `Maximum number of seconds to wait for the answer, including retries, up to ${limits.models.mostSeconds}.`,
         limits.models.seconds,
       ),
     ),
@@ -39,25 +39,25 @@ export const callOptions = {
   ...placeOptions,
   temperature: advanced(
     helped(
-      "From 0, always alike, to 2, very varied.",
-      option.numberOrVariable("Randomness of the answer, from 0 to 2. Absent: the model's default."),
+      "From 0 (always the same answer) to 2 (very varied).",
+      option.numberOrVariable("Randomness of the answer, from 0 to 2. Defaults to the model's own value."),
     ),
   ),
   maxTokens: marked(
-    { title: "Most tokens", isAdvanced: true, help: "Limits how long the answer can be." },
+    { title: "Maximum number of tokens", isAdvanced: true, help: "Limits the length of the answer." },
     option.numberOrVariable(
-      `Maximum number of tokens in the answer, up to ${limits.models.mostTokens}. Absent: the model's default.`,
+      `Maximum number of tokens in the answer, up to ${limits.models.mostTokens}. Defaults to the model's own limit.`,
     ),
   ),
   fallbacks: marked(
     {
-      title: "If it does not answer",
+      title: "Fallback models",
       isAdvanced: true,
-      help: `Up to ${limits.models.fallbacks} other models, called in turn.`,
+      help: `Up to ${limits.models.fallbacks} other models, which are called in order if the model does not respond.`,
     },
-    option.list(`Models to call in turn if this one does not answer, at most ${limits.models.fallbacks}.`, {
+    option.list(`Models that are called in order if this model does not respond, at most ${limits.models.fallbacks}.`, {
       type: titled("Provider", option.chosen(modelTypes, "Type of the credentials, such as `mistral`.")),
-      credentialsId: option.credentials("Their id.", { credentialsTypeField: "type" }),
+      credentialsId: option.credentials("Id of the credentials.", { credentialsTypeField: "type" }),
       model: option.text("Name of the model."),
     }),
   ),
@@ -67,7 +67,9 @@ type Named = { readonly model?: string; readonly credentialsId?: string };
 
 /** Returns advice for the author who publishes a block without a model or without credentials. */
 export function modelAdvice({ model = "", credentialsId = "" }: Named): string | undefined {
-  return model.trim() === "" ? "It has no model, so it asks none: choose one." : accountAdvice({ credentialsId });
+  return model.trim() === ""
+    ? "This block has no model, so it calls none. Choose a model."
+    : accountAdvice({ credentialsId });
 }
 
 /**
@@ -75,7 +77,7 @@ export function modelAdvice({ model = "", credentialsId = "" }: Named): string |
  * credentials.
  */
 export function accountAdvice({ credentialsId = "" }: Pick<Named, "credentialsId">): string | undefined {
-  return credentialsId === "" ? "It has no credentials, so it asks no model: choose some." : undefined;
+  return credentialsId === "" ? "This block has no credentials, so it calls no model. Choose credentials." : undefined;
 }
 
 const placeSchema = Type.Object(placeOptions);
@@ -101,26 +103,26 @@ export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "C
 /** Options for a message that consists of the turns in a variable. */
 export const dialogueOptions = {
   dialogueVariableId: marked(
-    { title: "Turns", shownWhen: { role: ["Dialogue"] }, help: "A list of messages from both sides in turn." },
-    option.readVariable("Id of the variable that holds the turns of a `Dialogue`."),
+    { title: "Turns", shownWhen: { role: ["Dialogue"] }, help: "A list with alternating messages from both sides." },
+    option.readVariable("Id of the variable with the messages of a `Dialogue`."),
   ),
   startsBy: marked(
-    { title: "First turn", shownWhen: { role: ["Dialogue"] } },
-    option.word(["user", "assistant"], "Speaker of the first turn of a `Dialogue`.", "user"),
+    { title: "First message", shownWhen: { role: ["Dialogue"] } },
+    option.word(["user", "assistant"], "Sender of the first message of a `Dialogue`.", "user"),
   ),
 };
 
 /** The options of the action `Create chat completion`, which has a different name for some providers. */
 export const chatOptions = {
   ...callOptions,
-  messages: option.list("The messages to the model. Those of `system` come first.", {
+  messages: option.list("The messages to the model. Messages with the role `system` come first.", {
     role: option.word(
       ["system", "user", "assistant", "Dialogue"],
-      "Speaker of the message; `Dialogue`: a list of turns.",
+      "Sender of the message. A `Dialogue` is a list of alternating messages.",
     ),
     content: marked(
       { title: "Text", shownWhen: { role: ["system", "user", "assistant"] } },
-      option.longText("Text of the message. Blank messages are left out."),
+      option.longText("Text of the message. Blank messages are omitted."),
     ),
     ...dialogueOptions,
   }),

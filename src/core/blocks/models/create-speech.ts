@@ -10,8 +10,8 @@ export const voices = ["alloy", "ash", "coral", "echo", "fable", "nova", "onyx",
 export const speechOptions = {
   input: titled("Text", option.longText("The text to speak.")),
   saveUrlInVariableId: marked(
-    { title: "Save address in", help: "Gets the address of the recording." },
-    option.writtenVariable("Id of the variable that gets the address of the recording (mp3)."),
+    { title: "Save URL in", help: "Stores the URL of the recording." },
+    option.writtenVariable("Id of the variable that stores the URL of the recording (MP3)."),
   ),
 };
 
@@ -19,7 +19,7 @@ const options = {
   ...placeOptions,
   model: option.text("Name of the model.", "tts-1"),
   input: speechOptions.input,
-  voice: option.suggested(voices, "The provider's name for the voice."),
+  voice: option.suggested(voices, "Name of the voice at the provider."),
   instructions: option.longText("Instructions for the voice, for models that support them."),
   saveUrlInVariableId: speechOptions.saveUrlInVariableId,
 };

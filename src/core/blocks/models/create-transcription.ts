@@ -9,11 +9,14 @@ const options = {
   ...placeOptions,
   model: option.text("Name of the model.", "whisper-1"),
   url: marked(
-    { title: "Recording", help: "The address of a sound file, or a variable that holds it." },
-    option.address("Address of the recording: one of this chat's files, or any other."),
+    { title: "Recording", help: "The URL of a sound file, or a variable that contains it." },
+    option.address("URL of the recording: a file of this chat, or any other file."),
   ),
   prompt: advanced(option.text("A prompt that helps the model to understand the recording.")),
-  transcriptionVariableId: titled("Save text in", option.writtenVariable("Id of the variable for the text.")),
+  transcriptionVariableId: titled(
+    "Save text in",
+    option.writtenVariable("Id of the variable that stores the transcription."),
+  ),
 };
 
 /** Converts an audio recording to text. */

@@ -4,7 +4,7 @@ import { defineModelBlock } from "./model-block.ts";
 
 export const difyAi = defineModelBlock({
   type: "dify-ai",
-  summary: "Asks an app of Dify, and looks up what its data sets know.",
+  summary: "Asks a Dify app for an answer, or searches its data sets.",
   editor: {
     name: "Dify",
     icon: "waypoints",

@@ -24,22 +24,22 @@ const options = {
   credentialsId,
   query: titled("Message", option.longText("The message to the app, or the text to look up.")),
   conversationVariableId: marked(
-    { title: "Keep the conversation in", help: "While it has a value, the conversation goes on." },
+    { title: "Store the conversation in", help: "While it has a value, the same conversation continues." },
     option.writtenVariable(
-      "Id of the variable for the conversation's id. If it has a value, that conversation goes on.",
+      "Id of the variable for the conversation's id. If the variable has a value, that conversation continues.",
     ),
   ),
   user: advanced(
     helped(
-      "Owner of the conversation at Dify.",
-      option.text("The user whose conversation it is, for Dify.", usualUser),
+      "The user to whom the conversation belongs at Dify.",
+      option.text("The user to whom the conversation belongs at Dify.", usualUser),
     ),
   ),
   inputs: titled(
     "Inputs of the app",
-    option.list("Values for the inputs that the app declares.", {
+    option.list("Values for the inputs of the app.", {
       key: titled("Name", option.text("Name of the input.")),
-      value: option.longText("Its value."),
+      value: option.longText("Value of the input."),
     }),
   ),
   timeout,

@@ -38,7 +38,7 @@ export const difyKnowledge: Action = defineAction({
   name: "Query Knowledge Base",
   options: {
     credentialsId: placeOptions.credentialsId,
-    datasetId: titled("Data set", option.remote("Id of the data set: it is in its address.", ["credentialsId"])),
+    datasetId: titled("Data set", option.remote("Id of the data set, which is part of its URL.", ["credentialsId"])),
     query: titled("Message", option.longText("The message to the app, or the text to look up.")),
     responseMapping: mappingOption(items),
   },
@@ -49,14 +49,14 @@ export const difyKnowledge: Action = defineAction({
     const credentialsId = view.text(given.credentialsId);
     if (credentialsId === "") return failedWith(block, missingCredentials(block));
     const [datasetId, query] = [view.text(given.datasetId).trim(), view.text(given.query).trim()];
-    if (datasetId === "") return failedWith(block, { description: "No data set of Dify is chosen", context });
+    if (datasetId === "") return failedWith(block, { description: "No Dify data set is chosen", context });
     if (query === "") return failedWith(block, { description: "No query provided", context });
     const most = limits.outgoing.knowledgeQueryCharacters;
     const body = { query: [...query].slice(0, most).join("") };
     const path = `/datasets/${segment(datasetId)}/retrieve`;
     const isCut: StepLog = {
       status: "info",
-      description: `Dify takes ${most} characters: the rest was left out`,
+      description: `The text was truncated, because Dify accepts at most ${most} characters`,
       context,
     };
     return {
@@ -69,7 +69,7 @@ export const difyKnowledge: Action = defineAction({
     const answer = answerOf(block, report, name);
     if ("instead" in answer) return answer.instead;
     const records = valueAt(answer.json, "records");
-    if (!Array.isArray(records)) return failedWith(block, { description: "The answer of Dify has no chunks", context });
+    if (!Array.isArray(records)) return failedWith(block, { description: "Dify's response has no chunks", context });
     const chunks = records.flatMap((record) => textAt(record, "segment", "content") ?? []);
     const writes = responseMapping.flatMap(({ variableId }) => (variableId ? [{ variableId, value: chunks }] : []));
     return { ...continueAfter(block), writes };

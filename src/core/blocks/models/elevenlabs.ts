@@ -33,7 +33,7 @@ const convert: Action = defineAction({
     if (credentialsId === "") return writeOrEmpty(block, variableId, { log: missingCredentials(block) });
     const [input, voice] = [view.text(given.text), view.text(given.voiceId).trim()];
     if (input.trim() === "") return without("No text provided");
-    if (input.length > limits.models.spokenCharacters) return without("The text is too long to be spoken");
+    if (input.length > limits.models.spokenCharacters) return without("The text is too long to convert to speech");
     if (!/^[\w-]+$/.test(voice)) return without("No voice provided");
     const seconds = Math.min(Math.max(given.timeout ?? limits.models.seconds, 1), limits.models.mostSeconds);
     const asked = { input, voice, model: view.text(given.modelId).trim() || usualModel };
@@ -55,7 +55,7 @@ function unknownVoice(report: Report): { readonly description?: string } {
   const { status, details = "" } = report.failure;
   const isVoice =
     status === 404 || (status === 400 && /\bvoice\b/i.test(details) && /not found|invalid/i.test(details));
-  return isVoice ? { description: "ElevenLabs does not know the voice" } : {};
+  return isVoice ? { description: "ElevenLabs does not have this voice" } : {};
 }
 
 function voicesIn(answer: unknown): readonly RemoteOption[] | undefined {
@@ -86,7 +86,7 @@ function asked(path: string, read: (answer: unknown) => readonly RemoteOption[] 
 
 export const elevenlabs = defineModelBlock({
   type: "elevenlabs",
-  summary: "Turns a text into speech with a voice of ElevenLabs. The recording is a file of the result.",
+  summary: "Converts a text to speech with an ElevenLabs voice. The recording is a file of the result.",
   actions: [convert],
   remoteFields: { voiceId: asked("/v1/voices", voicesIn), modelId: asked("/v1/models", modelsIn) },
   editor: {

@@ -19,15 +19,15 @@ const context = "While generating variables";
 const wantedSchema = Type.Object({
   type: option.word(
     ["string", "number", "boolean", "array", "enum"],
-    "Type of the value; `enum`: one of `values`.",
+    "Type of the value. `enum` means one of `values`.",
     "string",
   ),
   variableId: helped(
-    "The model sees its name.",
-    option.writtenVariable("Id of the variable. The model sees its name."),
+    "The model receives the variable's name.",
+    option.writtenVariable("Id of the variable. The model receives the variable's name."),
   ),
-  description: helped("Tell the model what it is.", option.text("Description for the model.")),
-  isRequired: Type.Optional(Type.Boolean({ description: "Whether the model has to find a value.", default: true })),
+  description: helped("Describes the value for the model.", option.text("Description of the value for the model.")),
+  isRequired: Type.Optional(Type.Boolean({ description: "Whether the model must find a value.", default: true })),
   values: shownWhen({ type: ["enum"] }, option.texts("The values of an `enum`.")),
 });
 
@@ -35,7 +35,7 @@ const options = {
   ...callOptions,
   prompt: titled("Text", option.longText("The text to extract values from.")),
   variablesToExtract: Type.Optional(
-    Type.Array(wantedSchema, { title: "Variables to find", description: "The values to extract." }),
+    Type.Array(wantedSchema, { title: "Variables to extract", description: "The values to extract." }),
   ),
 };
 
@@ -74,13 +74,13 @@ function ask(block: BlockBase, given: Options, view: View): Outcome {
   const output = schemaOf(wanted);
   if (JSON.stringify(output).length > limits.models.schemaCharacters) {
     return failedCall(block, [
-      { description: "The variables to extract are too many, or described at too great length", context },
+      { description: "There are too many variables to extract, or their descriptions are too long", context },
     ]);
   }
   const request = { ...call.effect, output };
   const logs = [
     ...call.logs,
-    ...twice.map((name) => info(`The variable ${name} is asked for twice: the first one counts`, context)),
+    ...twice.map((name) => info(`The variable ${name} is listed twice, and only the first entry is used`, context)),
   ];
   return { kind: "perform", effect: request, memo: { request, isSecond: false }, ...(logs.length > 0 && { logs }) };
 }
@@ -152,7 +152,7 @@ function schemaOf(wanted: readonly Wanted[]): JsonSchema {
 
 function readAnswer(text: string, wanted: readonly Wanted[]): { writes: Write[]; problems: string[] } {
   const found = parseJsonOr(withoutFence(text), undefined);
-  if (!isJsonObject(found)) return { writes: [], problems: ["The answer is no JSON object"] };
+  if (!isJsonObject(found)) return { writes: [], problems: ["The answer is not a JSON object"] };
   const members = new Map(Object.entries(found));
   const writes: Write[] = [];
   const problems: string[] = [];
@@ -160,7 +160,7 @@ function readAnswer(text: string, wanted: readonly Wanted[]): { writes: Write[];
     const value = members.get(name) ?? null;
     if (value === null && isRequired) problems.push(`The answer has no ${name}`);
     else if (value !== null && !fits(value, member))
-      problems.push(`The value of ${name} is of a wrong type: it was dropped`);
+      problems.push(`The value of ${name} has the wrong type, and was dropped`);
     else if (value !== null) writes.push({ variableId, value });
   }
   return { writes, problems };

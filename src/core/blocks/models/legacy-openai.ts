@@ -28,7 +28,7 @@ const optionsSchema = Type.Object({
     "Action",
     option.word(
       ["Create chat completion", "Create speech", "Create image"],
-      "The action. Without it, and with `Create image`, the block does nothing.",
+      "The action. Without an action, or with `Create image`, the block has no effect.",
     ),
   ),
   credentialsId: option.credentials("Id of the workspace's credentials of the type `openai`.", {
@@ -39,26 +39,26 @@ const optionsSchema = Type.Object({
   model: option.text("Name of the model.", "gpt-3.5-turbo"),
   messages: shownWhen(
     chat,
-    option.list("The messages to the model. Those of `system` come first.", {
-      role: option.word([...roles, sequence], "Speaker of the message, or its source."),
+    option.list("The messages to the model. Messages with the role `system` come first.", {
+      role: option.word([...roles, sequence], "Sender of the message, or its source."),
       content: Type.Optional(
         Type.Union(
           [
             Type.String(),
             Type.Object({
               assistantMessagesVariableId: titled(
-                "Said by the model",
+                "Messages of the model",
                 option.readVariable("Id of the variable with the model's messages."),
               ),
               userMessagesVariableId: titled(
-                "Said by the visitor",
+                "Messages of the visitor",
                 option.readVariable("Id of the variable with the visitor's messages."),
               ),
             }),
           ],
           {
             title: "Text",
-            description: "Text of the message; for a sequence, the variables with both sides.",
+            description: "Text of the message. For a sequence, the variables with the messages of both sides.",
             widget: "either",
             shownWhen: { role: ["system", "user", "assistant", sequence] },
           },
@@ -72,7 +72,7 @@ const optionsSchema = Type.Object({
     { isAdvanced: true, shownWhen: chat },
     option.part("Settings for the answer.", {
       temperature: helped(
-        "From 0, always alike, to 2, very varied.",
+        "From 0 (always the same answer) to 2 (very varied).",
         option.numberOrVariable("Randomness of the answer, from 0 to 2."),
       ),
     }),
@@ -82,19 +82,26 @@ const optionsSchema = Type.Object({
     option.list("Parts of the answer to save in variables.", {
       valueToExtract: titled(
         "Part",
-        option.word(chatItems, "Part of the answer. A list gets the message as its next element.", "Message content"),
+        option.word(
+          chatItems,
+          "Part of the answer. If the variable is a list, the message is appended to it.",
+          "Message content",
+        ),
       ),
-      variableId: option.writtenVariable("Id of the variable that is set."),
+      variableId: option.writtenVariable("Id of the variable to set."),
     }),
   ),
   input: shownWhen(speech, speechOptions.input),
-  voice: shownWhen(speech, option.suggested(voices, "OpenAI's name for the voice.")),
+  voice: shownWhen(speech, option.suggested(voices, "Name of the voice at OpenAI.")),
   saveUrlInVariableId: shownWhen(speech, speechOptions.saveUrlInVariableId),
   failure: option.failure,
   timeout: advanced(
     helped(
       `In seconds, up to ${limits.models.mostSeconds}.`,
-      option.number(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
+      option.number(
+        `Maximum number of seconds to wait for the answer, up to ${limits.models.mostSeconds}.`,
+        limits.models.seconds,
+      ),
     ),
   ),
 });
@@ -105,7 +112,7 @@ type Options = Static<typeof optionsSchema>;
 export const legacyOpenai = defineIntegration({
   type: "OpenAI",
   schemaName: "LegacyOpenAi",
-  summary: "The older form of `openai`: asks a language model, or turns a text into speech.",
+  summary: "The older version of `openai`: asks a language model, or converts a text to speech.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   callsOut: () => ({ writes: false }),
   advice({ options: { task, ...options } = {} }) {
@@ -153,7 +160,7 @@ function ask(block: BlockBase, options: Options, view: View): Outcome {
   if (!credentialsId) return keepingLists(withoutAnswer(block, variableId, { view, logs: [noAccount] }), view);
   const messages = (options.messages ?? []).flatMap((message) => turnsOf(message, view));
   const asked = { ...options, model, messages, responseMapping, ...(temperature !== undefined && { temperature }) };
-  const againstStreaming = isList(variableId, view) ? "its variable holds a list" : undefined;
+  const againstStreaming = isList(variableId, view) ? "its variable contains a list" : undefined;
   const effect = { isTrimmedWhenRefused: true };
   return keepingLists(askChat(asOpenai(block), asked, view, { againstStreaming, effect }), view);
 }

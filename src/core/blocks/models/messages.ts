@@ -43,13 +43,13 @@ type ConversationMessage = { readonly message: ModelMessage; readonly isTurn: bo
 
 export function leftOutLogs(leftOut: number, context: string): StepLog[] {
   if (leftOut === 0) return [];
-  return [info(`The conversation is too long: its oldest messages (${leftOut}) were left out`, context)];
+  return [info(`The conversation is too long, so its oldest messages (${leftOut}) were left out`, context)];
 }
 
 /** Returns the log entry for a conversation that newer models reject. */
 export function endingLogs(messages: readonly ModelMessage[], context: string): StepLog[] {
   if (messages.at(-1)?.role !== "assistant") return [];
-  return [info("The conversation ends with what the assistant says: newer models refuse that", context)];
+  return [info("The conversation ends with a message of the assistant, which newer models reject", context)];
 }
 
 function textOf({ role, content = "", spoken }: WrittenMessage, view: View): ModelMessage[] {

@@ -5,7 +5,7 @@ import { defineModelBlock } from "./model-block.ts";
 
 export const mistral = defineModelBlock({
   type: "mistral",
-  summary: "Asks a language model of Mistral for an answer, or for values that it finds in a text.",
+  summary: "Asks a Mistral language model for an answer, or for values that it extracts from a text.",
   editor: { name: nameOfProvider("mistral"), icon: "wind", words: ["ai", "llm", "model", "chat"] },
   actions: [chatCompletion, generateVariables],
 });

@@ -10,7 +10,7 @@ import { defineModelBlock } from "./model-block.ts";
 export const openai = defineModelBlock({
   type: "openai",
   summary:
-    "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.",
+    "Asks a language model of OpenAI, or of any server with the same API. Also converts text to speech and recordings to text.",
   editor: {
     name: nameOfProvider("openai"),
     icon: "bot",

@@ -194,7 +194,7 @@ function runCall(
 function wrong(name: string, problem: string): Ran {
   const log = {
     status: "info",
-    description: `The model called it wrongly: ${problem}`,
+    description: `The model used the tool incorrectly: ${problem}`,
     context: `While running the tool ${name}`,
   };
   return { kind: "ran", text: `Error: ${problem}`, log };

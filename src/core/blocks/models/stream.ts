@@ -48,8 +48,8 @@ export function notStreamed(
 }
 
 function reasonAgainst(block: BlockBase, variableId: string | undefined, view: View): string | undefined {
-  if (variableId === undefined) return "no variable gets it";
+  if (variableId === undefined) return "no variable stores it";
   if (answerBubble(block, variableId, view)?.isExact) return undefined;
   const name = view.variables.nameOf(variableId);
-  return `the next block is no text bubble whose first text is {{${name}}} and nothing else`;
+  return `the next block is not a text bubble that contains only {{${name}}}`;
 }

@@ -14,23 +14,27 @@ import type { View } from "../../interpreter/program/view.ts";
 import { helped, hiddenFromGuests, option, shownWhen } from "../options.ts";
 
 const parameterSchema = Type.Object({
-  type: option.word(["string", "number", "boolean", "enum"], "Type of the value; `enum`: one of `values`.", "string"),
-  name: option.text("Its name."),
-  description: helped("Tell the model what it is.", option.text("Description for the model.")),
-  required: option.flag("Whether the model has to give it.", true),
+  type: option.word(
+    ["string", "number", "boolean", "enum"],
+    "Type of the value. `enum` means one of `values`.",
+    "string",
+  ),
+  name: option.text("Name of the parameter."),
+  description: helped("Describes the value for the model.", option.text("Description of the parameter for the model.")),
+  required: option.flag("Whether the model must set this parameter.", true),
   values: shownWhen({ type: ["enum"] }, option.texts("The values of an `enum`.")),
 });
 
 export const toolSchema = Type.Object({
   type: option.kept("`function`."),
   name: option.text("Name, for the model and for logs."),
-  description: helped("Tell the model when to use it.", option.text("Purpose of the tool, for the model.")),
+  description: helped("Tells the model when to use the tool.", option.text("Purpose of the tool, for the model.")),
   parameters: Type.Optional(Type.Array(parameterSchema, { description: "Parameters of the tool." })),
   code: hiddenFromGuests(
     helped(
-      "JavaScript that returns the result; each parameter is a variable.",
+      "JavaScript that returns the result. Each parameter is a variable in the code.",
       option.code(
-        "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.",
+        "JavaScript that returns the tool's result. Each parameter is a variable in the code; `fetch(url, init)` returns a response body, and `setVariable(name, value)` sets a variable.",
       ),
     ),
   ),
@@ -124,7 +128,7 @@ export function argumentsOf(
   if (text === null) return { problem: `The arguments are longer than ${limits.models.argumentCharacters} characters` };
   const given: unknown = text.trim() === "" ? {} : parseJsonOr(text, undefined);
   if (given === undefined) return { problem: "The arguments are not valid JSON" };
-  if (!isJsonObject(given)) return { problem: "The arguments have to be a JSON object" };
+  if (!isJsonObject(given)) return { problem: "The arguments must be a JSON object" };
   const whole = argumentsProblem(parameters, given);
   // Models send null for properties that they omit.
   const without = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
@@ -166,5 +170,5 @@ export function valueForModel(value: unknown): string {
   const most = limits.models.toolCharacters;
   return text.length <= most
     ? text
-    : `${text.slice(0, most).toWellFormed()}\n[cut off here: ${text.length - most} more characters]`;
+    : `${text.slice(0, most).toWellFormed()}\n[truncated: ${text.length - most} more characters]`;
 }

@@ -6,11 +6,11 @@ const kinds = ["Header", "Text", "Labelled text", "Image", "Link", "Button"] as 
 /** The sections of a card in Blink's feed. API reference: https://developer.joinblink.com/docs/cardkit */
 export const sectionsOption = titled(
   "Sections",
-  option.list("The parts of the card, in their order. A part that lacks what it needs is left out.", {
-    type: titled("Part", option.word(kinds, "The kind of the part.", "Text")),
-    title: option.text("Text of a header, label of a labelled text, or words of a link or a button."),
-    text: option.longText("Text of a text or a labelled text."),
-    url: titled("Address", option.text("Address of an image, or of the page that a link or a button opens.")),
+  option.list("The parts of the card, in order. Parts without the required content are omitted.", {
+    type: titled("Part", option.word(kinds, "The kind of part.", "Text")),
+    title: option.text("Text of a header, label of a labelled text, or label of a link or button."),
+    text: option.longText("Content of a text or a labelled text."),
+    url: titled("Address", option.text("URL of an image, or of the page that a link or button opens.")),
   }),
 );
 
@@ -27,7 +27,7 @@ export function cardOf(
   view: View,
 ): { readonly ribbon_color?: string; readonly sections: readonly object[] } | { readonly problem: string } {
   const shown = sections.flatMap((section) => sectionOf(section, view) ?? []);
-  if (shown.length === 0) return { problem: "Its card has no section" };
+  if (shown.length === 0) return { problem: "The card has no section" };
   const color = view.text(ribbonColor).trim();
   return { ...(color !== "" && { ribbon_color: color }), sections: shown };
 }

@@ -47,9 +47,12 @@ const getUsers = defineAction({
     ...account,
     filter: titled(
       "Users",
-      option.part("The users who are read. Without an id nobody is.", {
-        by: titled("Found by", option.word(["User ID", "Employee ID"], "The id that they are found by.", "User ID")),
-        value: titled("Id", option.text("Their id.")),
+      option.part("The users to look up. Without an id, no user is found.", {
+        by: titled(
+          "Found by",
+          option.word(["User ID", "Employee ID"], "The kind of id by which the users are found.", "User ID"),
+        ),
+        value: titled("Id", option.text("Id of the user.")),
       }),
     ),
     responseMapping: mappingOption(items),
@@ -59,7 +62,7 @@ const getUsers = defineAction({
     const credentialsId = view.text(given.credentialsId);
     if (credentialsId === "") return failedWith(block, missingCredentials(block));
     const { by, value } = filterOf(given.filter, view);
-    if (value === "") return failedWith(block, { description: "No user of Blink is named", context });
+    if (value === "") return failedWith(block, { description: "No Blink user is chosen", context });
     const query = [[by === "User ID" ? "user_id" : "employee_id", value]] as const;
     return { kind: "perform", effect: serviceCall(block, credentialsId, { method: "GET", path: "/v2/users", query }) };
   },
@@ -67,12 +70,12 @@ const getUsers = defineAction({
     const answer = answerOf(block, report, name);
     if ("instead" in answer) return answer.instead;
     const all = usersIn(answer.json);
-    if (!all) return failedWith(block, { description: "The answer of Blink has no users", context });
+    if (!all) return failedWith(block, { description: "Blink's response has no users", context });
     const { by, value } = filterOf(given.filter, view);
     // The answer is filtered again because Blink returns all users for a filter that it does not support.
     const found = all.filter((user) => partOf(user, by) === value);
     if (found.length === 0) {
-      return logged(block, { status: "info", description: "Couldn't find any users of Blink", context });
+      return logged(block, { status: "info", description: "No Blink users were found", context });
     }
     const writes = (given.responseMapping ?? []).flatMap(({ item = "User ID", variableId }): Write[] => {
       const values = found.map((user) => partOf(user, item));
@@ -109,21 +112,21 @@ const sendFeedEvent = defineAction({
   options: {
     ...account,
     category: helped(
-      "Its id in Blink's admin panel.",
-      option.text("Id of the category, as the app has it in the admin panel of Blink."),
+      "Id of the category in Blink's admin panel.",
+      option.text("Id of the category, as the admin panel of Blink shows it for the app."),
     ),
     sections: sectionsOption,
     ribbonColor: marked(
       { title: "Colour of the ribbon", help: "Such as `#fa5655`." },
-      option.text("Colour of the card's edge, such as `#fa5655`."),
+      option.text("Colour of the card's ribbon, such as `#fa5655`."),
     ),
     userIds: marked(
-      { title: "Users", help: "Their ids, separated by commas." },
-      option.text("Ids of the users who get the event, with commas between them."),
+      { title: "Users", help: "Ids of the users, separated by commas." },
+      option.text("Ids of the users who receive the event, separated by commas."),
     ),
     groupIds: marked(
-      { title: "Teams", help: "Their ids, separated by commas." },
-      option.text("Ids of the teams that get the event, with commas between them."),
+      { title: "Teams", help: "Ids of the teams, separated by commas." },
+      option.text("Ids of the teams that receive the event, separated by commas."),
     ),
   },
   run: (block, given, view) =>
@@ -144,11 +147,11 @@ type FeedEvent = {
  */
 function feedEvent(given: FeedEvent, view: View) {
   const category = view.text(given.category).trim();
-  if (category === "") return { problem: "It has no category" };
+  if (category === "") return { problem: "The event has no category" };
   const card = cardOf(given, view);
   if ("problem" in card) return card;
   const [users, groups] = [idsIn(view.text(given.userIds)), idsIn(view.text(given.groupIds))];
-  if (users.length + groups.length === 0) return { problem: "Neither a user nor a team gets it" };
+  if (users.length + groups.length === 0) return { problem: "The event has no users and no teams" };
   const audience = { ...(users.length > 0 && { user_ids: users }), ...(groups.length > 0 && { group_ids: groups }) };
   return { content: { category, body: JSON.stringify(card), ...audience } };
 }
@@ -162,7 +165,7 @@ function idsIn(text: string): string[] {
 
 const redirect = defineAction({
   name: "Redirect",
-  options: { url: option.address("Address that the visitor's page opens. Without an address nothing is opened.") },
+  options: { url: option.address("URL that the visitor's page opens. Without a URL, no page is opened.") },
   run: (block: BlockBase, { url }, view): Outcome => (url ? redirectTo(block, { url }, view) : continueAfter(block)),
 });
 

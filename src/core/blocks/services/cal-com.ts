@@ -60,26 +60,26 @@ const bookEvent = defineAction({
   name: "Book event",
   options: {
     baseUrl: marked(
-      { title: "Server", help: "Only if you run Cal.com on a server of your own." },
+      { title: "Server", help: "Only if you host Cal.com yourself." },
       option.address(
-        "Address of the server that you run Cal.com on. Variables are not replaced: its code runs in the visitor's page.",
+        "URL of your own Cal.com server. Variables are not replaced, because the server's code runs in the visitor's page.",
         usualServer,
       ),
     ),
     link: marked(
-      { title: "Event", help: "The end of its link, such as `ana/30min`." },
-      option.text("The event's link, such as `ana/30min`. Without one nothing is shown."),
+      { title: "Event", help: "The end of the event's link, such as `ana/30min`." },
+      option.text("The event's link, such as `ana/30min`. Without a link, nothing is shown."),
     ),
-    layout: titled("Layout", option.chosen([...layouts.keys()], "How the free times are shown.", "Month")),
+    layout: titled("Layout", option.chosen([...layouts.keys()], "Layout of the available times.", "Month")),
     name: option.text("Name of the visitor."),
     email: titled("E-mail", option.text("E-mail address of the visitor.")),
-    additionalNotes: titled("Notes", option.text("Text for the field of further notes.")),
+    additionalNotes: titled("Notes", option.text("Additional notes for the booking.")),
     phone: titled("Phone", option.text("Phone number of the visitor.")),
     anyPrefilledInformations: marked(
-      { title: "Further questions", help: "The visitor finds the answers filled in." },
-      option.list("Answers to questions of your own, which the visitor finds filled in.", {
+      { title: "Additional questions", help: "The form already contains these answers." },
+      option.list("Answers to your own questions, which the form already contains.", {
         questionId: marked(
-          { title: "Question", help: "Its identifier at Cal.com." },
+          { title: "Question", help: "Identifier of the question at Cal.com." },
           option.text("Identifier of the question at Cal.com."),
         ),
         value: titled("Answer", option.text("The answer.")),
@@ -87,14 +87,14 @@ const bookEvent = defineAction({
     ),
     saveBookedDateInVariableId: titled(
       "Save date in",
-      option.writtenVariable("Id of the variable that gets the date of the booking."),
+      option.writtenVariable("Id of the variable that stores the date of the booking."),
     ),
   },
   run(block, given, view) {
     const origin = originOf(given.baseUrl);
     const link = origin === undefined ? "" : pathOf(view.text(given.link), origin);
-    if (origin === undefined) return logged(block, { description: "The address of the Cal.com server is not valid" });
-    if (link === "") return logged(block, { description: "The Cal.com block has no link of an event" });
+    if (origin === undefined) return logged(block, { description: "The URL of the Cal.com server is not valid" });
+    if (link === "") return logged(block, { description: "The Cal.com block has no event link" });
     const config = prefilled(given, view);
     const args = Object.entries({ origin, link, config }).map(([id, value]) => ({ id, value }));
     const content = {
@@ -154,7 +154,7 @@ function isForeign(stored: FlowBlock): boolean {
 
 export const calCom = defineActions({
   type: "cal-com",
-  summary: "Shows the calendar of Cal.com, and waits until the visitor has booked an event.",
+  summary: "Shows a Cal.com calendar, and waits until the visitor has booked an event.",
   actions: [bookEvent],
   takesTimeout: true,
   runsOnClient: isForeign,

@@ -21,10 +21,12 @@ const sendMessage = defineAction({
       "Credentials",
       option.credentials("Id of the workspace's credentials of the type `chat-node`."),
     ),
-    botId: marked({ title: "Bot", help: "Its id at ChatNode." }, option.text("Id of the bot at ChatNode.")),
+    botId: marked({ title: "Bot", help: "Id of the bot at ChatNode." }, option.text("Id of the bot at ChatNode.")),
     threadId: marked(
-      { title: "Conversation", isAdvanced: true, help: "Leave it empty to begin a new one." },
-      option.text("Id of the conversation that goes on, such as a variable that takes `Thread ID`. Absent: a new one."),
+      { title: "Conversation", isAdvanced: true, help: "Leave it empty to start a new conversation." },
+      option.text(
+        "Id of the conversation to continue, such as a variable that stores `Thread ID`. Without it, a new conversation starts.",
+      ),
     ),
     message: option.longText("The message to the bot."),
     responseMapping: mappingOption(items),
@@ -38,7 +40,7 @@ const sendMessage = defineAction({
       view.text(given.threadId).trim(),
       view.text(given.message),
     ];
-    if (botId === "") return failedWith(block, { description: "No bot of ChatNode is chosen", context });
+    if (botId === "") return failedWith(block, { description: "No ChatNode bot is chosen", context });
     if (message.trim() === "") return failedWith(block, { description: "No message provided", context });
     const body = { message, ...(threadId !== "" && { chat_session_id: threadId }) };
     const request = { method: "POST", path: `/${segment(botId)}`, body } as const;
@@ -48,8 +50,7 @@ const sendMessage = defineAction({
     const answer = answerOf(block, report, name);
     if ("instead" in answer) return answer.instead;
     const message = textAt(answer.json, "message");
-    if (message === undefined)
-      return failedWith(block, { description: "The answer of ChatNode has no message", context });
+    if (message === undefined) return failedWith(block, { description: "ChatNode's response has no message", context });
     const values = { Message: message, "Thread ID": textAt(answer.json, "chat_session_id") ?? null };
     const writes = responseMapping.flatMap(({ item = items[0], variableId }): Write[] =>
       variableId ? [{ variableId, value: values[item] }] : [],
@@ -60,7 +61,7 @@ const sendMessage = defineAction({
 
 export const chatNode = defineActions({
   type: "chat-node",
-  summary: "Sends a message to a bot of ChatNode, and gives its answer to variables.",
+  summary: "Sends a message to a ChatNode bot, and saves the bot's answer in variables.",
   actions: [sendMessage],
   editor: {
     name: "ChatNode",

@@ -34,10 +34,10 @@ export function leaveCall(
 
 function problemOf(content: unknown, view: View): string | undefined {
   if (view.soFar.jobs.filter(({ queue }) => queue === "calls").length >= limits.deferredCalls.perStep) {
-    return `A step makes at most ${limits.deferredCalls.perStep} such calls`;
+    return `A step can make at most ${limits.deferredCalls.perStep} such calls`;
   }
   const isTooLarge = Buffer.byteLength(JSON.stringify(content)) > limits.deferredCalls.bytes;
-  return isTooLarge ? `It is larger than ${limits.deferredCalls.bytes / 1_000} KB` : undefined;
+  return isTooLarge ? `The call is larger than ${limits.deferredCalls.bytes / 1_000} KB` : undefined;
 }
 
 function notLeft(name: string, details: string | undefined): StepLog {

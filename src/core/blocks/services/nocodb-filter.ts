@@ -5,22 +5,22 @@ import type { View } from "../../interpreter/program/view.ts";
 import { marked, option, titled } from "../options.ts";
 
 const schema = Type.Object({
-  joiner: titled("Match", option.word(["AND", "OR"], "Whether every comparison must hold, or one.", "AND")),
+  joiner: titled("Match", option.word(["AND", "OR"], "Whether all comparisons must be true, or only one.", "AND")),
   comparisons: marked(
     { title: "Comparisons" },
     option.list("Comparisons of fields.", {
       input: titled("Field", option.remote("Name of the field.", ["credentialsId", "tableId"])),
-      operator: titled("Operator", option.word(comparisonOperators, "The comparison. One without it never holds.")),
-      value: option.text("The value that the field is compared with."),
+      operator: titled(
+        "Operator",
+        option.word(comparisonOperators, "The operator. A comparison without an operator is never true."),
+      ),
+      value: option.text("The value to compare the field with."),
     }),
   ),
 });
 
 /** The option that selects the records of a search. A filter without comparisons matches all records. */
-export const filterOption = marked(
-  { title: "Filter" },
-  option.part("The records that are looked for.", schema.properties),
-);
+export const filterOption = marked({ title: "Filter" }, option.part("The records to find.", schema.properties));
 
 export type Filter = Static<typeof schema>;
 

@@ -23,7 +23,7 @@ const place = {
   credentialsId: titled("Credentials", option.credentials("Id of the workspace's credentials of the type `nocodb`.")),
   tableId: titled(
     "Table",
-    option.remote("Id of the table: it is in the table's address, and begins with `m`.", ["credentialsId"]),
+    option.remote("Id of the table, which is part of the table's URL and begins with `m`.", ["credentialsId"]),
   ),
 };
 
@@ -32,8 +32,8 @@ const fieldOption = titled("Field", option.remote("Name of the field.", ["creden
 const searching = {
   ...place,
   viewId: marked(
-    { title: "View", isAdvanced: true, help: "Only its records are read." },
-    option.remote("Id of a view, whose records alone are read.", ["credentialsId", "tableId"]),
+    { title: "View", isAdvanced: true, help: "Only records of this view are read." },
+    option.remote("Id of a view. Only records of the view are read.", ["credentialsId", "tableId"]),
   ),
   filter: filterOption,
 };
@@ -47,14 +47,17 @@ const search = defineAction({
     ...searching,
     returnType: titled(
       "Records",
-      option.word(["All", "First", "Last", "Random"], "The records of those found that variables take.", "All"),
+      option.word(["All", "First", "Last", "Random"], "The found records to save in variables.", "All"),
     ),
     responseMapping: marked(
-      { title: "Save in variables", help: "Several records become a list." },
-      option.list("Fields to save in variables: the value of one record, or a list of those of several.", {
-        fieldName: fieldOption,
-        variableId: option.writtenVariable("Id of the variable that is set."),
-      }),
+      { title: "Save in variables", help: "Several records are saved as a list." },
+      option.list(
+        "Fields to save in variables: the value of one record, or a list with the values of several records.",
+        {
+          fieldName: fieldOption,
+          variableId: option.writtenVariable("Id of the variable to set."),
+        },
+      ),
     ),
   },
   run: (block, given, view) =>
@@ -71,7 +74,7 @@ const search = defineAction({
       for (const { fieldName, variableId } of responseMapping) {
         if (!fieldName || !variableId) continue;
         if (!found.some((row) => row.has(fieldName))) {
-          logs.push({ description: `The records of NocoDB have no field "${fieldName}"`, context });
+          logs.push({ description: `The NocoDB records have no field "${fieldName}"`, context });
           continue;
         }
         const values = taken.map((row) => row.get(fieldName) ?? null);
@@ -83,9 +86,9 @@ const search = defineAction({
 
 const fieldsOption = titled(
   "Fields",
-  option.list("The values of the new record. A field without a value is left out.", {
+  option.list("The values of the new record. Fields without a value are omitted.", {
     key: fieldOption,
-    value: option.text("The value."),
+    value: option.text("Value of the field."),
   }),
 );
 
@@ -97,7 +100,7 @@ const create = defineAction({
     const target = targetOf(block, given, view);
     if ("instead" in target) return target.instead;
     const fields = objectOf(given.fields, view);
-    if (!fields) return failedWith(block, { description: "The new record of NocoDB has no values", context });
+    if (!fields) return failedWith(block, { description: "The new NocoDB record has no values", context });
     const request = { method: "POST", path: target.path, body: fields } as const;
     return { kind: "perform", effect: serviceCall(block, target.credentialsId, request) };
   },
@@ -109,9 +112,9 @@ const create = defineAction({
 
 const updatesOption = titled(
   "Changes",
-  option.list("The new values of the records found.", {
+  option.list("The new values of the found records.", {
     fieldName: fieldOption,
-    value: option.text("The value."),
+    value: option.text("New value of the field."),
   }),
 );
 
@@ -121,10 +124,10 @@ const update = defineAction({
   options: { ...searching, updates: updatesOption },
   run(block, given, view) {
     if (changesOf(given.updates, view) === undefined)
-      return failedWith(block, { description: "No changes of records of NocoDB are given", context });
+      return failedWith(block, { description: "The NocoDB update has no changes", context });
     // As in Google Sheets, an update requires a filter. Without a filter, every record would be changed.
     if (readFilter(given.filter ?? {}, view).compared.length === 0)
-      return failedWith(block, { description: "The update of NocoDB needs a filter", context });
+      return failedWith(block, { description: "The NocoDB update requires a filter", context });
     return startSearch(block, given, view, { fields: ["Id", "id"], isFirst: false });
   },
   report(block, given, view, reported) {
@@ -133,7 +136,7 @@ const update = defineAction({
       return afterPage(block, reported, view, (found) => {
         if (found.length === 0) return noneFound(block);
         const ids = found.map((row) => row.get("Id") ?? row.get("id") ?? "");
-        if (ids.includes("")) return failedWith(block, { description: "The records of NocoDB have no Id", context });
+        if (ids.includes("")) return failedWith(block, { description: "The NocoDB records have no Id", context });
         return changeNext(block, given, view, ids.slice(0, limits.outgoing.recordsChanged));
       });
     }
@@ -147,7 +150,7 @@ const actions: readonly Action[] = [search, create, update];
 
 export const nocodb = defineActions({
   type: "nocodb",
-  summary: "Looks up, makes or changes records of a table in NocoDB.",
+  summary: "Searches, creates or changes records of a NocoDB table.",
   actions,
   remoteFields: nocodbFields,
   editor: {
@@ -164,7 +167,7 @@ type Target = { readonly path: string; readonly credentialsId: string };
 function targetOf(block: BlockBase, given: Place, view: View): Target | { readonly instead: Outcome } {
   const [credentialsId, tableId] = [view.text(given.credentialsId), view.text(given.tableId).trim()];
   if (credentialsId === "") return { instead: failedWith(block, missingCredentials(block)) };
-  if (tableId === "") return { instead: failedWith(block, { description: "No table of NocoDB is chosen", context }) };
+  if (tableId === "") return { instead: failedWith(block, { description: "No NocoDB table is chosen", context }) };
   return { path: `/api/v2/tables/${segment(tableId)}/records`, credentialsId };
 }
 
@@ -224,7 +227,7 @@ function afterPage(
   const searched = readKnown(searchMemo, memo);
   const list = valueAt(answer.json, "list");
   if (!searched || !Array.isArray(list))
-    return failedWith(block, { description: "The answer of NocoDB cannot be read", context });
+    return failedWith(block, { description: "NocoDB's response cannot be read", context });
   const { filter, fields, isFirst } = searched;
   const wanted = list
     .filter(isJsonObject)
@@ -241,7 +244,7 @@ function afterPage(
 
 const tooMany: StepLog = {
   status: "info",
-  description: `The table of NocoDB has more records: only the first ${limits.outgoing.recordPages * limits.outgoing.recordsPerPage} were read`,
+  description: `The NocoDB table has more records, but only the first ${limits.outgoing.recordPages * limits.outgoing.recordsPerPage} were read`,
   context,
 };
 

@@ -9,7 +9,9 @@ import examples from "./examples.json";
 const account = {
   credentialsId: titled(
     "Credentials",
-    option.credentials("Id of the workspace's credentials of the type `posthog`. Without one nothing is sent."),
+    option.credentials(
+      "Id of the workspace's credentials of the type `posthog`. Without credentials, nothing is sent.",
+    ),
   ),
 };
 
@@ -41,21 +43,21 @@ const capture = defineAction({
   name: "Capture",
   options: {
     ...account,
-    event: option.text("Name of the event. Without one nothing is sent."),
+    event: option.text("Name of the event. Without a name, nothing is sent."),
     isAnonymous: marked(
-      { title: "Anonymous", help: "PostHog then keeps no profile of the person." },
-      option.flag("Whether the event belongs to no person. Otherwise PostHog keeps a profile of the person."),
+      { title: "Anonymous", help: "PostHog does not create a profile of the person." },
+      option.flag("Whether the event is anonymous. Otherwise PostHog creates a profile of the person."),
     ),
     distinctId: marked(
-      { title: "Distinct id", help: "Your own id of the person." },
-      option.text("Id of the person. It may be absent of an anonymous event only."),
+      { title: "Distinct id", help: "The person's id in your own system." },
+      option.text("Id of the person. Required unless the event is anonymous."),
     ),
     properties,
-    personProperties: advanced(pairs("Person properties", "Properties that are set in the person's profile.")),
+    personProperties: advanced(pairs("Person properties", "Properties to set in the person's profile.")),
     groups: advanced(
       helped(
-        "A type such as `company`, and your own id of the group.",
-        pairs("Groups", "Types of groups, each with the key of the group that the event belongs to."),
+        "A type such as `company`, and the group's id in your own system.",
+        pairs("Groups", "Types of groups, each with the key of the group to which the event belongs."),
       ),
     ),
   },
@@ -63,7 +65,11 @@ const capture = defineAction({
     const { credentialsId, isAnonymous = false } = given;
     const [event, distinctId] = [view.text(given.event).trim(), view.text(given.distinctId)];
     const problem =
-      event === "" ? "It has no name" : isAnonymous || distinctId !== "" ? undefined : "It has no distinct id";
+      event === ""
+        ? "The event has no name"
+        : isAnonymous || distinctId !== ""
+          ? undefined
+          : "The event has no distinct id";
     const [person, groups] = [objectOf(given.personProperties, view), objectOf(given.groups, view)];
     const all = {
       ...objectOf(given.properties, view),
@@ -81,11 +87,11 @@ const identifyGroup = defineAction({
   options: {
     ...account,
     groupType: marked(
-      { title: "Type of group", help: "Such as `company`." },
+      { title: "Group type", help: "Such as `company`." },
       option.text("Type of the group, such as `company`."),
     ),
     groupKey: marked(
-      { title: "Key of group", help: "Your own id of the group." },
+      { title: "Group key", help: "The group's id in your own system." },
       option.text("Id of the group in your own system."),
     ),
     properties,
@@ -94,7 +100,7 @@ const identifyGroup = defineAction({
     const { credentialsId } = given;
     const [type, key] = [view.text(given.groupType).trim(), view.text(given.groupKey).trim()];
     if (type === "" || key === "") {
-      return leaveEvent(block, { credentialsId, event: { problem: "It has no type or no key of the group" } }, view);
+      return leaveEvent(block, { credentialsId, event: { problem: "The group has no type or no key" } }, view);
     }
     const all = { $group_type: type, $group_key: key, $group_set: objectOf(given.properties, view) ?? {} };
     // PostHog's own libraries use this id so that no person is created for the group.
@@ -105,7 +111,8 @@ const identifyGroup = defineAction({
 
 export const posthog = defineActions({
   type: "posthog",
-  summary: "Sends an event to PostHog after the step is saved; only in live chats. The result's log has the outcome.",
+  summary:
+    "Sends an event to PostHog after the step is saved. Only in live chats. The result's log contains the outcome.",
   actions: [capture, identifyGroup],
   editor: {
     name: "PostHog",

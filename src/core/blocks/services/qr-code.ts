@@ -10,12 +10,12 @@ const generate = defineAction({
   name: "Generate a QR Code",
   options: {
     data: marked(
-      { title: "Content", help: "A text or an address." },
-      option.longText(`The text or address in the code, at most ${limits.qrCodes.bytes} bytes.`),
+      { title: "Content", help: "A text or a URL." },
+      option.longText(`The text or URL in the code, at most ${limits.qrCodes.bytes} bytes.`),
     ),
     saveUrlInVariableId: marked(
-      { title: "Save address in", help: "Gets the address of the picture." },
-      option.writtenVariable("Id of the variable that gets the address of the picture (PNG)."),
+      { title: "Save URL in", help: "Stores the URL of the picture." },
+      option.writtenVariable("Id of the variable that stores the URL of the picture (PNG)."),
     ),
   },
   run(block, given, view) {
@@ -31,7 +31,7 @@ const generate = defineAction({
     if (report.kind === "refused") return logged(block, { status: "info", description: report.reason, context });
     if (report.kind !== "qrCode" || "failure" in report) {
       const details = report.kind === "qrCode" ? report.failure.details : undefined;
-      const description = "The QR code cannot be kept";
+      const description = "The QR code cannot be stored";
       return failedWith(block, { description, ...(details !== undefined && { details }), context });
     }
     return { ...continueAfter(block), writes: variableId ? [{ variableId, value: report.url }] : [] };
@@ -40,7 +40,7 @@ const generate = defineAction({
 
 export const qrCode = defineActions({
   type: "qr-code",
-  summary: "Draws a QR code, and gives a variable the address of the picture, which is a file of the result.",
+  summary: "Creates a QR code, and saves the URL of its picture in a variable. The picture is a file of the result.",
   actions: [generate],
   editor: {
     name: "QR code",

@@ -8,13 +8,15 @@ import examples from "./examples.json";
 const account = {
   credentialsId: titled(
     "Credentials",
-    option.credentials("Id of the workspace's credentials of the type `segment`. Without one nothing is sent."),
+    option.credentials(
+      "Id of the workspace's credentials of the type `segment`. Without credentials, nothing is sent.",
+    ),
   ),
 };
 
 const userId = marked(
-  { title: "User", help: "Your own id of the user; without one nothing is sent." },
-  option.text("Id of the user in your own system. Without one nothing is sent."),
+  { title: "User", help: "The user's id in your own system. Without an id, nothing is sent." },
+  option.text("Id of the user in your own system. Without an id, nothing is sent."),
 );
 const properties = pairs("Properties", "Properties of the event.");
 
@@ -31,9 +33,9 @@ function send(block: BlockBase, credentialsId: string | undefined, call: Call, v
 
 /** Returns the reason, if any, why Segment would discard a call. Segment reports success even for discarded events. */
 function problemOf({ userId, type, event, previousId }: Call): string | undefined {
-  if (userId === "") return "It has no user id";
-  if (type === "track" && event === "") return "It has no name";
-  return type === "alias" && previousId === "" ? "It has no former id" : undefined;
+  if (userId === "") return "The event has no user id";
+  if (type === "track" && event === "") return "The event has no name";
+  return type === "alias" && previousId === "" ? "The event has no previous id" : undefined;
 }
 
 const actions: readonly Action[] = [
@@ -42,7 +44,7 @@ const actions: readonly Action[] = [
     options: {
       ...account,
       userId,
-      previousId: titled("Former id", option.text("The id that the user had before.")),
+      previousId: titled("Previous id", option.text("The user's previous id.")),
     },
     run: (block, given, view) => {
       const ids = { userId: view.text(given.userId), previousId: view.text(given.previousId) };
@@ -101,7 +103,8 @@ const actions: readonly Action[] = [
 
 export const segment = defineActions({
   type: "segment",
-  summary: "Sends an event to Segment after the step is saved; only in live chats. The result's log has the outcome.",
+  summary:
+    "Sends an event to Segment after the step is saved. Only in live chats. The result's log contains the outcome.",
   actions,
   editor: {
     name: "Segment",

@@ -5,7 +5,7 @@ import type { FailureClass, ProviderAnswer, SendVerdict } from "../channel.ts";
 /** Classifies an answer by its status and Telegram's error description. */
 export function readAnswer(answer: ProviderAnswer): SendVerdict {
   const { status, wasSent } = answer;
-  if (status === undefined) return wasSent ? { kind: "doubt" } : failed("passing", "", "No answer came");
+  if (status === undefined) return wasSent ? { kind: "doubt" } : failed("passing", "", "No response was received");
   const body = parseUntrustedJson(answer.body)?.value;
   // An intermediate server may have forwarded the request before it failed.
   if (status >= 500 && valueAt(body, "ok") !== false) return { kind: "doubt" };

@@ -6,38 +6,39 @@ import { commonSettings } from "../settings.ts";
 /** The fields that a connection stores unencrypted. */
 export const settings = Type.Object({
   transport: titled(
-    "How messages come in",
+    "How messages are received",
     Type.Optional(
       Type.Union([Type.Literal("webhook"), Type.Literal("poll")], {
         description:
-          "`webhook`: Telegram calls this service, which needs an https address. `poll`: this service asks Telegram. Absent: `webhook` where there is such an address.",
+          "`webhook`: Telegram calls this service, which needs an https address. `poll`: this service polls Telegram. Defaults to `webhook` if the service has an https address.",
       }),
     ),
   ),
   drafts: titled(
-    "Words as they are written",
+    "Show answers as they are written",
     Type.Optional(
       Type.Boolean({
         default: true,
-        description: "Whether the words of a language model are shown as a draft until they are saved.",
+        description: "Whether the text of a language model is shown as a draft until it is saved.",
       }),
     ),
   ),
   deepLinks: titled(
-    "Bots by links",
+    "Bots with links",
     Type.Optional(
       Type.Array(Type.String({ maxLength: 64 }), {
         maxItems: 100,
-        description: "Public ids of bots that `https://t.me/<name>?start=<publicId>` starts.",
+        description: "Public ids of bots that the link `https://t.me/<name>?start=<publicId>` starts.",
       }),
     ),
   ),
   groups: titled(
-    "Answers in groups",
+    "Answer in groups",
     Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Whether the bot answers in groups: messages that mention it, reply to it or are commands.",
+        description:
+          "Whether the bot answers in groups, if a message mentions the bot, replies to it, or is a command.",
       }),
     ),
   ),
@@ -47,15 +48,18 @@ export const settings = Type.Object({
 /** The fields that a connection stores encrypted. */
 export const secrets = Type.Object({
   botToken: titled(
-    "Token of the bot",
+    "Bot token",
     helped(
       "From @BotFather, such as 123456:ABC-DEF.",
-      Type.String({ pattern: "^\\d{1,20}:[\\w-]{20,100}$", description: "The token that @BotFather gives." }),
+      Type.String({ pattern: "^\\d{1,20}:[\\w-]{20,100}$", description: "The token from @BotFather." }),
     ),
   ),
   secretToken: titled(
-    "Secret of the webhook",
-    Type.String({ pattern: "^[\\w-]{1,256}$", description: "Telegram sends it with each call. Made by the service." }),
+    "Webhook secret",
+    Type.String({
+      pattern: "^[\\w-]{1,256}$",
+      description: "The secret that Telegram sends with each call. The service generates it.",
+    }),
   ),
 });
 

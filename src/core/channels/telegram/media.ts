@@ -29,7 +29,7 @@ const methods = {
 export function fitMedia(message: ProviderMessage, file: MediaFacts): FittedMedia {
   const { bytes, type, declaredType } = file;
   const { mediaKey = "document", body } = message;
-  if (type === "text/html") return { kind: "link", why: "It is a page, and no file" };
+  if (type === "text/html") return { kind: "link", why: "It is a page instead of a file" };
   const most = capabilities.media?.document ?? 0;
   if (bytes !== undefined && bytes > most) return { kind: "link", why: `It is larger than ${most} bytes` };
   const form = formOf(mediaKey, file);

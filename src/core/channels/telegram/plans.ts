@@ -8,7 +8,7 @@ import { allowedUpdates } from "./read.ts";
 const ownCommands = [
   { command: "start", description: "Start" },
   { command: "restart", description: "Start again" },
-  { command: "stop", description: "Get no more messages" },
+  { command: "stop", description: "Stop messages" },
 ];
 
 /** Source: https://core.telegram.org/bots/api#setmycommands, read on 2026-11-29. */
@@ -59,8 +59,11 @@ export const plans: Plans<typeof settings, typeof secrets> = {
 function problemIn({ status, body }: ProviderAnswer): ProviderProblem | undefined {
   const answer = parseUntrustedJson(body)?.value;
   if (valueAt(answer, "ok") === true) return undefined;
-  if (status === undefined) return { code: "", detail: "No answer came." };
-  return { code: String(status), detail: textAt(answer, "description") ?? `The server answered ${status}.` };
+  if (status === undefined) return { code: "", detail: "No response was received." };
+  return {
+    code: String(status),
+    detail: textAt(answer, "description") ?? `The server responded with status ${status}.`,
+  };
 }
 
 function resultIn(answer: ProviderAnswer | undefined): unknown {

@@ -9,7 +9,7 @@ export const allowedUpdates = ["message", "callback_query", "my_chat_member"] as
 export function read(payload: unknown, self?: Self): readonly ChannelEvent[] {
   const id = valueAt(payload, "update_id");
   if (typeof id !== "number" || !Number.isSafeInteger(id) || !isJsonObject(payload)) {
-    return [unreadable(payload, "It has no update_id.")];
+    return [unreadable(payload, "The update has no update_id.")];
   }
   const providerId = String(id);
   const press = payload["callback_query"];
@@ -22,13 +22,13 @@ export function read(payload: unknown, self?: Self): readonly ChannelEvent[] {
   const part = what === undefined ? undefined : payload[what];
   const contact = isJsonObject(part) ? contactOf(part["chat"], part["from"]) : undefined;
   if (what === undefined || contact === undefined)
-    return [unreadable(payload, "It has no part that is known.", providerId)];
+    return [unreadable(payload, "The update has no known content.", providerId)];
   return [{ kind: "ignored", providerId, contact, what }];
 }
 
 function readMessage(given: JsonObject, providerId: string, self: Self | undefined): ChannelEvent {
   const contact = contactOf(given["chat"], given["from"]);
-  if (contact === undefined) return unreadable(given, "Its message has no chat.", providerId);
+  if (contact === undefined) return unreadable(given, "The update's message has no chat.", providerId);
   const from = { providerId, contact, ...timeOf(given) };
   const moved = numberIn(given, "migrate_to_chat_id");
   const was = contact.addresses[0];
@@ -48,7 +48,7 @@ function readPress(press: JsonObject, providerId: string): ChannelEvent {
   const chat = valueAt(press, "message", "chat") ?? press["from"];
   const contact = contactOf(chat, press["from"]);
   const token = textAt(press, "data");
-  if (contact === undefined) return unreadable(press, "Its press has no sender.", providerId);
+  if (contact === undefined) return unreadable(press, "The update's button press has no sender.", providerId);
   if (token === undefined) return { kind: "ignored", providerId, contact, what: "callback_query" };
   const noticeId = textAt(press, "id");
   const messageId = numberIn(press["message"], "message_id");
@@ -75,7 +75,7 @@ function titleOf(press: JsonObject, token: string): string | undefined {
 
 function readMember(member: JsonObject, providerId: string): ChannelEvent {
   const contact = contactOf(member["chat"], member["from"]);
-  if (contact === undefined) return unreadable(member, "Its membership has no chat.", providerId);
+  if (contact === undefined) return unreadable(member, "The update's membership has no chat.", providerId);
   const status = textAt(member, "new_chat_member", "status");
   const isBlocked = status === "kicked" || status === "left";
   return { kind: "blocked", providerId, contact, isBlocked, ...timeOf(member) };

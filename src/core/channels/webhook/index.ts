@@ -19,8 +19,8 @@ import { wordsOf } from "./words.ts";
 
 const settings = Type.Object({
   url: titled(
-    "Address of your service",
-    Type.String({ format: "uri", maxLength: 2_000, description: "The address that messages of bots are posted to." }),
+    "URL of your service",
+    Type.String({ format: "uri", maxLength: 2_000, description: "The URL to which messages of bots are posted." }),
   ),
   ...commonSettings,
 });
@@ -30,7 +30,7 @@ const secrets = Type.Object({
     "Signing secret",
     Type.String({
       pattern: "^whsec_[A-Za-z0-9+/=]{16,200}$",
-      description: "Signs calls of both sides, by Standard Webhooks. Made by the service.",
+      description: "The secret that signs calls in both directions, as in Standard Webhooks. The service generates it.",
     }),
   ),
 });
@@ -111,7 +111,7 @@ function signatureOf(secret: string, signed: string | Uint8Array): string {
 }
 
 function readAnswer({ status, wasSent, retryAfter, body }: ProviderAnswer): SendVerdict {
-  if (status === undefined) return wasSent ? { kind: "doubt" } : failed("passing", "", "No answer came");
+  if (status === undefined) return wasSent ? { kind: "doubt" } : failed("passing", "", "No response was received");
   if (status >= 200 && status < 300) {
     return { kind: "accepted", providerId: textAt(parseUntrustedJson(body)?.value, "providerId") ?? "" };
   }

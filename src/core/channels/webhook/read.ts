@@ -8,17 +8,19 @@ const idText = Type.String({ minLength: 1, maxLength: 200 });
 
 /** The body that a custom service sends for each message of a contact. */
 export const InboundMessage = Type.Object({
-  id: Type.String({ ...idText, description: "Your id of the message: the same one twice is one message." }),
+  id: Type.String({ ...idText, description: "Your id of the message. A message with a repeated id is ignored." }),
   contact: Type.Object(
     {
       id: Type.String({ ...idText, description: "Your id of the person." }),
       name: Type.Optional(Type.String({ maxLength: 200 })),
-      phone: Type.Optional(Type.String({ maxLength: 32, description: "With `+` and the country." })),
+      phone: Type.Optional(Type.String({ maxLength: 32, description: "Phone number with `+` and the country code." })),
       language: Type.Optional(Type.String({ maxLength: 35 })),
     },
     { description: "The sender." },
   ),
-  time: Type.Optional(Type.String({ maxLength: 40, description: "When it was written, as ISO 8601." })),
+  time: Type.Optional(
+    Type.String({ maxLength: 40, description: "Time at which the message was written, in ISO 8601 format." }),
+  ),
   message: Type.Union(
     [
       Type.Object({ text: Type.String() }, { description: "A text." }),
@@ -32,14 +34,14 @@ export const InboundMessage = Type.Object({
           }),
           caption: Type.Optional(Type.String()),
         },
-        { description: "A file, which is fetched from its address." },
+        { description: "A file, which the service downloads from its URL." },
       ),
       Type.Object(
         { location: Type.Object({ latitude: Type.Number(), longitude: Type.Number() }) },
         { description: "A place." },
       ),
     ],
-    { description: "Its content." },
+    { description: "Content of the message." },
   ),
 });
 
@@ -53,7 +55,8 @@ export function read(payload: unknown): readonly ChannelEvent[] {
 
 function readOne(payload: unknown): ChannelEvent {
   const found = readKnown(InboundMessage, payload);
-  if (found === undefined) return unreadable(payload, "It is no message of version v1.", textAt(payload, "id"));
+  if (found === undefined)
+    return unreadable(payload, "The body is not a message of version v1.", textAt(payload, "id"));
   const contact = contactOf(found.contact);
   const sentAt = Date.parse(found.time ?? "");
   const from = { providerId: found.id, contact, ...(Number.isFinite(sentAt) && { sentAt }) };

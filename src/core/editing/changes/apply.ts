@@ -13,7 +13,7 @@ export class ChangeMisses extends Error {
 
   constructor(change: Change, reason: string) {
     super(
-      `This change cannot be made, it ${reason}: ${JSON.stringify({ ...change, value: undefined, ops: undefined })}`,
+      `This change cannot be applied, because it ${reason}: ${JSON.stringify({ ...change, value: undefined, ops: undefined })}`,
     );
     this.name = "ChangeMisses";
     this.change = change;
@@ -160,19 +160,19 @@ function whyNot(open: OpenDraft, change: Change): string {
     const needed = of === "block" ? "group" : of === "item" ? "block" : undefined;
     if (needed === undefined) return `needs a list of ${of}s, which this draft does not have`;
     if (container === undefined) return `needs the id of a ${needed} in \`in\``;
-    if (!open.find({ of: needed, id: container })) return `names no ${needed} "${container}" of this draft`;
+    if (!open.find({ of: needed, id: container })) return `refers to a missing ${needed} "${container}" of this draft`;
     return `needs a list of ${of}s, which the ${needed} "${container}" does not have`;
   }
   if (change.op === "add") {
     if (idOf(change.value) === undefined) return "needs a value with an id";
     const taken = targetsIn(of, change.value, container).find((target) => isTaken(open, target));
-    return `adds a ${taken?.of} "${taken?.id}", which this draft has already`;
+    return `adds a ${taken?.of} "${taken?.id}", which this draft already has`;
   }
   if (change.id === undefined && !isWhole(of)) return "needs an id";
-  if (change.id !== undefined && !open.find(change)) return `names no ${of} "${change.id}" of this draft`;
+  if (change.id !== undefined && !open.find(change)) return `refers to a missing ${of} "${change.id}" of this draft`;
   const path = change.op === "set" || change.op === "edit" ? change.path : [];
   if (path[0] === "id" && change.id !== undefined) return "would change an id";
-  return `sets a value at ${JSON.stringify(path)}, where nothing is that could hold it`;
+  return `sets a value at ${JSON.stringify(path)}, whose parent does not exist`;
 }
 
 function isWhole(of: Change["of"]): boolean {

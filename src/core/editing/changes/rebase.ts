@@ -221,7 +221,7 @@ function makeOrClash(
 /** Converts errors of a rebased change to `ChangeMisses` errors that contain the change as the client sent it. */
 function madeFor<Value>(change: Change, make: () => Value): Value {
   return wrapping(make, (error) => {
-    if (error instanceof LengthMisses) return new ChangeMisses(change, "was made of a text of another length");
+    if (error instanceof LengthMisses) return new ChangeMisses(change, "was based on a text of another length");
     return error instanceof ChangeMisses ? new ChangeMisses(change, error.reason) : error;
   });
 }

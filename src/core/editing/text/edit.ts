@@ -21,7 +21,7 @@ export class EditMisses extends Error {
   readonly reason: string;
 
   constructor(reason: string) {
-    super(`This edit cannot be made, it ${reason}`);
+    super(`This edit cannot be applied, because it ${reason}`);
     this.name = "EditMisses";
     this.reason = reason;
   }
@@ -44,10 +44,11 @@ export function contentOf(value: unknown, kind: TextKind): Content | undefined {
 /** Applies an edit to a text. Throws `EditMisses`. */
 export function editText(value: unknown, { text, ops, isOptional }: TextEdit): unknown {
   const before = contentOf(value, text);
-  if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
+  if (before === undefined) throw new EditMisses(`edits a text that is not a ${text} text`);
   if (text === "rich" && !keepsEnd(ops)) throw new EditMisses("must keep the end of the last line as its last step");
   const after = unlessMissed(() => applyOps(before, ops), before, ops);
-  if (!isWhole(after) && isWhole(before)) throw new EditMisses("cuts a letter in two: a pair of UTF-16 stays together");
+  if (!isWhole(after) && isWhole(before))
+    throw new EditMisses("splits a character: a pair of UTF-16 units must stay together");
   if (typeof after === "string") return after === "" && isOptional ? undefined : after;
   const tree = treeOf(after);
   return tree.length === 0 && isOptional ? undefined : tree;
@@ -57,7 +58,7 @@ export function editText(value: unknown, { text, ops, isOptional }: TextEdit): u
 export function invertEdit(value: unknown, edit: TextEdit): TextEdit {
   const { text, ops } = edit;
   const before = contentOf(value, text);
-  if (before === undefined) throw new EditMisses(`edits what is no ${text} text`);
+  if (before === undefined) throw new EditMisses(`edits a text that is not a ${text} text`);
   const inverse = unlessMissed(() => invertOps(before, ops), before, ops);
   const after = text === "rich" ? contentOf(editText(value, edit), text) : undefined;
   // The conversion to units may lose details of line ends. For example, an empty text has no line.
@@ -87,13 +88,13 @@ export function wrongWith(kind: TextKind, ops: readonly TextOp[]): string | unde
       return "has a step that is not one of keep, drop, put and mark";
     if ("put" in op && (typeof op.put === "string") !== (kind === "plain")) {
       return kind === "plain"
-        ? "puts something else than a string into a plain text"
-        : "puts a string into a rich text";
+        ? "inserts something other than a string into a plain text"
+        : "inserts a string into a rich text";
     }
     if ("put" in op && typeof op.put !== "string" && !op.put.every(isStorable))
-      return "puts what no rich text can hold";
-    if ("mark" in op && kind === "plain") return "marks letters of a plain text";
-    if ("mark" in op && !isStorableLook(op)) return "gives looks that no rich text can have";
+      return "inserts something that a rich text cannot contain";
+    if ("mark" in op && kind === "plain") return "marks characters of a plain text";
+    if ("mark" in op && !isStorableLook(op)) return "uses marks that a rich text cannot have";
   }
   return undefined;
 }
@@ -119,6 +120,6 @@ function isWhole(content: Content): boolean {
 }
 
 function unlessMissed<Value>(make: () => Value, before: Content, ops: readonly TextOp[]): Value {
-  const reason = () => `takes ${lengthsOf(ops).before} units of a text of ${lengthOf(before)}`;
+  const reason = () => `covers ${lengthsOf(ops).before} units of a text of ${lengthOf(before)}`;
   return wrapping(make, (error) => (error instanceof LengthMisses ? new EditMisses(reason()) : error));
 }

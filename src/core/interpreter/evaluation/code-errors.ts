@@ -35,7 +35,7 @@ type Where = { readonly program: Program; readonly blockId: string | undefined }
 export function textInsteadLog({ program, blockId }: Where, code: string, { reason, line }: Failure) {
   return {
     status: "warning",
-    description: `This could not be computed, and is a text instead: ${reason}`,
+    description: `The expression could not be evaluated, and is used as text instead: ${reason}`,
     forAuthors: `${placeOf({ program, blockId }, line)}:\n${excerptOf(code)}`,
     isPrivate: true,
     textInsteadAt: blockId ?? "",

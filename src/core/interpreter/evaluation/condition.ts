@@ -13,24 +13,24 @@ export const conditionSchema = Type.Object(
     logicalOperator: Type.Optional(
       Type.Union([Type.Literal("AND"), Type.Literal("OR")], {
         title: "Logic",
-        description: "Whether all comparisons must hold, or one.",
+        description: "Whether all comparisons must be true, or only one.",
         default: "AND",
       }),
     ),
     comparisons: Type.Optional(
       Type.Array(
         Type.Object({
-          variableId: option.readVariable("Id of the variable to compare; without it, the comparison never holds."),
+          variableId: option.readVariable("Id of the variable to compare. Without it, the comparison is never true."),
           comparisonOperator: Type.Optional(
             Type.Union(
               comparisonOperators.map((operator) => Type.Literal(operator)),
-              { title: "Comparison", description: "The operator; without it, the comparison never holds." },
+              { title: "Comparison", description: "The operator. Without an operator, the comparison is never true." },
             ),
           ),
           value: Type.Optional(
             Type.String({
               description:
-                "The value to compare with. A single variable reference is replaced by the variable's value, also a list. The words `null` and `undefined` mean no value.",
+                "The value to compare with. If it is a single variable, it is replaced by the variable's value, which can be a list. The words `null` and `undefined` mean no value.",
               default: "",
             }),
           ),
@@ -39,7 +39,7 @@ export const conditionSchema = Type.Object(
       ),
     ),
   },
-  { description: "Comparisons. Without any, the condition never holds.", isCondition: true },
+  { description: "Comparisons. Without any comparisons, the condition is never true.", isCondition: true },
 );
 
 export type Condition = { readonly logicalOperator?: "AND" | "OR"; readonly comparisons?: readonly Comparison[] };
@@ -67,7 +67,7 @@ export function evaluateCondition(
   return { holds: isHeld, logs: [...logs.values()] };
 }
 
-const unusablePattern = "The regular expression is invalid or takes too long; the comparison does not hold";
+const unusablePattern = "The regular expression is invalid or takes too long, so the comparison is false";
 
 function comparisonHolds(
   { variableId, comparisonOperator, value }: Comparison,

@@ -6,12 +6,13 @@ import type { ToolSchema } from "../program/model.ts";
 /** Returns the reason why a value cannot be the schema of a tool's parameters, or undefined for a valid schema. */
 export function schemaProblem(value: unknown): string | undefined {
   const { schemaCharacters } = limits.models;
-  if (!isJsonObject(value) || value["type"] !== "object") return "It has to be a schema of the type object";
-  if (JSON.stringify(value).length > schemaCharacters) return `It is longer than ${schemaCharacters} characters`;
+  if (!isJsonObject(value) || value["type"] !== "object") return "The schema must have the type object";
+  if (JSON.stringify(value).length > schemaCharacters)
+    return `The schema is longer than ${schemaCharacters} characters`;
   // Each nested schema takes two levels of JSON: a keyword, and a property name or index.
   if (isDeeper(value, limits.models.schemaDepth * 2))
-    return `It is deeper than ${limits.models.schemaDepth} schemas within one another`;
-  return refersElsewhere(value) ? "It refers to a schema elsewhere" : undefined;
+    return `The schema has more than ${limits.models.schemaDepth} levels of nesting`;
+  return refersElsewhere(value) ? "The schema refers to an external schema" : undefined;
 }
 
 /** Returns the error in a call's arguments as text for the model, or undefined for valid arguments. */
@@ -29,7 +30,7 @@ export function argumentsProblem(schema: ToolSchema, given: JsonObject): string 
     );
   } catch (error) {
     // The validator throws for a reference without a target and for infinite recursion.
-    if (error instanceof Error) return "The arguments cannot be checked: the schema of the tool is wrong";
+    if (error instanceof Error) return "The arguments cannot be checked, because the schema of the tool is invalid";
     throw error;
   }
 }

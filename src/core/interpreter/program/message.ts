@@ -7,7 +7,7 @@ export const replySchemas = [
     {
       type: Type.Literal("text", { description: "A text." }),
       text: Type.String({
-        description: "The visitor's message; for a choice, its text or id.",
+        description: "The visitor's message. For a choice, its text or id.",
       }),
       attachedFileUrls: Type.Optional(Type.Array(Type.String(), { description: "URLs of attached files." })),
       metadata: Type.Optional(
@@ -21,8 +21,8 @@ export const replySchemas = [
   ),
   Type.Object(
     {
-      type: Type.Literal("audio", { description: "A voice clip." }),
-      url: Type.String({ description: "Address of the voice clip." }),
+      type: Type.Literal("audio", { description: "Marks a voice clip." }),
+      url: Type.String({ description: "URL of the voice clip." }),
     },
     { $id: "AudioReply", description: "A voice reply." },
   ),
@@ -40,25 +40,25 @@ export const startPlaceSchemas = [
   Type.Object(
     {
       type: Type.Literal("group", { description: "A group." }),
-      groupId: Type.String({ description: "Id of the group to start at." }),
+      groupId: Type.String({ description: "Id of the group at which the preview starts." }),
     },
-    { $id: "StartFromGroup", description: "Start at a group." },
+    { $id: "StartFromGroup", description: "Starts at a group." },
   ),
   Type.Object(
     {
-      type: Type.Literal("event", { description: "An event." }),
-      eventId: Type.String({ description: "Id of the event to start at." }),
+      type: Type.Literal("event", { description: "Marks a start at an event." }),
+      eventId: Type.String({ description: "Id of the event at which the preview starts." }),
     },
-    { $id: "StartFromEvent", description: "Start at an event." },
+    { $id: "StartFromEvent", description: "Starts at an event." },
   ),
   Type.Object(
     {
       type: Type.Literal("block", { description: "A block." }),
       blockId: Type.String({
-        description: "Id of the block to start at; the blocks before it in its group do not run.",
+        description: "Id of the block at which the preview starts. Earlier blocks in its group do not run.",
       }),
     },
-    { $id: "StartFromBlock", description: "Start at a block." },
+    { $id: "StartFromBlock", description: "Starts at a block." },
   ),
 ] as const;
 

@@ -217,7 +217,7 @@ export type AskedInput = {
 
 /** Returns the log entry for a block that only a browser can run. The entry is logged once per chat. */
 export function notOnMessengers({ id }: { readonly id: string }): StepLog {
-  return { status: "info", description: "Not run on messengers", textInsteadAt: id };
+  return { status: "info", description: "Blocks of this type do not run on messengers", textInsteadAt: id };
 }
 
 /**

@@ -16,11 +16,15 @@ export type TimerWish =
 const fields = {
   after: marked(
     { title: "After", widget: "duration", help: "In seconds, up to 30 days." },
-    option.numberOrVariable("Seconds, from 1 to 2,592,000 (30 days), or a variable that holds them. Absent: no end."),
+    option.numberOrVariable(
+      "Number of seconds, from 1 to 2,592,000 (30 days), or a variable that contains it. Without it, there is no time limit.",
+    ),
   ),
   outgoingEdgeId: titled(
     "Leads to",
-    option.edge("Id of the edge that the flow takes then. Without it, the flow goes on as after a skipped reply."),
+    option.edge(
+      "Id of the edge to follow when the time limit expires. Without it, the flow continues as after a skipped reply.",
+    ),
   ),
 };
 
@@ -29,8 +33,8 @@ const fields = {
  * option.
  */
 const timeoutOption = marked(
-  { title: "When nobody answers", isAdvanced: true },
-  section(fields, { description: "The end of the wait for an answer." }),
+  { title: "If nobody answers", isAdvanced: true },
+  section(fields, { description: "The time limit for an answer." }),
 );
 
 const TimeoutSchema = Type.Object(fields);
@@ -41,7 +45,7 @@ function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
   if (after === undefined) return undefined;
   const written = typeof after === "string" ? view.text(after).trim() : after;
   const seconds = written === "" ? Number.NaN : Number(written);
-  if (!(seconds >= 1)) return { kind: "none", log: log("The time-out is not a number of seconds", `${written}`) };
+  if (!(seconds >= 1)) return { kind: "none", log: log("The time limit is not a number of seconds", `${written}`) };
   return timerOf("timeout", seconds);
 }
 
@@ -51,7 +55,7 @@ export function timerOf(kind: Timer["kind"], seconds: number): TimerWish {
   return {
     kind,
     seconds: limits.timers.longestSeconds,
-    log: log("The time was shortened to 30 days", `${seconds}`, "info"),
+    log: log("The time limit was shortened to 30 days", `${seconds}`, "info"),
   };
 }
 

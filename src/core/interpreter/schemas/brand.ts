@@ -23,17 +23,17 @@ const picture = (description: string) =>
 /** The appearance and voice of a workspace, on which the themes of its bots are based. */
 export const BrandSchema = Type.Object(
   {
-    name: name("Name of the brand, for the header of chats."),
+    name: name("Name of the brand, which is shown in the header of chats."),
     logo: Type.Optional(
       Type.Object(
         {
-          light: picture("Address of the logo for light pages."),
-          dark: picture("Address of the logo for dark pages."),
+          light: picture("URL of the logo for light pages."),
+          dark: picture("URL of the logo for dark pages."),
         },
         { ...strict, description: "The logo." },
       ),
     ),
-    avatar: picture("Address of the picture beside the bot's messages; absent: the logo."),
+    avatar: picture("URL of the bot's avatar. Defaults to the logo."),
     colors: Type.Optional(
       Type.Array(
         Type.Object(
@@ -41,16 +41,20 @@ export const BrandSchema = Type.Object(
             name: Type.String({
               minLength: 1,
               maxLength: limits.brand.nameCharacters,
-              description: "Its name, which no other colour has.",
+              description: "Name of the colour, which no other colour has.",
             }),
-            value: Type.String({ pattern: "^#[0-9a-fA-F]{6}$", examples: ["#1f5c4d"], description: "As `#rrggbb`." }),
+            value: Type.String({
+              pattern: "^#[0-9a-fA-F]{6}$",
+              examples: ["#1f5c4d"],
+              description: "Value of the colour, as `#rrggbb`.",
+            }),
           },
           strict,
         ),
-        { maxItems: limits.brand.colors, description: "Its colours." },
+        { maxItems: limits.brand.colors, description: "The colours of the brand." },
       ),
     ),
-    main: name("Name of the main colour; absent: the first one."),
+    main: name("Name of the main colour. Defaults to the first colour."),
     font: Type.Optional(
       Type.Object(
         {
@@ -58,15 +62,15 @@ export const BrandSchema = Type.Object(
           family: Type.String({
             minLength: 1,
             maxLength: limits.brand.nameCharacters,
-            description: "Name of the family; several are separated by commas.",
+            description: "Name of the font family. Separate several names with commas.",
           }),
           css: Type.Optional(
             Type.String({
               maxLength: limits.brand.cssCharacters,
-              description: "Rules that load it, such as `@font-face`.",
+              description: "CSS rules that load the font, such as `@font-face`.",
             }),
           ),
-          url: picture("Address of a style sheet that loads it."),
+          url: picture("URL of a style sheet that loads the font."),
         },
         { ...strict, description: "The font, as in a theme." },
       ),
@@ -75,11 +79,14 @@ export const BrandSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: limits.brand.roundness,
-        description: "Radius of corners in pixels; absent: that of the style.",
+        description: "Radius of corners in pixels. Defaults to the radius of the style.",
       }),
     ),
     tone: Type.Optional(
-      Type.String({ maxLength: limits.brand.toneCharacters, description: "How bots speak, in a few sentences." }),
+      Type.String({
+        maxLength: limits.brand.toneCharacters,
+        description: "The bots' tone of voice, in a few sentences.",
+      }),
     ),
   },
   { ...strict, description: "The brand of a workspace." },

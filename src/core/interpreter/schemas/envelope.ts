@@ -10,7 +10,7 @@ export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(sch
 export const GraphCoordinates = nullable(
   Type.Object(
     {
-      x: Type.Optional(Type.Number({ description: "To the right." })),
+      x: Type.Optional(Type.Number({ description: "Horizontal position, increasing to the right." })),
       y: Type.Optional(Type.Number({ description: "Downwards." })),
     },
     { title: "Place", description: "Position in the editor.", widget: "kept" },
@@ -19,16 +19,17 @@ export const GraphCoordinates = nullable(
 
 export const VariableSchema = Type.Object(
   {
-    id: Type.String({ title: "Id", description: "Id, unique among the variables of the flow.", widget: "kept" }),
-    name: Type.String({ description: "Name, by which texts insert the variable: `{{name}}`." }),
+    id: Type.String({ title: "Id", description: "Id of the variable, unique in the flow.", widget: "kept" }),
+    name: Type.String({ description: "Name of the variable, which texts use to insert its value: `{{name}}`." }),
     isSessionVariable: nullable(
-      Type.Boolean({ title: "Leave out of results", description: "Whether results exclude the variable." }),
+      Type.Boolean({ title: "Leave out of results", description: "Whether results omit the variable." }),
     ),
     isPrefillable: nullable(
       Type.Boolean({
-        title: "May be prefilled",
-        description: "Whether a start's `prefilledVariables` and the page's address may set it. Absent: yes.",
-        help: "The address of the page can set it.",
+        title: "Can be prefilled",
+        description:
+          "Whether a start's `prefilledVariables` and the page's address may set the variable. Defaults to true.",
+        help: "The page's address can set it.",
       }),
     ),
     value: Type.Optional(

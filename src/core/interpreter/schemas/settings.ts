@@ -9,26 +9,34 @@ function said(name: keyof typeof defaultSystemMessages, title: string, descripti
   return titled(title, option.text(description, defaultSystemMessages[name]));
 }
 
-const fileTooLarge = "Shown if a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.";
+const fileTooLarge = "Shown if a file is too large. `[[file]]` is the file's name, and `[[limit]]` the limit.";
 const unanswered =
-  "Shown if a language model gives no answer, in place of its bubble. An empty text: nothing is shown.";
+  "Shown instead of a bubble if a language model gives no answer. With an empty text, nothing is shown.";
 
 const systemMessages = Type.Object(
   {
-    invalidMessage: said("invalidMessage", "Reply is refused", "To a reply that does not fit its input."),
-    botClosed: said("botClosed", "Bot is closed", "While the bot is closed."),
+    invalidMessage: said("invalidMessage", "Reply is rejected", "Shown after a reply that does not fit its input."),
+    botClosed: said("botClosed", "Bot is closed", "Shown while the bot is closed."),
     networkErrorTitle: said("networkErrorTitle", "No connection", "Shown if the service cannot be reached."),
-    networkErrorMessage: said("networkErrorMessage", "No connection, at length", "The same, in a sentence."),
+    networkErrorMessage: said(
+      "networkErrorMessage",
+      "No connection (details)",
+      "Details that are shown if the service cannot be reached.",
+    ),
     popupBlockedTitle: said("popupBlockedTitle", "Tab is blocked", "Shown if the browser blocks a new tab."),
-    popupBlockedDescription: said("popupBlockedDescription", "Tab is blocked, at length", "The same, in a sentence."),
+    popupBlockedDescription: said(
+      "popupBlockedDescription",
+      "Tab is blocked (details)",
+      "Details that are shown if the browser blocks a new tab.",
+    ),
     popupBlockedButtonLabel: said(
       "popupBlockedButtonLabel",
       "Button of a blocked tab",
-      "The button that opens the tab then.",
+      "Label of the button that opens a blocked tab.",
     ),
     fileUploadError: said("fileUploadError", "File did not arrive", "Shown if an upload failed."),
     fileUploadSizeError: helped(
-      "`[[file]]` is its name, `[[limit]]` the limit.",
+      "`[[file]]` is the file's name, and `[[limit]]` the limit.",
       said("fileUploadSizeError", "File is too large", fileTooLarge),
     ),
     noAnswer: marked(
@@ -37,21 +45,21 @@ const systemMessages = Type.Object(
     ),
     whatsAppPictureChoiceSelectLabel: titled(
       "Choose a picture in WhatsApp",
-      option.text("The button below a picture in WhatsApp.", "Select"),
+      option.text("Label of the button below a picture in WhatsApp.", "Select"),
     ),
   },
   {
     title: "Messages of the bot",
     isAdvanced: true,
-    description: "The bot's standard messages. Unless noted otherwise, an empty text counts as absent.",
+    description: "The bot's standard messages. Unless stated otherwise, an empty text is treated as absent.",
   },
 );
 
 const amounts = {
-  tokens: option.number("Maximum number of tokens; absent: unlimited."),
+  tokens: option.number("Maximum number of tokens. Without it, tokens are unlimited."),
   money: helped(
-    "Counts once the workspace has set prices.",
-    option.number("Maximum cost, if the workspace has set prices; absent: unlimited."),
+    "Has an effect once the workspace has set prices.",
+    option.number("Maximum cost, if the workspace has set prices. Without it, the cost is unlimited."),
   ),
 };
 
@@ -89,7 +97,7 @@ export const ModelSettingsSchema = Type.Object(
 );
 
 const onlyStored = Type.Optional(
-  Type.Unknown({ description: "Stored for the reference product. Not used.", widget: "kept", isAdvanced: true }),
+  Type.Unknown({ description: "Stored for the reference product and not used.", widget: "kept", isAdvanced: true }),
 );
 
 /** All fields of settings, with their stored names. Dialects may use other names: see `core/flow/dialect.ts`. */
@@ -98,40 +106,40 @@ export const SettingsSchema = Type.Object(
     general: section(
       {
         isBrandingEnabled: marked(
-          { title: "Say what it is made with", help: "Shows the name of the service on the page." },
+          { title: "Show the service's name", help: "Shows the name of the service on the page." },
           option.flag("Whether the page shows the name of the service.", generalDefaults.isBrandingEnabled),
         ),
         language: helped(
           "Leave it empty to detect it from the texts.",
           option.suggested(
             ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-BR"],
-            "Language of the bot's texts, such as `pt-BR`. Absent: detected from the texts on publishing; if that fails, the page uses the visitor's language.",
+            "Language of the bot's texts, such as `pt-BR`. By default, it is detected from the texts on publishing; if that fails, the page uses the visitor's language.",
           ),
         ),
         isTypingEmulationEnabled: advanced(
           marked(
-            { title: "Typing (older)", help: "Replaced by “Seem to type”." },
+            { title: "Typing (older)", help: "Replaced by “Simulate typing”." },
             option.flag("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
           ),
         ),
         isInputPrefillEnabled: marked(
-          { title: "Fill in earlier answers", help: "If the chat asks the same question again." },
+          { title: "Prefill earlier answers", help: "If the chat asks the same question again." },
           option.flag("Whether a repeated input shows its earlier answer.", generalDefaults.isInputPrefillEnabled),
         ),
         isHideQueryParamsEnabled: advanced(
           marked(
-            { title: "Hide the query", help: "Removes the part after `?` from the address of the page." },
+            { title: "Hide the query parameters", help: "Removes everything after `?` from the page's address." },
             option.flag(
-              "Whether the page removes the query from its address after reading it.",
+              "Whether the page removes the query parameters from its address after reading them.",
               generalDefaults.isHideQueryParamsEnabled,
             ),
           ),
         ),
         isNewResultOnRefreshEnabled: advanced(
           marked(
-            { title: "New result on reload (older)", help: "Replaced by “Remember them”." },
+            { title: "New result on reload (older)", help: "Replaced by “Remember visitors”." },
             option.flag(
-              "The older opposite of `rememberUser.isEnabled`, used if that is absent.",
+              "The older opposite of `rememberUser.isEnabled`, used only if `rememberUser.isEnabled` is absent.",
               generalDefaults.isNewResultOnRefreshEnabled,
             ),
           ),
@@ -139,7 +147,7 @@ export const SettingsSchema = Type.Object(
         rememberUser: section(
           {
             isEnabled: marked(
-              { title: "Remember them", help: "They continue the same chat." },
+              { title: "Remember visitors", help: "Returning visitors continue the same chat." },
               option.flag("Whether returning visitors continue the same chat and result."),
             ),
             storage: whenEnabled(
@@ -153,7 +161,7 @@ export const SettingsSchema = Type.Object(
               ),
             ),
           },
-          { title: "Visitors who come back", description: "Whether returning visitors continue where they were." },
+          { title: "Returning visitors", description: "Whether returning visitors continue their previous chat." },
         ),
         isGoBackEnabled: marked(
           { title: "Go back", help: "Visitors can change their last answer." },
@@ -182,7 +190,7 @@ export const SettingsSchema = Type.Object(
     ),
     typingEmulation: section(
       {
-        enabled: titled("Seem to type", option.flag("Whether the bot simulates typing.", typingDefaults.enabled)),
+        enabled: titled("Simulate typing", option.flag("Whether the bot simulates typing.", typingDefaults.enabled)),
         speed: shownWhen(
           { enabled: [true] },
           helped("In words per minute.", option.number("Words per minute.", typingDefaults.speed)),
@@ -190,19 +198,19 @@ export const SettingsSchema = Type.Object(
         maxDelay: shownWhen(
           { enabled: [true] },
           marked(
-            { title: "Longest time", help: "In seconds." },
+            { title: "Maximum time", help: "In seconds." },
             option.number("Maximum typing time before a bubble, in seconds.", typingDefaults.maxDelay),
           ),
         ),
         delayBetweenBubbles: advanced(
           helped(
             "In seconds, up to 5.",
-            option.number("Pause after a bubble, in seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
+            option.number("Pause after a bubble in seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
           ),
         ),
         isDisabledOnFirstMessage: advanced(
           titled(
-            "First bubble at once",
+            "Show first bubble immediately",
             option.flag("Whether the first bubble appears immediately.", typingDefaults.isDisabledOnFirstMessage),
           ),
         ),
@@ -212,24 +220,26 @@ export const SettingsSchema = Type.Object(
     publicShare: section(
       {
         isEnabled: marked(
-          { title: "Guests may read it", help: "Everybody with an account here can read the bot." },
+          { title: "Guests can read it", help: "Everybody with an account on this instance can read the bot." },
           option.flag("Whether any valid token can read the bot as a guest."),
         ),
       },
-      { isAdvanced: true, description: "Read access for others." },
+      { isAdvanced: true, description: "Read access for other people." },
     ),
     security: section(
       {
         allowedOrigins: helped(
           "Only these sites can show the chat, such as `https://example.com`.",
-          option.texts("Origins whose pages may show the chat, such as `https://example.com`; empty: all."),
+          option.texts(
+            "Origins whose pages may show the chat, such as `https://example.com`. An empty list allows all origins.",
+          ),
         ),
         isAuthorCodeDisabled: marked(
           { title: "Run no code in browsers", help: "Blocks the bot's own code on the devices of visitors." },
           option.flag("Whether the author's code is blocked in visitors' browsers."),
         ),
       },
-      { description: "Pages that may show the bot, and its rights there." },
+      { description: "Restrictions on pages that show the bot, and on the bot's code in those pages." },
     ),
     metadata: section(
       {
@@ -240,19 +250,23 @@ export const SettingsSchema = Type.Object(
         ),
         imageUrl: marked(
           { title: "Picture", help: "For link previews." },
-          option.media("image", "Address of the picture of link previews."),
+          option.media("image", "URL of the image for link previews."),
         ),
-        favIconUrl: titled("Icon", option.media("image", "Address of the page's icon.")),
+        favIconUrl: titled("Icon", option.media("image", "URL of the page's icon.")),
         customHeadCode: advanced(titled("Head code", option.markup("html", "HTML for the page's head."))),
-        googleTagManagerId: option.text("Id of Google's Tag Manager; on `/api/v1/bots` the key is `tagManagerId`."),
+        googleTagManagerId: option.text(
+          "Id of the Google Tag Manager container. On `/api/v1/bots`, the key is `tagManagerId`.",
+        ),
         tagManagerId: advanced(
           helped(
-            "Its id at Google, such as `GTM-AB12CD3`.",
-            option.text("Id of Google's Tag Manager; on `/api/v1/typebots` the key is `googleTagManagerId`."),
+            "Id of the container at Google, such as `GTM-AB12CD3`.",
+            option.text(
+              "Id of the Google Tag Manager container. On `/api/v1/typebots`, the key is `googleTagManagerId`.",
+            ),
           ),
         ),
         allowIndexing: titled(
-          "Found by search engines",
+          "Allow search engines",
           option.flag("Whether search engines may list the page.", metadataDefaults.isIndexed),
         ),
       },
@@ -263,39 +277,37 @@ export const SettingsSchema = Type.Object(
       {
         canCopy: titled("Copy", option.flag("Whether an answer can be copied.")),
         canTryAgain: marked(
-          { title: "Try again", help: "Asks a language model for another answer; needs “Go back”." },
+          { title: "Try again", help: "Asks a language model for another answer. Requires “Go back”." },
           option.flag(
-            "Whether visitors can ask for another answer of a language model. Requires `general.isGoBackEnabled`.",
+            "Whether visitors can request another answer of a language model. Requires `general.isGoBackEnabled`.",
           ),
         ),
         isRated: marked(
           { title: "Rate", help: "For answers of language models." },
-          option.flag("Whether visitors can rate answers of language models, with a few words."),
+          option.flag("Whether visitors can rate answers of language models, and add a comment."),
         ),
         areTimesShown: titled(
           "Show times",
           option.flag(
-            "Whether the page shows when something was said, and a line above what came since the visitor was here.",
+            "Whether the page shows the time of each message, and a line above messages that arrived after the visitor's last visit.",
           ),
         ),
-        hasNewChat: titled("New chat", option.flag("Whether visitors can begin a new chat at any time.")),
+        hasNewChat: titled("New chat", option.flag("Whether visitors can start a new chat at any time.")),
         hasEarlierChats: marked(
-          { title: "Earlier chats", help: "Needs “Remember them”." },
-          option.flag(
-            "Whether visitors see the earlier chats of their browser. Takes effect only with `general.rememberUser`.",
-          ),
+          { title: "Earlier chats", help: "Requires “Remember visitors”." },
+          option.flag("Whether visitors see the earlier chats of their browser. Requires `general.rememberUser`."),
         ),
       },
       {
         title: "Answers",
-        description: "Acts on answers that visitors are offered, on the bot's own page and in embeds.",
-        help: "Offered to visitors on the bot's page and in embeds.",
+        description: "Actions on answers that are available to visitors, on the bot's own page and in embeds.",
+        help: "Available to visitors on the bot's page and in embeds.",
       },
     ),
-    whatsApp: messenger("Settings for messengers; on `/api/v1/bots` the key is `messenger`."),
-    messenger: messenger("Settings for messengers; on `/api/v1/typebots` the key is `whatsApp`."),
+    whatsApp: messenger("Settings for messengers. On `/api/v1/bots`, the key is `messenger`."),
+    messenger: messenger("Settings for messengers. On `/api/v1/typebots`, the key is `whatsApp`."),
   },
-  { description: "Behaviour of the bot. Unknown keys are kept; null counts as absent." },
+  { description: "Behaviour of the bot. Unknown keys are kept, and null is treated as absent." },
 );
 
 /** Settings as stored. A field with an enumeration may contain another value, which is treated as absent. */
@@ -306,30 +318,33 @@ export type SystemMessageName = keyof Static<typeof systemMessages>;
 function messenger(description: string) {
   return section(
     {
-      isEnabled: titled("Answer there", option.flag("Whether the bot answers in the messenger.")),
+      isEnabled: titled("Answer on messengers", option.flag("Whether the bot answers on messengers.")),
       startCondition: section(
         {
-          logicalOperator: titled("Logic", option.word(["AND", "OR"], "Whether all comparisons hold, or one.", "AND")),
+          logicalOperator: titled(
+            "Logic",
+            option.word(["AND", "OR"], "Whether all comparisons must be true, or only one.", "AND"),
+          ),
           comparisons: Type.Optional(
             Type.Array(
               Type.Object({
                 id: option.kept("Id of the comparison."),
                 comparisonOperator: titled("Comparison", option.chosen(comparisonOperators, "The operator.")),
-                value: option.text("The value."),
+                value: option.text("The value to compare the first message with."),
               }),
-              { description: "The value to compare the first message with." },
+              { description: "Comparisons with the first message." },
             ),
           ),
         },
         {
-          description: "First messages that start the bot; absent: all.",
+          description: "The first messages that start the bot. Defaults to all messages.",
           help: "Without a comparison, every first message starts the bot.",
           isCondition: true,
         },
       ),
       sessionExpiryTimeout: marked(
         { title: "Ends after", help: "In hours without a message, up to 48." },
-        option.number("Hours without a message until a chat ends, from 0.01 to 48.", 4),
+        option.number("Number of hours without a message after which a chat ends, from 0.01 to 48.", 4),
       ),
       isWebhookForwardingEnabled: onlyStored,
       errorAndMarketingStatusWebhookForwardUrl: onlyStored,

@@ -15,26 +15,26 @@ const look = {
           isEnabled: titled("Show it", option.flag("Whether the chat has a header.")),
           name: whenEnabled(
             helped(
-              "Leave it empty for the title of the page.",
-              option.text("Name in the header; absent: the page's title."),
+              "Leave it empty to use the title of the page.",
+              option.text("Name in the header. Defaults to the page's title."),
             ),
           ),
           isRestartShown: whenEnabled(
             titled(
-              "Offer to start again",
-              option.flag("Whether the header has a button that starts the chat again, where the settings allow that."),
+              "Show a restart button",
+              option.flag("Whether the header has a button that restarts the chat, if the settings allow that."),
             ),
           ),
           isSoundShown: whenEnabled(
             titled(
-              "Offer to turn sound off",
-              option.flag("Whether the header has a switch for sounds that play by themselves, in chats with sounds."),
+              "Show a sound switch",
+              option.flag("Whether the header has a switch for sounds that play automatically, in chats with sounds."),
             ),
           ),
         },
         {
-          description: "A bar that stays above the chat, with the bot's picture and its name.",
-          help: "A bar above the chat, with the bot's picture and name.",
+          description: "A bar above the chat with the bot's picture and name, which stays visible.",
+          help: "A bar above the chat with the bot's picture and name.",
         },
       ),
       welcome: section(
@@ -43,42 +43,42 @@ const look = {
           text: whenEnabled(helped("A line below the name.", option.text("A line below the name."))),
         },
         {
-          description: "The bot's picture and name, large, above the first messages.",
-          help: "The bot's picture and name, large, above the first messages.",
+          description: "The bot's picture and name in large size, above the first messages.",
+          help: "The bot's picture and name in large size, above the first messages.",
         },
       ),
       font: Type.Optional(
         Type.Union(
           [
-            Type.String({ description: "A family of Google Fonts." }),
+            Type.String({ description: "Name of a font family in Google Fonts." }),
             Type.Object({
               type: titled("Source", option.word(["Google", "Custom"], "Source of the font.", lookDefaults.fontType)),
-              family: option.text("Name of the family; several are separated by commas."),
+              family: option.text("Name of the font family. Separate several names with commas."),
               css: shownWhen(
                 { type: ["Custom"] },
                 helped(
-                  "Rules that load the font, such as `@font-face`.",
-                  option.markup("css", "Rules that load a custom font, such as `@font-face`."),
+                  "CSS rules that load the font, such as `@font-face`.",
+                  option.markup("css", "CSS rules that load a custom font, such as `@font-face`."),
                 ),
               ),
               url: shownWhen(
                 { type: ["Custom"] },
                 marked(
-                  { title: "Style sheet", help: "The address of one that loads the font." },
-                  option.address("Address of a style sheet that loads a custom font."),
+                  { title: "Style sheet", help: "The URL of a style sheet that loads the font." },
+                  option.address("URL of a style sheet that loads a custom font."),
                 ),
               ),
             }),
           ],
-          { description: "The font: the name of a family, or its source.", widget: "font" },
+          { description: "The font: the name of a font family, or its source.", widget: "font" },
         ),
       ),
       background: section(
         {
-          type: option.word(["Color", "Image", "None"], "Background of the chat.", lookDefaults.backgroundType),
+          type: option.word(["Color", "Image", "None"], "Kind of background.", lookDefaults.backgroundType),
           content: marked(
             { title: "Colour or picture", widget: "background" },
-            option.text("The colour, or the address of the picture.", colors.background),
+            option.text("The colour, or the URL of the picture.", colors.background),
           ),
         },
         { description: "Background of the chat." },
@@ -87,13 +87,13 @@ const look = {
         {
           isEnabled: titled("Show it", option.flag("Whether the page shows the progress of the chat.")),
           color: whenEnabled(titled("Colour", option.color("Colour of the completed part."))),
-          backgroundColor: whenEnabled(titled("Colour behind", option.color("Colour of the whole bar."))),
+          backgroundColor: whenEnabled(titled("Background colour", option.color("Colour of the whole bar."))),
           placement: whenEnabled(option.word(["Top", "Bottom"], "Edge of the page.", bar.placement)),
           thickness: whenEnabled(helped("In pixels.", option.number("Pixels.", bar.thickness))),
           position: whenEnabled(
             option.word(
               ["fixed", "absolute"],
-              "Whether it stays in sight when the page scrolls (`fixed`).",
+              "Whether the bar stays visible when the page scrolls (`fixed`).",
               bar.position,
             ),
           ),
@@ -101,7 +101,7 @@ const look = {
         { description: "A bar that shows the progress of the chat." },
       ),
     },
-    { title: "Page", description: "The page." },
+    { title: "Page", description: "Settings of the whole page." },
   ),
   chat: section(
     {
@@ -109,9 +109,9 @@ const look = {
         {
           maxWidth: titled("Width", option.text("Width of the chat's column, as a CSS length.", lookDefaults.maxWidth)),
           maxHeight: marked(
-            { title: "Height", help: "If it is lower than the page, the chat scrolls inside." },
+            { title: "Height", help: "If it is lower than the page, the chat scrolls inside it." },
             option.text(
-              "Height of the column. If it is less than the page's, the column scrolls.",
+              "Height of the chat's column. If it is less than the height of the page, the column scrolls.",
               lookDefaults.maxHeight,
             ),
           ),
@@ -120,7 +120,7 @@ const look = {
         {
           title: "Column",
           description: "The column of the chat. Its `color` is used for text outside of boxes.",
-          help: "The part of the page that holds the chat.",
+          help: "The part of the page that contains the chat.",
           isAdvanced: true,
         },
       ),
@@ -143,10 +143,10 @@ const look = {
         { title: "Fields", description: "Text fields for visitors." },
       ),
       roundness: helped(
-        "For bubbles, fields and buttons without corners of their own.",
+        "For bubbles, fields and buttons without their own roundness.",
         option.word(
           ["none", "medium", "large"],
-          "Default roundness of corners, for boxes without their own in `border`; `medium` is 6 px, `large` 20 px.",
+          "Default roundness of corners, for boxes without their own value in `border`: `medium` is 6 px, and `large` is 20 px.",
         ),
       ),
       buttonsInput: section(
@@ -160,16 +160,16 @@ const look = {
         { title: "Buttons of a choice", description: "The buttons of a choice." },
       ),
       endMessage: marked(
-        { title: "After the end", help: "Leave it empty for a sentence in the language of the page." },
-        option.longText("Text below an ended chat; absent: a notice in the page's language."),
+        { title: "Text after the end", help: "Leave it empty to show a standard text in the language of the page." },
+        option.longText("Text below a chat that has ended. Defaults to a notice in the page's language."),
       ),
     },
-    { description: "The chat." },
+    { description: "Appearance of the chat." },
   ),
   customCss: advanced(
     marked(
-      { title: "Own CSS", help: "Applied after all other rules." },
-      option.markup("css", "The author's own rules, applied after all others."),
+      { title: "Custom CSS", help: "Applied after all other rules." },
+      option.markup("css", "The author's CSS, which is applied after all other rules."),
     ),
   ),
 };
@@ -183,29 +183,32 @@ export const ThemeSchema = Type.Object(
     ...look,
     brand: section(
       {
-        style: helped("The style that it is made in.", option.text("Name of the style that the theme is made in.")),
-        follows: helped(
-          "When the brand changes, Look offers the new one.",
-          option.flag("Whether its author is offered a brand that has changed."),
+        style: helped(
+          "The style on which the theme is based.",
+          option.text("Name of the style on which the theme is based."),
         ),
-        of: helped("The brand as it was then.", option.text("A digest of the brand that the theme was made of.")),
+        follows: helped(
+          "When the brand changes, the builder offers the new brand under Look.",
+          option.flag("Whether the builder offers the author a changed brand."),
+        ),
+        of: helped("The brand at that time.", option.text("A digest of the brand from which the theme was made.")),
       },
       {
         title: "Brand of the workspace",
         isAdvanced: true,
-        description: "The brand that the theme was made of. The values themselves are in the rest of the theme.",
-        help: "Kept by Look: the brand that this theme was made of.",
+        description: "The brand from which the theme was made. The values themselves are in the rest of the theme.",
+        help: "Managed by the builder under Look: the brand from which this theme was made.",
       },
     ),
     dark: section(look, {
       title: "On dark screens",
       isAdvanced: true,
       description:
-        "Differences for visitors who prefer dark screens: colours, background, custom CSS. Everything else is as in the rest of the theme. Absent: a theme with its own colours is the same for all visitors.",
+        "Differences for visitors who prefer dark screens: colours, background, custom CSS. Everything else is as in the rest of the theme. Without it, a theme with its own colours is the same for all visitors.",
       help: "Only what differs for visitors who prefer dark screens.",
     }),
   },
-  { description: "Look of the chat. Unknown keys are kept; null counts as absent." },
+  { description: "Appearance of the chat. Unknown keys are kept, and null is treated as absent." },
 );
 
 /** A theme as stored. A field with an enumeration may contain another value, which is treated as absent. */
@@ -231,18 +234,18 @@ function box(
   { hasShadow = false }: { readonly hasShadow?: boolean } = {},
 ) {
   return {
-    backgroundColor: titled("Background", option.color("Colour behind it.", byDefault?.backgroundColor)),
+    backgroundColor: titled("Background", option.color("Background colour of the box.", byDefault?.backgroundColor)),
     color: marked(
-      { title: "Text", help: "Leave it empty for a colour that fits the background." },
+      { title: "Text", help: "Leave it empty to use a colour that fits the background." },
       option.color(
-        "Colour of its text. If only the background is set, pages choose a legible colour.",
+        "Colour of the box's text. If only the background is set, pages choose a legible colour.",
         byDefault?.color,
       ),
     ),
     blur: advanced(helped("In pixels.", option.number("Blur of the background, in pixels.", lookDefaults.blur))),
     opacity: advanced(helped("From 0 to 1.", option.number("Opacity, from 0 to 1.", lookDefaults.opacity))),
     shadow: advanced(
-      option.word(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", hasShadow ? undefined : "none"),
+      option.word(["none", "sm", "md", "lg", "xl", "2xl"], "Shadow of the box.", hasShadow ? undefined : "none"),
     ),
     border: section(
       {
@@ -253,19 +256,19 @@ function box(
           "Corners",
           option.word(
             ["none", "medium", "large", "custom"],
-            "Roundness of its corners; `medium` is 6 px, `large` 20 px.",
+            "Roundness of the corners: `medium` is 6 px, and `large` is 20 px.",
           ),
         ),
         customRoundeness: shownWhen(
           { roundeness: ["custom"] },
           marked(
             { title: "Roundness", help: "In pixels." },
-            option.number("How round `custom` is; pixels.", lookDefaults.customRoundness),
+            option.number("Radius of `custom` corners, in pixels.", lookDefaults.customRoundness),
           ),
         ),
         opacity: helped("From 0 to 1.", option.number("Opacity of the line, from 0 to 1.", lookDefaults.lineOpacity)),
       },
-      { description: "The line around it, and its corners.", isAdvanced: true },
+      { description: "The border of the box, and its corners.", isAdvanced: true },
     ),
   };
 }
@@ -273,14 +276,14 @@ function box(
 function avatar(title: string, beside: string, isShown: boolean) {
   return section(
     {
-      isEnabled: titled("Show it", option.flag(`Whether to show a picture beside ${beside}.`, isShown)),
+      isEnabled: titled("Show it", option.flag(`Whether to show a picture next to ${beside}.`, isShown)),
       url: whenEnabled(
         marked(
           { title: "Picture", help: "A picture, an SVG or an emoji." },
-          option.media("image", "Address of the picture, an SVG as text, or an emoji; absent: a default drawing."),
+          option.media("image", "URL of the picture, an SVG as text, or an emoji. Defaults to a standard picture."),
         ),
       ),
     },
-    { title, description: `A picture beside ${beside}.` },
+    { title, description: `A picture next to ${beside}.` },
   );
 }

@@ -127,7 +127,8 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
       produce(step, loadStartProps(currentFrame(step).program, step.context));
       const start = begin(step, input.options);
       if (start && !input.isOnlyRegistering) return walkFromStart(step, start, input.reply);
-      if (input.reply) noteUnused(step, start ? "The start ran no block: it only registered." : flowRanNothing);
+      if (input.reply)
+        noteUnused(step, start ? "The start ran no block, because it only registered the chat." : flowRanNothing);
       return undefined;
     }
     case "reply":
@@ -258,20 +259,20 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
  */
 function whyNotForFirstInput({ context, record: { input, messages, actions } }: Step): string | undefined {
   if (messages.length > 0) return "A message was shown before the first input.";
-  if (actions.some((action) => action.expectsDedicatedReply)) return "The chat waits for the client first.";
-  if (!input) return "The flow asked nothing.";
+  if (actions.some((action) => action.expectsDedicatedReply)) return "The chat first waits for the client.";
+  if (!input) return "The flow did not ask a question.";
   if (context.blocks.get(input.type)?.input?.takesStartMessage) return undefined;
-  return `The first input is of a type that takes no message of a start: ${input.type}.`;
+  return `The first input has a type that does not accept the first message: ${input.type}.`;
 }
 
-const flowRanNothing = "The flow begins with no block.";
+const flowRanNothing = "The flow does not start with a block.";
 
 /**
  * Logs that the start's message answered no input. The message's content is not logged, because visitors' texts do not
  * belong in a log.
  */
 function noteUnused(step: Step, details: string): void {
-  produce(step, { logs: [{ status: "info", description: "The message that began the chat met no input", details }] });
+  produce(step, { logs: [{ status: "info", description: "The first message of the chat was not used", details }] });
 }
 
 function perform(step: Step, { blockId, effect, memo, answering }: Performing): Advanced {

@@ -82,7 +82,9 @@ function invalidReplyEvent(step: Step): FlowEvent | undefined {
 function targetOf(step: Step, event: FlowEvent, { group }: Place): Target | undefined {
   const target = existingTarget(step, event);
   if (!target) {
-    produce(step, { logs: [{ context: "Events", description: "The event leads to no group", details: event.id }] });
+    produce(step, {
+      logs: [{ context: "Events", description: "The event is not connected to a group", details: event.id }],
+    });
   }
   return target?.groupId === group.id ? undefined : target;
 }

@@ -126,7 +126,7 @@ function inherited(step: Step, program: Program): Variables {
 export function leaveLinkedFlow(step: Step): void {
   step.trace?.settle();
   const [child, parent] = step.frames.splice(0, 2);
-  if (!child || !parent) throw new TypeError("Left a flow that no other one linked to");
+  if (!child || !parent) throw new TypeError("The step left a flow that is not linked");
   if (!child.isMerging && child.resultId !== null && child.resultId !== parent.resultId) {
     const result = resultOf(child, child.resultId, { isCompleted: true });
     spendCharacters(step, estimateCharacters(result));

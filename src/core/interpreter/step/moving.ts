@@ -14,13 +14,13 @@ export type MovableFlow = {
 
 /** The reasons why a chat keeps its version at an input. */
 export const obstacles = {
-  not_asking: "It does not wait for an answer, but for a call from outside or its visitor's browser.",
-  linked_flow: "It is in a linked bot's flow.",
-  input_removed: "The version does not have its open input.",
-  input_in_other_group: "Its open input is in another group of the version.",
-  input_changed: "Its open input differs from the one that the visitor sees.",
-  way_back_removed: "The version does not have a place that the chat returns to.",
-  variable_removed: "The version does not have a variable that the chat has written.",
+  not_asking: "The chat does not wait for an answer, but for an external call or the visitor's browser.",
+  linked_flow: "The chat is in a linked bot's flow.",
+  input_removed: "The version does not have the chat's open input.",
+  input_in_other_group: "The chat's open input is in another group of the version.",
+  input_changed: "The chat's open input differs from the input that the visitor sees.",
+  way_back_removed: "The version does not have a block to which the chat must return.",
+  variable_removed: "The version does not have a variable that the chat has set.",
 } as const;
 export type Obstacle = keyof typeof obstacles;
 

@@ -136,7 +136,7 @@ function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void
   }
   variables.write(writes);
   if (refused.length > 0) {
-    const description = "Prefilled values were ignored: these variables may not be prefilled";
+    const description = "Prefilled values were ignored, because these variables cannot be prefilled";
     produce(step, { logs: [{ status: "info", description, details: refused.join(", ") }] });
   }
   // Unknown variables are logged only in previews, because pages send all parameters of their URL.

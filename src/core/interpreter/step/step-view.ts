@@ -120,7 +120,7 @@ function noteInline(step: Step, code: string, failure: Failure): void {
 /** Returns an empty text for a secret in a place where a person could read it, and logs the replacement once. */
 function noteSecret(step: Step, name: string): string {
   const details = `{{secret.${name}}}`;
-  const description = "A secret is empty here: only requests, and scripts that send them, get its value";
+  const description = "A secret is empty here, because only requests, and scripts that send them, get its value";
   const isNoted = step.record.logs.some((log) => log.description === description && log.details === details);
   if (!isNoted) produce(step, { logs: [{ description, details }] });
   return "";

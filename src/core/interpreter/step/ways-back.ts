@@ -18,7 +18,7 @@ export function coverReturnMark(step: Step, mark: ReturnMark): void {
   const isCut = covered?.isCut ?? false;
   const cutsNow = kept.length < below.length;
   if (cutsNow && !isCut) {
-    const description = `More than ${limits.session.coveredReturnMarks} events are under way within each other: the first one cannot return`;
+    const description = `More than ${limits.session.coveredReturnMarks} nested events are running, so the first event cannot return`;
     produce(step, { logs: [{ context: "Events", description }] });
   }
   step.covered = coveredMarks(kept, isCut || cutsNow);

@@ -5,8 +5,8 @@ export const advice: Rule = {
   name: "advice",
   severity: "warning",
   about:
-    "A note of the block's type: a mail that contains visitors' words as HTML, a payment without an edge for the case that it cannot be taken, or a model block without a model or without credentials, or with an assistant, which OpenAI switched off.",
-  advice: "Do what the message says, or have the block ignore this rule.",
+    "A note that depends on the block's type: an e-mail that contains visitors' text as HTML, a payment without an edge for the case that it is not possible, a model block without a model or without credentials, or a block with an assistant, because OpenAI switched assistants off.",
+  advice: "Follow the note, or let the block ignore this rule.",
   *find({ blocks, registry }) {
     for (const linted of blocks) {
       const message = registry.get(linted.block.type)?.advice?.(linted.block);

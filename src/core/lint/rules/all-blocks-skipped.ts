@@ -7,7 +7,7 @@ export const allBlocksSkipped: Rule = {
   name: "all_blocks_skipped",
   severity: "warning",
   about:
-    "Chats come only to blocks that are skipped: of an unsupported type (`unknown_block_type`), or links to bots that are not there (`unknown_bot`). So visitors see an empty page.",
+    "Chats reach only blocks that are skipped: blocks of an unsupported type (`unknown_block_type`), or links to bots that do not exist (`unknown_bot`). Visitors therefore see an empty page.",
   advice: "Replace these blocks, or publish the bots that they link to.",
   needsWorkspace: true,
   *find(linted) {
@@ -15,7 +15,7 @@ export const allBlocksSkipped: Rule = {
     const [start] = graph.start === undefined ? [] : blocks.filter(({ node }) => node === graph.start);
     if (!start) return;
     if ([...reachableFrom([start.node], graph.steps)].every((node) => isSkipped(linted, node)))
-      yield { ...placeIn(start), message: "Every block that chats come to is skipped, so visitors see nothing." };
+      yield { ...placeIn(start), message: "Every block that chats reach is skipped, so visitors see nothing." };
   },
 };
 

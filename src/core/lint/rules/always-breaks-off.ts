@@ -9,8 +9,8 @@ export const alwaysBreaksOff: Rule = {
   name: "always_breaks_off",
   severity: "warning",
   about:
-    "Every chat comes to a block that cannot work, whatever the visitor answers: its edge leads to nothing, it takes a payment, it offers nothing to choose, or it leads into a loop without an end. Flows with events, and flows that others link to, are not checked.",
-  advice: "Mend this block, or lead chats past it.",
+    "Every chat reaches a block that cannot work, regardless of the visitor's answers: the block's edge leads nowhere, the block requests a payment that is not possible, it offers no choices, or it leads into an endless loop. Flows with events, and flows that other bots link to, are not checked.",
+  advice: "Fix this block, or connect the flow so that chats avoid it.",
   dependsOnLinks: true,
   *find(linted) {
     const { blocks, graph, endless } = linted;
@@ -25,7 +25,7 @@ export const alwaysBreaksOff: Rule = {
     const [first] = broken;
     if (!first || !alwaysComesTo({ steps }, { from: start, to: broken.map(({ node }) => node) })) return;
     const where = faulty.length > 1 ? "a block that cannot work, such as this one" : "this block";
-    yield { ...placeIn(first), message: `Every chat breaks off at ${where}: ${exits[first.node]?.fault}.` };
+    yield { ...placeIn(first), message: `Every chat ends at ${where}: ${exits[first.node]?.fault}.` };
   },
 };
 
@@ -35,18 +35,18 @@ export const alwaysBreaksOff: Rule = {
  */
 function exitsOf(linted: LintedFlow, node: number): { readonly working: Step[]; readonly fault?: string | undefined } {
   const { graph, endless } = linted;
-  if (endless.has(node)) return { working: [], fault: "it leads into a loop without an end" };
+  if (endless.has(node)) return { working: [], fault: "it leads into an endless loop" };
   const { waits = false, stuck } = graph.ways[node] ?? {};
   const open = (graph.steps[node] ?? []).filter(({ way }) => stuck === undefined || way.kind !== "on");
   const lost = open.map((step) => lossOf(linted, step));
   const working = open.filter((_, index) => lost[index] === undefined);
   const fault = lost.find((loss) => loss !== undefined) ?? stuck;
-  return { working, fault: fault ?? (waits && working.length === 0 ? "it offers nothing to choose" : undefined) };
+  return { working, fault: fault ?? (waits && working.length === 0 ? "it offers no choices" : undefined) };
 }
 
 function lossOf(linted: LintedFlow, { edgeId, way }: Step): string | undefined {
-  if (way.kind === "jump") return lostJump(linted, way) && "it jumps to something that does not exist";
+  if (way.kind === "jump") return lostJump(linted, way) && "it jumps to a group or block that does not exist";
   const target = edgeId === undefined ? undefined : linted.program.edges.get(edgeId);
   if (edgeId === undefined || (target && linted.program.groups.has(target.groupId))) return undefined;
-  return "its edge or the target of it does not exist";
+  return "its edge or the edge's target does not exist";
 }

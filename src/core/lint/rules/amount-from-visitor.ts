@@ -9,9 +9,9 @@ export const amountFromVisitor: Rule = {
   name: "amount_from_visitor",
   severity: "warning",
   about:
-    "A payment's amount or currency comes from a variable that visitors can set: a start or the page's address may prefill it and some way to the payment does not write it, or they type it, or code or a request of their browser brings it; also over other variables, templates and scripts. Choices, pictures, cards and ratings with your own values are not reported, nor are answers of other servers. Of each payment the shortest way is reported.",
+    "A payment's amount or currency comes from a variable that visitors can set. A start or the page's address may prefill the variable, and at least one path to the payment does not set it; or visitors type the value, or code or a request in their browser sends it. This includes values that pass through other variables, templates and scripts. Choices, pictures, cards and ratings with your own values are not reported, nor are responses of other servers. For each payment, only the shortest path is reported.",
   advice:
-    "Take the price from choices, a table or your own server, write it on every way to the payment, or let nobody prefill the variable.",
+    "Get the price from choices, a table or your own server, set it on every path to the payment, or do not allow the variable to be prefilled.",
   *find(linted) {
     const payments = linted.blocks.filter(({ block }) => block.type === "payment input");
     if (payments.length === 0) return;
@@ -26,7 +26,8 @@ export const amountFromVisitor: Rule = {
     }
   },
   fix: {
-    about: "Lets neither a start nor the page's address set the variables that the amount and the currency come from.",
+    about:
+      "Prevents a start or the page's address from setting the variables that contain the amount and the currency.",
     changes: notPrefilled,
   },
 };

@@ -7,8 +7,8 @@ export const bodyNotJson: Rule = {
   name: "body_not_json",
   severity: "warning",
   about:
-    "The body of a request seems to be JSON, by its type or because it begins as JSON does, and is none: a comma, a quote or a bracket is missing or too many. Each variable counts as a number. Such a body is sent as a text, in which values are not escaped unless the type is JSON. Bodies of lines that are JSON each are not reported, nor is a body that is one variable.",
-  advice: "Complete the JSON, or set the header Content-Type to the type that the body has.",
+    "The body of a request should be JSON, because of its type or its first character, but is not valid JSON: a comma, a quote or a bracket is missing or superfluous. Each variable is treated as a number. Such a body is sent as text, in which values are not escaped unless the type is JSON. The rule does not report bodies whose lines are each JSON, or bodies that consist of one variable.",
+  advice: "Correct the JSON, or set the Content-Type header to the actual type of the body.",
   *find({ blocks, registry }) {
     for (const linted of blocks) {
       if (!registry.get(linted.block.type)?.listsAnswers || !isCustom(linted)) continue;
@@ -21,8 +21,8 @@ export const bodyNotJson: Rule = {
         ...placeIn(linted, "options.webhook.body"),
         message:
           type === ""
-            ? "The body begins as JSON and is none, so it is sent as a text."
-            : "The type of the body is JSON, and its text is none.",
+            ? "The body looks like JSON but is not valid JSON, so it is sent as text."
+            : "The type of the body is JSON, but its text is not valid JSON.",
       };
     }
   },

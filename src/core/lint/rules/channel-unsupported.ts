@@ -9,8 +9,8 @@ export const channelUnsupported: Rule = {
   name: "channel_unsupported",
   severity: "warning",
   about:
-    "A bot that a messenger asks does something that the messenger cannot: it runs scripts, waits for a page, or offers more than can be shown. What the messenger shows in another way is an info: a long title, a long text, a payment, a picture of a format that it does not draw. Only blocks that chats come to are reported, and only if messengers are switched on in the settings.",
-  advice: "Do it on the server, or give contacts of messengers another way.",
+    "A bot that answers on a messenger uses a feature that the messenger does not support: it runs scripts, waits for a page, or offers more choices than can be shown. If the messenger shows the content in a different form, the finding is an info: a long title, a long text, a payment, or an image in a format that the messenger cannot display. The rule reports only blocks that chats reach, and only if messengers are switched on in the settings.",
+  advice: "Run this on the server, or add a separate path for contacts of messengers.",
   needsWorkspace: true,
   *find(linted) {
     const { flow, facts, blocks, graph } = linted;
@@ -32,8 +32,8 @@ function* inHead({ flow }: LintedFlow): Iterable<Found> {
   yield {
     path: "settings.metadata",
     severity: "info",
-    message: "Messengers have no page: head code and tag managers do nothing there.",
-    advice: "Count there by the results, or by events of the service.",
+    message: "Messengers have no page, so head code and tag managers have no effect there.",
+    advice: "Use results or events of the service to count contacts of messengers.",
   };
 }
 
@@ -44,38 +44,38 @@ function* lostIn({ block }: LintedBlock, { registry }: LintedFlow, channels: rea
   const { type, options, content } = block;
   if (type === "Code" && registry.get(type)?.runsOnClient?.(block) && textAt(options, "content")) {
     yield {
-      message: "Messengers pass this script over: it runs in the visitor's browser.",
+      message: "Messengers skip this script, because it runs in the visitor's browser.",
       advice: "Run it on the server.",
     };
   }
   if (onPages.has(type)) {
     yield {
       severity: "info",
-      message: "Messengers pass this block over: it needs a browser.",
-      advice: "Nothing has to be done if only visitors of the page are counted or helped by it.",
+      message: "Messengers skip this block, because it needs a browser.",
+      advice: "You do not need to change anything if the block only counts or helps visitors of the page.",
     };
   }
   if (type === "Set variable" && textAt(options, "type") === "Device type") {
     yield {
       severity: "info",
-      message: "Nobody knows the device of a messenger's contact: the variable is cleared there.",
-      advice: "Lead an empty value somewhere.",
+      message: "The device of a messenger's contact is unknown, so the variable is cleared there.",
+      advice: "Add a path for an empty value.",
     };
   }
   if (type === "cal-com" || (type === "embed" && valueAt(content, "waitForEvent", "isEnabled") === true)) {
-    yield { message: "Messengers do not wait for what happens in an embedded page: the flow goes on at once." };
+    yield { message: "Messengers do not wait for events of an embedded page: the flow continues immediately." };
   }
   if (type === "payment input") {
     yield {
       severity: "info",
-      message: "On messengers a button opens the page of this payment.",
-      advice: "Try a payment there once.",
+      message: "In messengers, a button opens the page of this payment.",
+      advice: "Test a payment in the messenger.",
     };
   }
   if (type === "image" && /\.(?:gif|svg)(?:[?#]|$)/i.test(textAt(content, "url") ?? "")) {
     yield {
       severity: "info",
-      message: "Messengers draw no GIF or SVG as a picture: it comes as a file or as an address.",
+      message: "Messengers do not display GIF or SVG as an image: contacts get a file or a link.",
       advice: "Use PNG or JPEG.",
       at: "content.url",
     };
@@ -92,23 +92,23 @@ function* beyond(
   if (said > text) {
     yield {
       severity: "info",
-      message: `${name} takes ${text} characters at a time: this text comes in several messages.`,
-      advice: "Nothing has to be done if that reads well.",
+      message: `${name} allows ${text} characters in a message: this text is sent as several messages.`,
+      advice: "You do not need to change anything if the messages read well.",
     };
   }
   const offered = choices.has(type) && Array.isArray(items) ? items.filter(isJsonObject) : [];
   if (offered.length > most) {
     yield {
-      message: `${name} shows the first ${most} of these items: the others can only be typed.`,
-      advice: "Offer fewer, or ask a question before.",
+      message: `${name} shows only the first ${most} of these items: contacts must type the others.`,
+      advice: "Offer fewer items, or narrow them down with an earlier question.",
     };
   }
   const titles = offered.map((item) => textAt(item, "content") ?? textAt(item, "title") ?? "");
   if (titles.some((one) => !one.includes("{{") && one.trim().length > title)) {
     yield {
       severity: "info",
-      message: `${name} cuts titles of buttons after ${title} characters.`,
-      advice: "Say it in the text above, and keep the titles short.",
+      message: `${name} truncates button titles after ${title} characters.`,
+      advice: "Put details into the text above the buttons, and keep the titles short.",
       at: "items",
     };
   }

@@ -6,7 +6,7 @@ export const clientRequestOverHttp: Rule = {
   name: "client_request_over_http",
   severity: "warning",
   about:
-    "The visitor's browser sends a request to an address with `http:`. Browsers refuse it on every page with `https:` (mixed content), so the request works on pages without encryption alone. An address of one's own machine, such as `localhost`, means the visitor's machine. Addresses that begin with a variable are not checked.",
+    "The visitor's browser sends a request to an address with `http:`. Browsers block such requests on every page with `https:` (mixed content), so the request works only on pages without encryption. A local address, such as `localhost`, refers to the visitor's machine. Addresses that begin with a variable are not checked.",
   advice: "Use an address with https, or let Parley send the request.",
   *find({ blocks }) {
     for (const linted of blocks) {
@@ -15,8 +15,8 @@ export const clientRequestOverHttp: Rule = {
       yield {
         ...placeIn(linted, "options.webhook.url"),
         message: isOwnMachine(address)
-          ? "The visitor's browser sends this request: the address means the visitor's own machine."
-          : "The visitor's browser sends this request over http, which browsers refuse on pages with https.",
+          ? "The visitor's browser sends this request, so the address refers to the visitor's own machine."
+          : "The visitor's browser sends this request over http, which browsers block on pages with https.",
       };
     }
   },

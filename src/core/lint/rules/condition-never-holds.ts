@@ -7,18 +7,18 @@ export const conditionNeverHolds: Rule = {
   name: "condition_never_holds",
   severity: "warning",
   about:
-    "A condition that is false for all values of the variables: it has no comparison, a comparison has no variable or no operator, or two comparisons exclude each other. With `OR`, one comparison that can hold is enough.",
+    "A condition is false for all values of the variables: it has no comparison, a comparison has no variable or no operator, or two comparisons exclude each other. With `OR`, one comparison that can be true is enough.",
   advice: "Complete the comparison, or remove the condition.",
   *find(linted) {
     for (const { condition, place } of eachCondition(linted)) {
       const reason = whyNever(condition);
-      if (reason !== undefined) yield { ...place, message: `This condition never holds: ${reason}.` };
+      if (reason !== undefined) yield { ...place, message: `This condition is never true: ${reason}.` };
     }
   },
 };
 
 function whyNever({ isOr, comparisons }: StoredCondition): string | undefined {
-  if (comparisons.length === 0) return "it compares nothing";
+  if (comparisons.length === 0) return "it has no comparison";
   const whole = comparisons.filter((comparison) => comparison !== undefined);
   if (whole.length === 0 || (!isOr && whole.length < comparisons.length))
     return "a comparison has no variable or no operator";

@@ -5,7 +5,7 @@ export const credentialsMissing: Rule = {
   name: "credentials_missing",
   severity: "warning",
   about:
-    "A block names credentials that its workspace does not have, as imported flows do, or some of another type. `default` is the operator's own account. Credentials that a variable names are not checked.",
+    "A block uses credentials that its workspace does not have, for example after an import, or credentials of another type. `default` is the operator's own account. Credentials that come from a variable are not checked.",
   advice: "Choose credentials of this workspace.",
   needsWorkspace: true,
   *find({ blocks, references, facts: { credentials } }) {
@@ -23,5 +23,5 @@ export const credentialsMissing: Rule = {
 function messageOf(type: string | undefined, wanted: string | undefined): string | undefined {
   if (type === undefined) return "This workspace does not have these credentials.";
   if (wanted === undefined || type === wanted) return undefined;
-  return `These credentials are of the type "${type}": this block needs some of "${wanted}".`;
+  return `These credentials have the type "${type}", but this block needs the type "${wanted}".`;
 }

@@ -9,8 +9,8 @@ export const deadEnd: Rule = {
   name: "dead_end",
   severity: "warning",
   about:
-    "One path of a block ends the chat without a message, while others continue: a condition that holds and has no edge (later blocks are not reached either), or a choice without an edge and without a block after it. A condition that comes behind a message is an info: the chat ends with that. If all paths of a block end, that is the end of the chat, and in a linked flow an end returns to the other flow: neither is reported.",
-  advice: "Lead this way to a group: say goodbye there, if the chat shall end.",
+    "One path of a block ends the chat without a message, while other paths continue. This is a condition that is true and has no edge (later blocks are not reached either), or a choice without an edge and without a block after it. If the block follows a message, the condition is only an info, because the chat ends with that message. If all paths of a block end, the chat is meant to end there, and in a linked flow an end returns to the other flow: neither case is reported.",
+  advice: "Connect this path to a group, for example to say goodbye if the chat should end there.",
   dependsOnLinks: true,
   *find(linted) {
     const { blocks, graph } = linted;
@@ -43,22 +43,22 @@ function endOfCondition(count: number, isSilent: boolean): Pick<Found, "message"
   const isOne = count === 1;
   if (isSilent) {
     const message = isOne
-      ? "Where this condition holds, the chat ends without a word."
-      : "Where one of its conditions holds, the chat ends without a word.";
+      ? "If this condition is true, the chat ends without a message."
+      : "If one of its conditions is true, the chat ends without a message.";
     return { message };
   }
   return {
     severity: "info",
     message: isOne
-      ? "Where this condition holds, the chat ends with the message before it."
-      : "Where one of its conditions holds, the chat ends with the message before it.",
-    advice: "Lead this way to a group, if the chat shall go on.",
+      ? "If this condition is true, the chat ends after the message before it."
+      : "If one of its conditions is true, the chat ends after the message before it.",
+    advice: "Connect this path to a group if the chat should continue.",
   };
 }
 
 function endOfChoice(place: LintedBlock, ends: readonly End[]): Pick<Found, "message"> {
   const names = ends.map(({ at }) => nameOf(place, at));
-  return { message: `A visitor who chooses ${names.join(" / ")} reads nothing more: the chat ends.` };
+  return { message: `If a visitor chooses ${names.join(" / ")}, the chat ends without another message.` };
 }
 
 /** Returns the blocks that a chat can reach without a message since its start or since the visitor's last answer. */

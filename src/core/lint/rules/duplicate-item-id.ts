@@ -9,8 +9,8 @@ export const duplicateItemId: Rule = {
   name: "duplicate_item_id",
   severity: "warning",
   about:
-    "Two items of one block have the same id: a reply by that id means the first. Items of different blocks may share an id (an info), but figures by item count them together.",
-  advice: "Give the item an id of its own.",
+    "Two items of one block have the same id, so a reply with that id selects the first item. Items of different blocks may share an id (an info), but statistics by item count them together.",
+  advice: "Give the item a unique id.",
   *find({ blocks }) {
     const seen = new Map<string, string>();
     for (const linted of blocks) {
@@ -26,7 +26,7 @@ export const duplicateItemId: Rule = {
         yield {
           ...placeIn(linted, at, id),
           message: isSameBlock
-            ? "An earlier item of this block has the same id, and a reply by it means that one."
+            ? "An earlier item of this block has the same id, and a reply with this id selects the earlier item."
             : "An item of another block has the same id.",
           ...(!isSameBlock && { severity: "info" as const }),
           // Analytics and clients identify an item or card button by its current id, so only the author may change the
@@ -37,7 +37,7 @@ export const duplicateItemId: Rule = {
     }
   },
   fix: {
-    about: "Gives the later item of a block an id of its own; its edge goes along.",
+    about: "Gives the later item of a block a unique id. References of its edge are updated.",
     changes(draft, findings, { newId }) {
       const wanted = new Set(findings.map(({ blockId }) => blockId));
       return [...eachBlock(draft)].flatMap(({ block }): Change[] => {

@@ -5,8 +5,8 @@ export const emptyBot: Rule = {
   name: "empty_bot",
   severity: "error",
   about:
-    "The start leads to no block: visitors see an empty page. For a bot that others link to at one of its groups it is a warning: they need no start.",
-  advice: "Lead the start to a group that has blocks.",
+    "The start leads to no block, so visitors see an empty page. If other bots link to one of this bot's groups, this is only a warning, because links do not need a start.",
+  advice: "Connect the start to a group with blocks.",
   dependsOnLinks: true,
   *find({ flow, graph, facts }) {
     if (startKindOf(flow) === "none" || graph.start !== undefined) return;
@@ -14,7 +14,7 @@ export const emptyBot: Rule = {
     const isBlank = flow.groups.every(({ blocks }) => !blocks?.some(({ type }) => type !== "start"));
     yield {
       path: flow.events ? "events" : "groups",
-      message: isBlank ? "There is no block in this bot." : "The start leads to no block, so chats begin with nothing.",
+      message: isBlank ? "This bot has no blocks." : "The start leads to no block, so chats show nothing.",
       ...(isPartOfOthers && { severity: "warning" }),
     };
   },

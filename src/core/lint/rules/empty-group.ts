@@ -6,7 +6,8 @@ import type { Rule } from "../rule.ts";
 export const emptyGroup: Rule = {
   name: "empty_group",
   severity: "warning",
-  about: "A group without blocks: a chat that comes there ends. One that nothing leads to is an info.",
+  about:
+    "A group has no blocks, so a chat that reaches the group ends. If nothing leads to the group, this is an info.",
   advice: "Add a block, or remove the group.",
   *find({ flow, graph, facts }) {
     const targets = new Set(flow.edges.map(({ to }) => to?.groupId));
@@ -20,7 +21,7 @@ export const emptyGroup: Rule = {
       const isTarget = targets.has(group.id);
       yield {
         ...{ path: `groups[${index}]`, groupId: group.id },
-        message: isTarget ? "This group is empty, so chats that come here end." : "This group is empty.",
+        message: isTarget ? "This group is empty, so chats that reach it end." : "This group is empty.",
         ...(!isTarget && { severity: "info" as const }),
         isFixable: !isTarget && !jumped.has(group.id) && !graph.goesAnywhere,
       };

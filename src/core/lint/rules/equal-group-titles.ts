@@ -6,8 +6,8 @@ export const equalGroupTitles: Rule = {
   name: "equal_group_titles",
   severity: "warning",
   about:
-    "Two groups have one title, and something refers to it: a jump to the group that a variable names takes the first of them; a body without a text of its own names answers without a variable by it, so the later ones are numbered; a reply event saves it as the name of the input. Elsewhere titles may be equal.",
-  advice: "Give the group a title of its own.",
+    "Two groups have the same title, and the flow refers to the title. A jump to the group that a variable names goes to the first group. A body that lists all answers uses the title for answers without a variable, so later answers are numbered. A reply event saves the title as the name of the input. If nothing refers to the titles, they may be equal.",
+  advice: "Give the group a unique title.",
   *find(linted) {
     const { flow } = linted;
     const seen = new Set<string>();
@@ -21,16 +21,20 @@ export const equalGroupTitles: Rule = {
       const isNamed = isSaved && inputs.length > 0 && seen.has(title);
       const place = { path: `groups[${index}]`, groupId: id };
       if (isJumpedTo && seen.has(title))
-        yield { ...place, message: "An earlier group has the same title, and a jump by it leads to that one." };
+        yield {
+          ...place,
+          message: "An earlier group has the same title, and a jump by title goes to the earlier group.",
+        };
       else if (isNumbered)
         yield {
           ...place,
-          message: "An earlier group has the same title: bodies that list all answers number those of this one.",
+          message:
+            "An earlier group has the same title, so bodies that list all answers number the answers of this group.",
         };
       else if (isNamed)
         yield {
           ...place,
-          message: "An earlier group has the same title, and the reply event does not tell them apart.",
+          message: "An earlier group has the same title, so the reply event cannot distinguish them.",
         };
       seen.add(title);
       if (hasKey) seenWithAnswers.add(title);

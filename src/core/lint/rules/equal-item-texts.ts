@@ -7,8 +7,8 @@ export const equalItemTexts: Rule = {
   name: "equal_item_texts",
   severity: "warning",
   about:
-    "Two items of one input share a label or a stored value: typed words, and other clients than Parley's own, choose the first of them. Where several may be chosen, upper and lower case and blanks make no difference. Parley's own pages send the id of the chosen item, unless that is a word of another item's text.",
-  advice: "Give each item words of its own.",
+    "Two items of one input have the same label or stored value. Typed text, and clients other than Parley's own, select the first of these items. If visitors can choose several items, case and blanks do not matter. Parley's own pages send the id of the chosen item, unless the id is a word in another item's text.",
+  advice: "Give each item a unique text.",
   *find({ blocks }) {
     for (const linted of blocks) {
       const { block } = linted;
@@ -26,8 +26,8 @@ export const equalItemTexts: Rule = {
         yield {
           ...placeIn(linted, at, id),
           message: isUnclear
-            ? "An earlier item has the same words, and its id is a word of another item: it cannot be chosen by itself."
-            : "An earlier item has the same words: who types them chooses that one.",
+            ? "An earlier item has the same text, and the id of this item is a word in another item: visitors cannot choose it separately."
+            : "An earlier item has the same text, so typing this text selects the earlier item.",
         };
       }
     }

@@ -5,7 +5,7 @@ export const explodingPattern: Rule = {
   name: "exploding_pattern",
   severity: "warning",
   about:
-    "A regular expression repeats a repetition, such as `(a+)+`. For some texts its time doubles with each character, so it is stopped, and the comparison does not hold. Patterns with a variable are not checked.",
+    "A regular expression repeats a repetition, such as `(a+)+`. For some texts its time doubles with each character, so Parley stops it, and the comparison is false. Patterns with a variable are not checked.",
   advice: "Write the repetition once: `a+`.",
   *find(linted) {
     for (const { condition, place } of eachCondition(linted)) {
@@ -13,7 +13,7 @@ export const explodingPattern: Rule = {
         (comparison) => comparison?.operator.endsWith("regex") && explodes(comparison.value ?? ""),
       );
       if (!isExploding) continue;
-      yield { ...place, message: "For some texts this regular expression takes far too long, and does not match." };
+      yield { ...place, message: "For some texts, this regular expression takes too long, and then does not match." };
     }
   },
 };

@@ -8,8 +8,8 @@ export const expressionFails: Rule = {
   name: "expression_fails",
   severity: "warning",
   about:
-    "The expression of a `Set variable` block is code that always fails: a value is missing beside an operator, a bracket or a quote is not closed, or a name is unknown. The variable gets the expression's text instead. Variables that are separated only by commas are code, too, and the last one is used. A variable within quotes in code gives its id instead of its value. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them. A text of several words with variables in it is no code: the text is what its author wants.",
-  advice: "Complete the expression; variables have double brackets around their names.",
+    "The expression of a `Set variable` block is code that always fails: a value is missing next to an operator, a bracket or a quote is not closed, or a name is unknown. The variable then gets the text of the expression. Variables that are only separated by commas are also code, and only the last one is used. A quoted variable in code returns its id instead of its value. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them. A text of several words with variables is not code, because its author wants the text.",
+  advice: "Correct the expression. Variables have double brackets around their names.",
   *find({ flow, blocks }) {
     const names = new Set(flow.variables.map(({ name }) => name));
     for (const linted of blocks) {
@@ -54,19 +54,19 @@ const codeWords = new Set(
 function messageOf(fault: ExpressionFault, names: ReadonlySet<string>): string {
   switch (fault.kind) {
     case "unclosed":
-      return "A bracket or a quote of this expression is not closed: the expression is a text.";
+      return "A bracket or a quote in this expression is not closed, so the expression is treated as text.";
     case "missing_value":
-      return `A value is missing beside "${fault.operator}": the expression is a text.`;
+      return `A value is missing next to "${fault.operator}", so the expression is treated as text.`;
     case "unknown_name":
       return names.has(fault.name)
-        ? `"${fault.name}" has no brackets around it, so it is no variable here: the expression is a text.`
-        : `"${fault.name}" is an unknown name: the expression is a text.`;
+        ? `"${fault.name}" has no brackets around it and is not a variable, so the expression is treated as text.`
+        : `"${fault.name}" is an unknown name, so the expression is treated as text.`;
     case "unread_variable":
-      return `"${fault.name}" is mentioned within a text alone and has no value there: the expression is a text.`;
+      return `"${fault.name}" only occurs within a text and has no value, so the expression is treated as text.`;
     case "comma":
-      return "Of values with commas between them only the last one counts.";
+      return "If values are separated by commas, only the last value is used.";
     case "quoted":
-      return `"${fault.name}" is within quotes, where a variable gives its id and not its value.`;
+      return `"${fault.name}" is in quotes, where a variable returns its id instead of its value.`;
     default:
       return fault satisfies never;
   }

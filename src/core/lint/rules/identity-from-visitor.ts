@@ -5,8 +5,8 @@ export const identityFromVisitor: Rule = {
   name: "identity_from_visitor",
   severity: "warning",
   about:
-    "A block signs the visitor in at Zendesk under an id that the visitor typed. Anyone who types another person's id reads that person's chats. Ids that come another way, such as from the page or from a request, are not reported.",
-  advice: "Take the id from your own system, such as a variable that your page sets, or leave it out.",
+    "A block signs the visitor in at Zendesk with an id that the visitor typed. Anyone who types another person's id can read that person's chats. Ids from other sources, such as the page or a request, are not reported.",
+  advice: "Get the id from your own system, for example from a variable that your page sets, or leave it out.",
   *find(linted) {
     const { blocks, references } = linted;
     const signing = blocks.filter(({ block }) => block.type === "zendesk");
@@ -16,7 +16,7 @@ export const identityFromVisitor: Rule = {
       const place = `${path}.options.userId`;
       const named = references[node]?.mentions.find(({ name, path: at }) => at === place && typed.has(name));
       if (!named) continue;
-      const message = `Visitors type "${named.name}": anyone who types another person's id reads that person's chats.`;
+      const message = `Visitors type "${named.name}": anyone who types another person's id can read that person's chats.`;
       yield { path: place, groupId: group.id, blockId: block.id, message };
     }
   },

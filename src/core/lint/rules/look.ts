@@ -10,7 +10,7 @@ import type { Rule } from "../rule.ts";
 export const headCodeNeeds: Rule = {
   name: "head_code_needs",
   severity: "warning",
-  about: `Head code uses a member of the shadow root of \`typebot-standard\` that the chat page does not have: the script ends there with an error. The page has ${formerMembers.map((name) => `\`${name}\``).join(", ")}, and they reach the page's own chat. A root that the code keeps in a variable first is not followed.`,
+  about: `Head code uses a member of the shadow root of \`typebot-standard\` that the chat page does not have, so the script stops with an error. The page has ${formerMembers.map((name) => `\`${name}\``).join(", ")}, which access the page's own chat. The rule does not follow a root that the code first stores in a variable.`,
   advice: "Use `document` instead: the chat is the page itself, in `#__next`.",
   *find({ flow }) {
     const code = readKnown(SettingsSchema, flow.settings)?.metadata?.customHeadCode;
@@ -30,8 +30,8 @@ export const unmatchedSelectors: Rule = {
   name: "unmatched_selectors",
   severity: "info",
   about:
-    "The own CSS names classes that no element of the chat page has: these rules change nothing. Classes that the bot's head code names are its own and not reported. `docs/moving.md` lists the classes that pages keep.",
-  advice: "Name one of the classes that pages keep, or remove the rule.",
+    "The custom CSS uses classes that no element of the chat page has, so these rules have no effect. Classes that the bot's head code creates are not reported. `docs/moving.md` lists the classes that pages keep.",
+  advice: "Use one of the classes that pages keep, or remove the rule.",
   *find({ flow }) {
     const { customCss = "", dark } = readTheme(flow.theme);
     const headCode = readKnown(SettingsSchema, flow.settings)?.metadata?.customHeadCode ?? "";
@@ -41,7 +41,7 @@ export const unmatchedSelectors: Rule = {
     const named = unmatched.slice(0, shownClasses).map((name) => `\`.${name}\``);
     const more = unmatched.length - named.length;
     const list = named.join(", ") + (more > 0 ? ` and ${more} more` : "");
-    yield { path: "theme.customCss", message: `The own CSS names classes that the page does not have: ${list}.` };
+    yield { path: "theme.customCss", message: `The custom CSS uses classes that the page does not have: ${list}.` };
   },
 };
 
@@ -52,13 +52,13 @@ export const drawnMessages: Rule = {
   name: "drawn_messages",
   severity: "info",
   about:
-    "The own CSS gives `.typebot-host-bubble` a background or a border and has no rule for its child `.bubble-typing`, which is what is behind the text. For such a sheet the page leaves the child clear and draws the theme on the message itself.",
+    "The custom CSS gives `.typebot-host-bubble` a background or a border and has no rule for its child `.bubble-typing`, which is behind the text. With such CSS, the page leaves the child transparent and applies the theme to the message itself.",
   advice:
-    "Nothing has to be done. A sheet that names `.typebot-host-bubble > .bubble-typing` works here and in existing clients.",
+    "You do not need to change anything. CSS with `.typebot-host-bubble > .bubble-typing` works in Parley and in existing clients.",
   *find({ flow }) {
     const { customCss = "", dark } = readTheme(flow.theme);
     if (!drawsMessages(`${customCss}\n${dark?.customCss ?? ""}`)) return;
-    yield { path: "theme.customCss", message: "The own CSS draws the bot's messages themselves." };
+    yield { path: "theme.customCss", message: "The custom CSS styles the bot's messages directly." };
   },
 };
 

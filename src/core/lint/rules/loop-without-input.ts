@@ -5,8 +5,8 @@ export const loopWithoutInput: Rule = {
   name: "loop_without_input",
   severity: "warning",
   about:
-    "Blocks form a loop that never waits for the visitor and has no way out: the step exceeds its budget and is refused. It is an error if every chat comes there before its first question, so that none can start. Loops with a way out, such as a condition on a counter, are not reported.",
-  advice: "Add a way out of the loop, or a block that waits for the visitor.",
+    "Blocks form a loop that never waits for the visitor and has no exit, so the step exceeds its limit of work and is rejected. This is an error if every chat reaches the loop before its first question, because no chat can start. Loops with an exit, such as a condition on a counter, are not reported.",
+  advice: "Add an exit to the loop, or a block that waits for the visitor.",
   *find({ blocks, graph, endless }) {
     const breaksStarts = graph.start !== undefined && endless.has(graph.start);
     const seen = new Set<number>();
@@ -23,7 +23,7 @@ export const loopWithoutInput: Rule = {
       if (!first) continue;
       yield {
         ...placeIn(first),
-        message: "The flow returns to this block again and again, without waiting or ending.",
+        message: "The flow returns to this block endlessly, without waiting or ending.",
         ...(breaksStarts && { severity: "error" as const }),
       };
     }

@@ -5,8 +5,8 @@ export const missingEdge: Rule = {
   name: "missing_edge",
   severity: "warning",
   about:
-    "An event without an edge runs nothing: a command is refused with an error, a reply event does not run. `empty_bot` reports start events.",
-  advice: "Lead the event to a group, or remove it.",
+    "An event without an edge runs nothing: a command is rejected with an error, and a reply event has no effect. `empty_bot` reports start events.",
+  advice: "Connect the event to a group, or remove it.",
   *find({ flow }) {
     for (const [index, event] of (flow.events ?? []).entries()) {
       if (isStart(event) || typeof event.outgoingEdgeId === "string") continue;
@@ -16,8 +16,8 @@ export const missingEdge: Rule = {
         eventId: event.id,
         message:
           event.type === "command"
-            ? `The command "${command ?? ""}" leads nowhere: a page that sends it gets an error.`
-            : "This event leads nowhere, so it does nothing.",
+            ? `The command "${command ?? ""}" is not connected, so a page that sends it gets an error.`
+            : "This event is not connected, so it has no effect.",
       };
     }
   },

@@ -7,8 +7,8 @@ export const secretMissing: Rule = {
   name: "secret_missing",
   severity: "warning",
   about:
-    "A text or code names a secret that its workspace does not have, as in bots that came from elsewhere: the request is not sent, with an entry in the result's log.",
-  advice: "Add a secret of this name in the workspace, or name another one.",
+    "A text or code uses a secret that its workspace does not have, for example after an import. The request is not sent, and the result's log says so.",
+  advice: "Add a secret with this name in the workspace, or use another secret.",
   needsWorkspace: true,
   *find({ flow, blocks, references, facts: { secrets } }) {
     if (!secrets) return;
@@ -29,12 +29,12 @@ export const fileMissing: Rule = {
   name: "file_missing",
   severity: "warning",
   about:
-    "A flow shows a file of authors that was deleted, or whose workspace is gone: visitors see nothing in its place. Files of other services are not checked.",
-  advice: "Upload the file in this workspace, and use its address.",
+    "A flow shows an authors' file that was deleted, or whose workspace no longer exists, so visitors see nothing in its place. Files of other services are not checked.",
+  advice: "Upload the file in this workspace, and use its new URL.",
   needsWorkspace: true,
   *find({ flow, blocks, facts: { missingFiles } }) {
     if (!missingFiles || missingFiles.size === 0) return;
-    const message = "The file of this address is not there.";
+    const message = "The file at this URL does not exist.";
     const isMissing = (part: unknown) => fileAddressesIn(part).some(({ address }) => missingFiles.has(address));
     for (const linted of blocks) if (isMissing(linted.block)) yield { ...placeIn(linted), message };
     if (isMissing(flow.theme)) yield { path: "theme", message };

@@ -7,24 +7,28 @@ export const paymentTestKeys: Rule = {
   name: "payment_test_keys",
   severity: "warning",
   about:
-    "A payment's credentials have test keys of Stripe in the place of live ones: visitors of the published bot can pay with Stripe's test cards, and no money comes.",
-  advice: "Save the keys of live mode in the credentials, and those of test mode in the members for previews.",
+    "A payment's credentials have Stripe test keys instead of live keys, so visitors of the published bot can pay with Stripe's test cards, and you receive no money.",
+  advice: "Save the live keys in the credentials, and the test keys in the fields for previews.",
   needsWorkspace: true,
   find: (flow) =>
-    paymentsWhere(({ isTest }) => isTest, "No money comes from this payment: its credentials have test keys.", flow),
+    paymentsWhere(
+      ({ isTest }) => isTest,
+      "You receive no money from this payment, because its credentials have test keys.",
+      flow,
+    ),
 };
 
 export const paymentWithoutWebhook: Rule = {
   name: "payment_without_webhook",
   severity: "info",
   about:
-    "Stripe reports nothing of a payment, because its credentials have no `liveWebhookSecret`. A visitor who pays and closes the tab is noted ten minutes later or after up to an hour, when Parley asks Stripe.",
-  advice: "Let Stripe report payments, and save the signing secret in the credentials.",
+    "Stripe does not report payments, because the credentials have no `liveWebhookSecret`. If a visitor pays and closes the tab, Parley notices this only when it asks Stripe, after ten minutes to an hour.",
+  advice: "Set up payment reports from Stripe, and save the signing secret in the credentials.",
   needsWorkspace: true,
   find: (flow) =>
     paymentsWhere(
       ({ hasWebhook }) => !hasWebhook,
-      "If a visitor pays and closes the tab, the chat goes on ten minutes later or after up to an hour.",
+      "If a visitor pays and closes the tab, the chat continues only after ten minutes to an hour.",
       flow,
     ),
 };
@@ -33,15 +37,15 @@ export const paymentDeadEnd: Rule = {
   name: "payment_dead_end",
   severity: "info",
   about:
-    "A payment has no way on where it cannot be taken: the provider does not answer, or the amount is no number. The visitor reads a sentence, and the chat ends there.",
-  advice: "Lead “When it cannot be taken” to a group, or offer there to continue without it.",
+    "A payment has no edge for the case that it is not possible, because the provider does not respond or the amount is not a number. The visitor then reads a notice, and the chat ends.",
+  advice: "Connect “If payment is not possible” to a group, or let visitors continue without paying.",
   *find({ blocks }) {
     for (const linted of blocks) {
       const { type, options } = linted.block;
       if (type !== "payment input" || textAt(options, "credentialsId") === undefined) continue;
       if (textAt(options, "failure", "outgoingEdgeId") !== undefined) continue;
       if (valueAt(options, "failure", "isSkipOffered") === true) continue;
-      yield { ...placeIn(linted), message: "Where this payment cannot be taken, the chat ends." };
+      yield { ...placeIn(linted), message: "If this payment is not possible, the chat ends." };
     }
   },
 };

@@ -8,7 +8,7 @@ export const proxyMissing: Rule = {
   name: "proxy_missing",
   severity: "warning",
   about:
-    "A request does not go through the proxy that its block names: the workspace does not have it, so the request is not sent at all, or the visitor's browser sends the request and knows no proxy. Proxies that a variable names are not checked.",
+    "A request does not use the proxy in its block: either the workspace does not have the proxy, so the request is not sent, or the visitor's browser sends the request, which cannot use the proxy. Proxies that come from a variable are not checked.",
   advice: "Choose a proxy of this workspace, let Parley send the request, or remove the proxy.",
   needsWorkspace: true,
   *find({ blocks, references, facts: { credentials } }) {

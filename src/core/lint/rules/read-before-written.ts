@@ -7,8 +7,8 @@ export const readBeforeWritten: Rule = {
   name: "read_before_written",
   severity: "warning",
   about:
-    "A text uses a variable that is only written on paths that do not lead to this text, so it is empty. The rule ignores variables that nothing writes or that a condition checks (they may be prefilled), code, bots that remember visitors, and flows with links.",
-  advice: "Write the variable before, or give it an initial value.",
+    "A text uses a variable that is only set on paths that do not lead to this text, so it is empty. The rule ignores variables that nothing sets or that a condition checks (they may be prefilled), code, bots that remember visitors, and flows with links.",
+  advice: "Set the variable earlier, or give it an initial value.",
   *find(linted) {
     const { flow, blocks, graph, references } = linted;
     const judged = isJudged(linted) ? judgedNames(linted) : new Map<string, number>();
@@ -34,7 +34,7 @@ export const readBeforeWritten: Rule = {
         reported.add(bit);
         yield {
           ...{ path, groupId: group.id, blockId: block.id },
-          message: `"${name}" is empty here: it is written only later, or on other paths.`,
+          message: `"${name}" is empty here, because it is set only later or on other paths.`,
         };
       }
     }

@@ -9,7 +9,7 @@ export const refusedAddress: Rule = {
   name: "refused_address",
   severity: "warning",
   about:
-    "A block calls an address that is always refused: an address of this machine or of a private network that the operator does not allow, a port of another protocol, or an invalid URL. Addresses with a variable are not checked, and host names are only resolved when the block runs.",
+    "A block calls an address that is always blocked: an address of this machine or of a private network that the operator does not allow, a port of another protocol, or an invalid URL. Addresses with a variable are not checked, and host names are only resolved when the block runs.",
   advice: "Call a public address, or ask the operator to allow the host (`OUTGOING_ALLOW`).",
   needsWorkspace: true,
   *find({ blocks, registry, facts }) {
@@ -19,7 +19,7 @@ export const refusedAddress: Rule = {
       if (refusal === undefined) continue;
       yield {
         ...placeIn(linted, "options.webhook.url"),
-        message: `This call is always refused: ${refusal.charAt(0).toLowerCase()}${refusal.slice(1)}.`,
+        message: `This call is always blocked: ${refusal.charAt(0).toLowerCase()}${refusal.slice(1)}.`,
       };
     }
   },

@@ -6,7 +6,7 @@ export const shadowedCondition: Rule = {
   name: "shadowed_condition",
   severity: "warning",
   about:
-    "A condition of a block holds only if an earlier condition of the block also holds, so it is never used. The rule compares comparisons literally.",
+    "A condition of a block is true only if an earlier condition of the block is also true, so it is never used. The rule compares the comparisons literally.",
   advice: "Put the narrower condition first, or remove it.",
   *find({ blocks, conditions }) {
     for (const linted of blocks) {
@@ -19,7 +19,7 @@ export const shadowedCondition: Rule = {
         if (!condition || !keys.slice(0, index).some((earlier) => implies(later, earlier))) continue;
         yield {
           ...placeIn(linted, condition.at, condition.itemId),
-          message: "Whenever this condition holds, an earlier one also holds and is used.",
+          message: "Whenever this condition is true, an earlier condition is also true and is used instead.",
         };
       }
     }

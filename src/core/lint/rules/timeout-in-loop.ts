@@ -7,8 +7,8 @@ export const timeoutInLoop: Rule = {
   name: "timeout_in_loop",
   severity: "info",
   about:
-    "Time-outs lead back to where the flow waited, again and again: a chat that its visitor left continues on its own and never ends. A loop with a way out, such as a condition on a counter, is not reported.",
-  advice: "Count the rounds and leave the loop after some, or let the last time-out lead to an end.",
+    "Time-outs lead back to the input that waits, so a chat that its visitor has left continues on its own and never ends. A loop with an exit, such as a condition on a counter, is not reported.",
+  advice: "Count the repetitions and leave the loop after some of them, or let the last time-out lead to an end.",
   *find({ blocks, graph }) {
     const timed = new Set(blocks.flatMap(({ node }) => (graph.steps[node]?.some(isTimeout) ? [node] : [])));
     if (timed.size === 0) return;
@@ -17,7 +17,7 @@ export const timeoutInLoop: Rule = {
       if (!timed.has(linted.node) || !endless.has(linted.node)) continue;
       yield {
         ...placeIn(linted, "options.timeout"),
-        message: "If the visitor has left, the flow waits and goes on from here for ever.",
+        message: "If the visitor has left, the flow waits and continues from here endlessly.",
       };
     }
   },

@@ -8,10 +8,10 @@ export const unkeptAnswer: Rule = {
   name: "unkept_answer",
   severity: "info",
   about:
-    "An input saves its answer in no variable, and all answers take the same path: the answer is only in the results and does not change the flow. A single button is not a question. One finding is for all inputs of the flow, at the first.",
-  advice: "Choose a variable for the answer, if the flow should use it.",
+    "An input saves its answer in no variable, and all answers follow the same path, so the answer appears only in the results and does not change the flow. A single button is not a question. There is one finding for all such inputs of the flow, at the first input.",
+  advice: "Choose a variable for the answer if the flow should use it.",
   together: (count) =>
-    `No variable stores the answers of ${count} questions, and the flow does not use them; this is the first.`,
+    `No variable stores the answers of ${count} questions, and the flow does not use them; this is the first question.`,
   *find({ flow, blocks, graph, references, registry }) {
     for (const { field } of eventWrites(flow)) if (field === "contentVariableId") return;
     for (const linted of blocks) {

@@ -6,7 +6,7 @@ export const unknownBlockType: Rule = {
   name: "unknown_block_type",
   severity: "warning",
   about:
-    "Blocks of an unsupported type are stored unchanged and skipped, with an entry in the result's log. Variables that they would write stay empty.",
+    "Blocks of an unsupported type are stored unchanged and skipped, and the result's log says so. Variables that they would set stay empty.",
   advice: "Replace the block, or remove it.",
   *find({ blocks, registry }) {
     for (const linted of blocks) {

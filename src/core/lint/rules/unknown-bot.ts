@@ -6,7 +6,7 @@ export const unknownBot: Rule = {
   name: "unknown_bot",
   severity: "warning",
   about:
-    "A link names a bot that this workspace does not have, or that is not published: the link is skipped, with an entry in the result's log.",
+    "A link refers to a bot that this workspace does not have, or that is not published. The link is skipped, and the result's log says so.",
   advice: "Choose a bot of this workspace, and publish it.",
   needsWorkspace: true,
   *find(flow) {
@@ -14,7 +14,7 @@ export const unknownBot: Rule = {
       if (way.kind !== "link" || flow.facts.linkedBots?.get(way.botId) !== null) continue;
       yield {
         ...placeIn(linted, "options.typebotId"),
-        message: "The bot that it links to is not in this workspace, or is not published.",
+        message: "The linked bot is not in this workspace, or is not published.",
       };
     }
   },

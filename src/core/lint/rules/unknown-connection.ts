@@ -5,11 +5,14 @@ export const unknownConnection: Rule = {
   name: "unknown_connection",
   severity: "warning",
   about:
-    "A bot that answers on messengers names a connection (`messengerCredentialsId`) that its workspace does not have, as after a move, or once the connection was deleted: no messenger asks the bot by that name. Connections that have the bot in their own list ask it all the same.",
-  advice: "Choose a connection in the bot's settings, or none.",
+    "A bot that answers on messengers refers to a connection (`messengerCredentialsId`) that its workspace does not have, for example after a move or after the connection was deleted. The bot then does not answer through that reference. Connections that list the bot themselves still use it.",
+  advice: "Choose a connection in the bot's settings, or remove the reference.",
   needsWorkspace: true,
   *find({ flow, facts: { isConnectionUnknown } }) {
     if (isConnectionUnknown !== true || valueAt(flow.settings, "whatsApp", "isEnabled") !== true) return;
-    yield { path: "settings.messenger", message: "This workspace has no connection of the id that the bot names." };
+    yield {
+      path: "settings.messenger",
+      message: "This workspace has no connection with the id in the bot's settings.",
+    };
   },
 };

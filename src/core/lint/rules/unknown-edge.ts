@@ -8,7 +8,7 @@ export const unknownEdge: Rule = {
   name: "unknown_edge",
   severity: "warning",
   about:
-    "A block, an item or an event names an edge that the flow does not have: the chat ends there, even where more blocks follow in the group. An edge that is never taken, such as that of a bubble with more blocks behind it, is not reported.",
+    "A block, an item or an event refers to an edge that the flow does not have. The chat ends there, even if more blocks follow in the group. An edge that is never used, such as the edge of a bubble that is followed by more blocks, is not reported.",
   advice: "Draw the edge again, or remove `outgoingEdgeId`.",
   *find(linted) {
     for (const { edgeId, path, ids } of linted.edgeSources) {
@@ -17,7 +17,7 @@ export const unknownEdge: Rule = {
         ...ids,
         path,
         edgeId,
-        message: "Its outgoing edge does not exist.",
+        message: "The outgoing edge does not exist.",
         isFixable: hasId(ids),
       };
     }

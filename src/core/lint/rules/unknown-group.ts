@@ -6,8 +6,8 @@ export const unknownGroup: Rule = {
   name: "unknown_group",
   severity: "warning",
   about:
-    "A jump names a group, or a block of it, that does not exist: the chat ends there. A link into a group that the flow or the linked bot does not have is skipped. Groups that a variable names are not checked.",
-  advice: "Choose a group that exists.",
+    "A jump refers to a group or block that does not exist, so the chat ends there. A link to a group that the flow or the linked bot does not have is skipped. Groups that come from a variable are not checked.",
+  advice: "Choose an existing group.",
   needsWorkspace: true,
   *find(flow) {
     for (const { linted, way } of eachWay(flow)) {
@@ -26,9 +26,9 @@ export function lostJump(
   { groupId, blockId }: { groupId: string; blockId?: string },
 ): Lost | undefined {
   const group = program.groups.get(groupId);
-  if (!group) return { at: "groupId", message: "It jumps to a group that does not exist." };
+  if (!group) return { at: "groupId", message: "The jump leads to a group that does not exist." };
   if (blockId === undefined || group.blocks.some(({ id }) => id === blockId)) return undefined;
-  return { at: "blockId", message: "It jumps to a block that its group does not have." };
+  return { at: "blockId", message: "The jump leads to a block that its group does not contain." };
 }
 
 function lostLink(
@@ -38,5 +38,5 @@ function lostLink(
   if (groupId === undefined || groupId.includes("{{")) return undefined;
   const groups = botId === "current" ? program.groups : facts.linkedBots?.get(botId)?.groupIds;
   if (!groups || groups.has(groupId)) return undefined;
-  return { at: "groupId", message: "It leads to a group that does not exist, so it is skipped." };
+  return { at: "groupId", message: "The link leads to a group that does not exist, so it is skipped." };
 }

@@ -18,15 +18,16 @@ export const unknownKey: Rule = {
   name: "unknown_key",
   severity: "info",
   about:
-    "An unknown key of a group, a block, an edge, a variable or an event, or inside a block, the theme or the settings. It is stored and exported, but not used. A key that several groups, blocks, edges, variables or events have beside their own is one finding, at the first.",
-  advice: "Check its spelling, or leave it: it does no harm.",
+    "A group, a block, an edge, a variable or an event has an unknown key, or a block, the theme or the settings contain one. The key is stored and exported, but not used. If several groups, blocks, edges, variables or events have the same unknown key, there is one finding, at the first.",
+  advice: "Check the key's spelling, or leave it: it does no harm.",
   find: (linted) => ofKind("key", linted),
 };
 
 export const unknownWord: Rule = {
   name: "unknown_word",
   severity: "warning",
-  about: "A field with a fixed set of values has another value. It counts as absent: the default is used.",
+  about:
+    "A field with a fixed set of values has another value. The value is treated as absent, and the default is used.",
   advice: "Choose one of the field's values; `docs/block-catalogue.md` says where they are listed.",
   find: (linted) => ofKind("word", linted),
   fix: {
@@ -47,8 +48,8 @@ function* ofKind(kind: Unknown["kind"], linted: LintedFlow) {
 
 function messageOf(unknown: Unknown, together: string | undefined): string {
   return unknown.kind === "key"
-    ? `Nothing reads this key${together === undefined ? "" : `, which ${together} have; this is the first`}.`
-    : `The value "${shortened(unknown.word)}" is unknown and counts as absent.`;
+    ? `This key is not used${together === undefined ? "" : `. ${together} have it; this is the first`}.`
+    : `The value "${shortened(unknown.word)}" is unknown and is treated as absent.`;
 }
 
 /** Shortens a value, because a long text may be stored in place of a word. */

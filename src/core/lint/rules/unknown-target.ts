@@ -7,8 +7,8 @@ export const unknownTarget: Rule = {
   name: "unknown_target",
   severity: "warning",
   about:
-    "An edge leads to a group that does not exist, so the chat ends, or to a block that its group does not have, so the last block of the group runs instead. An unused edge is harmless (an info).",
-  advice: "Lead the edge to a group that exists, or remove it.",
+    "An edge leads to a group that does not exist, so the chat ends, or to a block that its group does not contain, so the last block of the group runs instead. An unused edge is harmless (an info).",
+  advice: "Connect the edge to an existing group, or remove it.",
   *find(linted) {
     const sources = Map.groupBy(linted.edgeSources, ({ edgeId }) => edgeId);
     for (const [index, { id, to }] of linted.flow.edges.entries()) {
@@ -21,8 +21,8 @@ export const unknownTarget: Rule = {
         edgeId: id,
         ...source?.ids,
         message: group
-          ? "It leads to a block that its group does not have, so the group's last block runs."
-          : "It leads to a group that does not exist.",
+          ? "The edge leads to a block that its group does not contain, so the group's last block runs."
+          : "The edge leads to a group that does not exist.",
         ...(!source && { severity: "info" as const }),
         // If the group exists, only the author can choose between the group's last block and another block.
         isFixable: group === undefined,

@@ -7,8 +7,8 @@ export const unknownVariable: Rule = {
   name: "unknown_variable",
   severity: "warning",
   about:
-    "A block or an event refers to a variable that the flow does not have: values that are written to it are lost, and reading it returns nothing. Names in texts must match exactly, including blanks. Names are not checked in flows that link to other bots, because those can add variables.",
-  advice: "Choose a variable of this flow, or add one of this name.",
+    "A block or an event refers to a variable that the flow does not have. Values that are written to the variable are lost, and reading it returns nothing. Names in texts must match exactly, including blanks. Names are not checked in flows that link to other bots, because linked bots can add variables.",
+  advice: "Choose a variable of this flow, or add a variable with this name.",
   *find(linted) {
     const { flow, blocks, references, registry } = linted;
     const ids = new Set(flow.variables.map(({ id }) => id));
@@ -19,11 +19,12 @@ export const unknownVariable: Rule = {
       if (!said || !registry.has(block.type)) continue;
       const at = { groupId: group.id, blockId: block.id };
       for (const { id, path } of said.writes) {
-        if (!ids.has(id)) yield { ...at, path, variableId: id, message: "No variable has this id: the value is lost." };
+        if (!ids.has(id))
+          yield { ...at, path, variableId: id, message: "No variable has this id, so the value is lost." };
       }
       for (const { id, path } of said.reads) {
         if (!ids.has(id))
-          yield { ...at, path, variableId: id, message: "No variable has this id: it is always empty." };
+          yield { ...at, path, variableId: id, message: "No variable has this id, so the value is always empty." };
       }
       if (!judgesNames || said.mentions.length === 0) continue;
       const missing = new Map<string, Set<string>>();
@@ -47,11 +48,12 @@ export const unknownVariable: Rule = {
       }
     }
     for (const { id, path, eventId } of eventWrites(flow)) {
-      if (!ids.has(id)) yield { eventId, path, variableId: id, message: "No variable has this id: the value is lost." };
+      if (!ids.has(id))
+        yield { eventId, path, variableId: id, message: "No variable has this id, so the value is lost." };
     }
   },
   fix: {
-    about: "Adds a variable of this name, so that its values are stored and can be read.",
+    about: "Adds a variable with this name, so that its values are stored and can be read.",
     changes({ variables }, findings, { newId }) {
       const ids = new Set(variables.map(({ id }) => id));
       const names = new Set(variables.map(({ name }) => name));
@@ -72,13 +74,13 @@ export const unknownVariable: Rule = {
 
 /** Returns one message for all unknown names at a position. */
 function messageOf([first = "", ...others]: readonly string[]): string {
-  if (others.length === 0) return `No variable is named "${first}": its place stays empty.`;
+  if (others.length === 0) return `No variable is named "${first}", so nothing is inserted in its place.`;
   const listed = [first, ...others]
     .slice(0, mostNamed)
     .map((name) => `"${name}"`)
     .join(", ");
   const more = others.length + 1 > mostNamed ? ` and ${others.length + 1 - mostNamed} more` : "";
-  return `No variables are named ${listed}${more}: their places stay empty.`;
+  return `No variables are named ${listed}${more}, so nothing is inserted in their places.`;
 }
 
 const mostNamed = 5;

@@ -6,8 +6,8 @@ export const unreachableGroup: Rule = {
   name: "unreachable_group",
   severity: "warning",
   about:
-    "No path from the start, from an event or from a linking bot leads to a block of this group. Groups behind it are not reported again. Where a jump or a link names its group by a variable, every group counts as reached.",
-  advice: "Lead an edge to the group, or remove it.",
+    "No path from the start, from an event or from a linking bot leads to a block of this group. Groups that only this group leads to are not reported separately. If a jump or a link gets its group from a variable, every group counts as reachable.",
+  advice: "Connect an edge to the group, or remove the group.",
   dependsOnLinks: true,
   *find(linted) {
     const { graph } = linted;
@@ -23,7 +23,7 @@ export const unreachableGroup: Rule = {
     for (const { place, nodes } of lost) {
       if (nodes.some((node) => behind.has(node))) continue;
       for (const node of reachableFrom(nodes, graph.steps)) behind.add(node);
-      yield { ...place, message: "Only groups that no chat comes to lead to this group." };
+      yield { ...place, message: "Only groups that no chat reaches lead to this group." };
     }
   },
 };

@@ -6,14 +6,14 @@ export const withoutAddress: Rule = {
   name: "without_address",
   severity: "warning",
   about:
-    "An HTTP request, Zapier, Make or Pabbly block has no address to call, so it does nothing. Such blocks come with imported flows of version 3, which keep their requests elsewhere. One finding is for all of them, at the first.",
-  advice: "Enter the address, or remove the block.",
-  together: (count) => `${count} blocks have no address to call; this is the first.`,
+    "An HTTP request, Zapier, Make or Pabbly block has no URL to call, so it has no effect. Such blocks come from imported flows of version 3, which do not contain their requests. There is one finding for all such blocks, at the first block.",
+  advice: "Enter the URL, or remove the block.",
+  together: (count) => `${count} blocks have no URL to call; this is the first block.`,
   *find({ blocks, graph, registry }) {
     for (const linted of blocks) {
       if (!graph.reachable.has(linted.node) || !isWithoutAddress(linted.block, registry.get(linted.block.type)))
         continue;
-      yield { ...placeIn(linted, "options.webhook.url"), message: "This block has no address to call." };
+      yield { ...placeIn(linted, "options.webhook.url"), message: "This block has no URL to call." };
     }
   },
 };

@@ -57,7 +57,7 @@ export async function createComment(
 ): Promise<CommentView> {
   await requireBot(deps, caller, botId, "read");
   if ((place === undefined) === (threadId === undefined)) {
-    throw invalidInput([{ path: "", message: "must have either `place`, which begins a thread, or `threadId`" }]);
+    throw invalidInput([{ path: "", message: "must have either `place`, which starts a thread, or `threadId`" }]);
   }
   if (threadId !== undefined) {
     const thread = isId(threadId) ? await findComment(deps.sql, { botId, id: threadId }) : undefined;
@@ -88,7 +88,9 @@ export async function updateComment(
   const found = isId(id) ? await findComment(deps.sql, { botId, id }) : undefined;
   if (!found) throw new AppError("comment.not_found");
   if (isResolved !== undefined && found.threadId !== id) {
-    throw invalidInput([{ path: "isResolved", message: "must be absent: this comment is an answer in a thread" }]);
+    throw invalidInput([
+      { path: "isResolved", message: "must be absent, because this comment is an answer in a thread" },
+    ]);
   }
   if (text !== undefined) {
     const mentionIds = await mentionedIn(deps, { botId, text, known: found.mentionIds });

@@ -34,12 +34,16 @@ const PlaceSchema = Type.Union(
   [
     Type.Object({
       kind: oneOf(["group", "block", "frame"], { description: "The kind of object." }),
-      id: Type.String({ minLength: 1, maxLength: 255, description: "Its id. It may be gone from the draft." }),
+      id: Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "Id of the object. The object may no longer exist in the draft.",
+      }),
     }),
     Type.Object({
-      kind: Type.Literal("place", { description: "A point of the canvas." }),
-      x: coordinate("From left to right, in the flow's coordinates."),
-      y: coordinate("From top to bottom, in the flow's coordinates."),
+      kind: Type.Literal("place", { description: "A point on the canvas." }),
+      x: coordinate("Horizontal position in the flow's coordinates, increasing to the right."),
+      y: coordinate("Vertical position in the flow's coordinates, increasing downwards."),
     }),
   ],
   { description: "The object of the flow, or the point of the canvas, that a thread is about." },
@@ -50,18 +54,26 @@ const CommentSchema = resource(
   "Comment",
   {
     id: Id,
-    threadId: { ...Id, description: "Id of the thread's first comment; of that one its own id." },
+    threadId: { ...Id, description: "Id of the thread's first comment. For the first comment, this is its own id." },
     by: nullable({
       ...Person,
       description: "The author; null if the user no longer exists, or the comment was deleted.",
     }),
     place: nullable(PlaceSchema),
-    text: Type.String({ description: "Plain text, with `<@id>` for people." }),
+    text: Type.String({ description: "Plain text, with `<@id>` for mentioned people." }),
     mentions: Type.Array(Person, { description: "The mentioned people." }),
-    isRemoved: Type.Boolean({ description: "Whether it was deleted after others had answered: `text` is empty." }),
-    resolvedAt: nullable({ ...Timestamp, description: "When the thread was resolved; null: it is open." }),
-    resolvedBy: nullable({ ...Person, description: "The person who resolved it; null while it is open." }),
-    editedAt: nullable({ ...Timestamp, description: "When its text was last changed." }),
+    isRemoved: Type.Boolean({
+      description: "Whether the comment was deleted after others had answered it. `text` is then empty.",
+    }),
+    resolvedAt: nullable({
+      ...Timestamp,
+      description: "Time at which the thread was resolved; null while the thread is open.",
+    }),
+    resolvedBy: nullable({
+      ...Person,
+      description: "The person who resolved the thread; null while the thread is open.",
+    }),
+    editedAt: nullable({ ...Timestamp, description: "Time of the last change of the text." }),
     createdAt: Timestamp,
   },
   "A comment on a bot's draft.",
@@ -85,12 +97,12 @@ export const commentOperations: readonly Operation[] = [
     route: `GET ${base}`,
     query: PageQuery,
     answer: Type.Object({
-      comments: Type.Array(CommentSchema, { description: "Newest first." }),
+      comments: Type.Array(CommentSchema, { description: "The comments, newest first." }),
       people: Type.Optional(
-        Type.Array(Person, { description: "The people who may be mentioned, by name; on the first page." }),
+        Type.Array(Person, { description: "The people who can be mentioned, by name. Only on the first page." }),
       ),
       seenAt: Type.Optional(
-        nullable({ ...Timestamp, description: "Up to when you have seen the comments; on the first page." }),
+        nullable({ ...Timestamp, description: "Time up to which you have seen the comments. Only on the first page." }),
       ),
       nextCursor: NextCursor,
     }),
@@ -108,11 +120,14 @@ export const commentOperations: readonly Operation[] = [
   operation({
     id: "createComment",
     route: `POST ${base}`,
-    description: `With \`place\` it begins a thread, with \`threadId\` it answers in one. A bot has at most ${limits.comments.perBot} comments.`,
+    description: `With \`place\`, the comment starts a thread; with \`threadId\`, it answers in a thread. A bot has at most ${limits.comments.perBot} comments.`,
     body: Type.Object({
       text: Text,
       place: Type.Optional(PlaceSchema),
-      threadId: Type.Optional({ ...IdInput, description: "The first comment of the thread to answer in." }),
+      threadId: Type.Optional({
+        ...IdInput,
+        description: "Id of the first comment of the thread that this comment answers.",
+      }),
     }),
     shows: true,
     shownTo: "read",
@@ -131,7 +146,7 @@ export const commentOperations: readonly Operation[] = [
     isAudited: false,
     body: Type.Object({ at: { ...TimestampInput, description: "Time of the newest comment that you have seen." } }),
     bodyExample: { at: exampleTime },
-    answer: Type.Object({ seenAt: { ...Timestamp, description: "Up to when you have seen the comments." } }),
+    answer: Type.Object({ seenAt: { ...Timestamp, description: "Time up to which you have seen the comments." } }),
     answerExample: { seenAt: exampleTime },
     errors: ["workspace.suspended"],
     handle: async (deps, { caller, params, body }) => noteSeen(deps, caller, params.botId, new Date(body.at)),

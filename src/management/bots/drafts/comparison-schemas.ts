@@ -33,15 +33,17 @@ const nouns = [
   ...["theme", "settings", "editor", "bot"],
 ] as const;
 export const PathInFlow = Type.Array(Type.Union([Type.String(), Type.Number()]), {
-  description: "Object keys, and positions in lists whose items have no ids.",
+  description: "Object keys, and indexes in lists whose items have no ids.",
 });
 export const Within = Type.Optional(
-  Type.String({ description: "The parent: the group of a block, or the block of an item." }),
+  Type.String({ description: "Id of the parent: the group of a block, or the block of an item." }),
 );
-const ThingId = Type.Optional(Type.String({ description: "Absent for theme, settings, the editor and the bot." }));
+const ThingId = Type.Optional(
+  Type.String({ description: "Id of the object. Absent for theme, settings, the editor and the bot." }),
+);
 
 const ComparedVersion = Type.Object({
-  number: nullable(Type.Integer({ description: "Null for the draft." })),
+  number: nullable(Type.Integer({ description: "Number of the version; null for the draft." })),
   hash: Type.String({ description: "SHA-256 of the flow." }),
   at: { ...Timestamp, description: "Time of publication; for the draft, time of the bot's last change." },
 });
@@ -52,12 +54,14 @@ const DifferenceSchema = resource(
     is: oneOf(["added", "removed", "changed", "reordered", "movedOnCanvas"], { description: "The kind of change." }),
     of: {
       ...oneOf(nouns),
-      description: "The kind of object. `bot` is the flow as a whole, such as its version.",
+      description: "The kind of object. `bot` means the flow as a whole, such as its version.",
     },
     id: ThingId,
     in: Within,
     name: Type.Optional(
-      Type.String({ description: "A group's title, a variable's name, the type of a block or an event." }),
+      Type.String({
+        description: "Label of the object: a group's title, a variable's name, or the type of a block or event.",
+      }),
     ),
     changesMeaning: Type.Boolean({
       description:
@@ -80,7 +84,7 @@ const DifferenceSchema = resource(
 const Keys = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const LineEnd = Type.Object(
   {
-    of: Type.Optional(Keys('The line\'s own keys: its type and others. Absent: `{type: "p"}`.')),
+    of: Type.Optional(Keys('The line\'s keys: its type and others. Absent means `{type: "p"}`.')),
     in: Type.Optional(
       Type.Array(Keys("Keys of a list or of a list item: its type and others."), {
         description: "The enclosing elements, outermost first.",
@@ -89,7 +93,8 @@ const LineEnd = Type.Object(
     joins: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: "Number of these elements that also enclose the previous line, if it differs from the default.",
+        description:
+          "Number of these elements that also enclose the previous line, if the number differs from the default.",
       }),
     ),
     isPadded: Type.Optional(
@@ -126,13 +131,15 @@ export const EditSchema = {
       Type.Object({
         mark: Units,
         ...Looks,
-        link: Type.Optional(Type.Union([Keys("The link."), Type.Null()], { description: "Null removes the link." })),
+        link: Type.Optional(
+          Type.Union([Keys("The new link."), Type.Null()], { description: "The new link; null removes the link." }),
+        ),
       }),
     ]),
     {
       maxItems: limits.editing.editSteps,
       description:
-        "The edit steps, which cover the text from its first unit to its last: each unit is kept, dropped or marked.",
+        "The edit steps, which cover the text from its first to its last unit. Each step keeps, drops or marks existing units, or inserts new units.",
     },
   ),
   isOptional: Type.Optional(Type.Literal(true, { description: "Whether an empty result removes the key." })),
@@ -166,11 +173,11 @@ export const ComparisonSchema = Type.Unsafe<Comparison>(
   Type.Object({
     from: { ...ComparedVersion, description: "The earlier version." },
     to: { ...ComparedVersion, description: "The later version." },
-    isSame: Type.Boolean({ description: "Whether both have the same flow." }),
+    isSame: Type.Boolean({ description: "Whether both versions have the same flow." }),
     differences: Type.Array(DifferenceSchema, { description: "The differences." }),
     changes: Type.Optional(
       Type.Array(ChangeSchema, {
-        description: "The changes that turn the earlier version into the later one, in order.",
+        description: "The changes that turn the earlier version into the later version, in order.",
       }),
     ),
   }),

@@ -23,14 +23,14 @@ export const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 export const Knows = Type.Optional(
   Type.Literal("edit", {
     description:
-      "Send `edit` if your client supports that kind of change. For other clients, the log ends at the oldest `edit`, and they read the draft again.",
+      "Send `edit` if your client supports that kind of change. For other clients, the log ends at the oldest `edit`, and they must read the draft again.",
   }),
 );
 
 const listedNouns = ["group", "block", "item", "edge", "event", "variable", "note", "frame"] as const;
 const editedNouns = [...listedNouns, "theme", "settings", "editor", "bot"] as const;
 const Listed = oneOf(listedNouns, { description: "The kind of object." });
-const ThingId = Type.String({ description: "Its id." });
+const ThingId = Type.String({ description: "Id of the object." });
 const Before = Type.Optional(
   Type.String({
     description:
@@ -62,7 +62,9 @@ const NewChange = Type.Union([
   Type.Object({
     op: Type.Literal("set", { description: "Sets a value of an object." }),
     of: oneOf(editedNouns, { description: "The kind of object whose value is set." }),
-    id: Type.Optional(Type.String({ description: "Absent for theme, settings, the editor and the bot." })),
+    id: Type.Optional(
+      Type.String({ description: "Id of the object. Absent for theme, settings, the editor and the bot." }),
+    ),
     in: Within,
     path: PathInFlow,
     value: Type.Optional(Type.Unknown({ description: "The value. Without it, the key is removed." })),
@@ -70,7 +72,9 @@ const NewChange = Type.Union([
   Type.Object({
     op: Type.Literal("edit", { description: "Edits a text, and keeps concurrent edits by others." }),
     of: oneOf(editedNouns, { description: "The kind of object whose text is edited." }),
-    id: Type.Optional(Type.String({ description: "Absent for theme, settings, the editor and the bot." })),
+    id: Type.Optional(
+      Type.String({ description: "Id of the object. Absent for theme, settings, the editor and the bot." }),
+    ),
     in: Within,
     path: PathInFlow,
     ...EditSchema,
@@ -80,7 +84,8 @@ const NewChange = Type.Union([
 const SetId = Type.String({
   pattern: "^[0-9A-Za-z_-]{16,64}$",
   expected: "an id of 16 to 64 letters, digits, - and _ that the client made, such as a UUID",
-  description: "Id from the client. If you send a set twice, it is written once, and the second response is the same.",
+  description:
+    "Id that the client generates. If you send a set twice, it is applied once, and the second response is the same.",
   examples: ["0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77"],
 });
 
@@ -96,26 +101,26 @@ const ChangeSetSchema = resource(
   {
     revision: Type.Integer({ description: "The draft's revision after this set." }),
     id: SetId,
-    title: Type.String({ description: "Summary of the act." }),
+    title: Type.String({ description: "Summary of the author's action." }),
     changes: Type.Array(ChangeSchema, { description: "The changes, in order." }),
     origin: Type.Optional(
       Type.Literal("restore", {
-        description: "Whether the service made it to restore the draft. Absent for acts of authors.",
+        description: "Whether the service created the set to restore the draft. Absent for actions of authors.",
       }),
     ),
     by: AuthorSchema,
-    at: { ...Timestamp, description: "Time of the act." },
+    at: { ...Timestamp, description: "Time of the action." },
   },
-  "One act of an author on a draft.",
+  "One action of an author on a draft.",
 );
 
 const title = Type.String({
   maxLength: limits.editing.titleCharacters,
-  description: "Summary of the act, such as `Move 3 groups`.",
+  description: "Summary of the action, such as `Move 3 groups`.",
 });
 
 const ChangesBody = Type.Object({
-  base: Type.Integer({ minimum: 0, description: "The draft's revision that the sets are based on." }),
+  base: Type.Integer({ minimum: 0, description: "The draft's revision on which the sets are based." }),
   knows: Knows,
   changeSets: Type.Array(
     Type.Object({
@@ -129,7 +134,7 @@ const ChangesBody = Type.Object({
     {
       minItems: 1,
       maxItems: limits.editing.setsPerRequest,
-      description: "The change sets. Each is one act, and is applied completely or not at all.",
+      description: "The change sets. Each set is one action, and is applied completely or not at all.",
     },
   ),
 });
@@ -145,16 +150,18 @@ const exampleSet: ChangeSetView = {
 
 const ChangedSchema = Type.Unsafe<Changed>(
   Type.Object({
-    revision: Type.Integer({ description: "The draft's revision after these sets: the next `base`." }),
-    updatedAt: { ...Timestamp, description: "The bot's." },
-    others: Type.Array(ChangeSetSchema, { description: "The changes by others since `base`, in order." }),
+    revision: Type.Integer({ description: "The draft's revision after these sets. Use it as the next `base`." }),
+    updatedAt: { ...Timestamp, description: "Time of the bot's last change." },
+    others: Type.Array(ChangeSetSchema, { description: "The changes by other people since `base`, in order." }),
   }),
 );
 
 const SetsSchema = Type.Unsafe<{ revision: number; changeSets: readonly ChangeSetView[] }>(
   Type.Object({
     revision: Type.Integer({ description: "The draft's current revision. Repeat the request until you reach it." }),
-    changeSets: Type.Array(ChangeSetSchema, { description: "In order, at most 100 and a few megabytes." }),
+    changeSets: Type.Array(ChangeSetSchema, {
+      description: "The change sets in order, at most 100 and a few megabytes.",
+    }),
   }),
 );
 

@@ -218,7 +218,7 @@ function editsIn(changeSets: readonly ChangeSet[]): Issue[] {
         ? [
             {
               path: `changeSets[${set}].changes[${place}].op`,
-              message: "must not be edit while nodes of an earlier release run: set the whole text",
+              message: "must not be edit while nodes of an earlier release are running: set the whole text instead",
             },
           ]
         : [],

@@ -81,7 +81,7 @@ function editorIssues(editor: unknown, path: string): Issue[] {
   const lists = ["notes", "frames"].flatMap((key): Issue[] =>
     editor[key] === undefined || byId(editor[key])
       ? []
-      : [{ path: `${path}.${key}`, message: "must be a list of objects, each with an `id` of its own" }],
+      : [{ path: `${path}.${key}`, message: "must be a list of objects, each with a unique `id`" }],
   );
   if (lists.length > 0) return lists;
   const bytes = Buffer.byteLength(JSON.stringify(editor));

@@ -35,7 +35,7 @@ const SittingSchema = resource(
     from: { ...Timestamp, description: "Time of the first change." },
     to: { ...Timestamp, description: "Time of the last change." },
     changeSets: Type.Integer({ description: "Number of change sets." }),
-    titles: Type.Array(Type.String(), { description: "The last five acts at most, newest first." }),
+    titles: Type.Array(Type.String(), { description: "Summaries of at most five actions, newest first." }),
   },
   "An editing session: changes to a draft by one person, with no pause of more than 15 minutes.",
 );
@@ -69,7 +69,10 @@ export const draftHistoryOperations: readonly Operation[] = [
     params: BotPath,
     query: PageQuery,
     answer: Type.Unsafe<{ sittings: readonly Sitting[]; nextCursor?: string }>(
-      Type.Object({ sittings: Type.Array(SittingSchema, { description: "Newest first." }), nextCursor: NextCursor }),
+      Type.Object({
+        sittings: Type.Array(SittingSchema, { description: "The editing sessions, newest first." }),
+        nextCursor: NextCursor,
+      }),
     ),
     answerExample: { sittings: [sitting] },
     handle: async (deps, { caller, params, query }) => listDraftHistory(deps, caller, params.botId, query),

@@ -15,11 +15,11 @@ const operation = operationFor<BotDependencies>("Bots");
 const PresenceId = Type.String({
   pattern: "^[0-9A-Za-z_-]{16,64}$",
   expected: "an id of 16 to 64 letters, digits, - and _ that the client made, such as a UUID",
-  description: "Id from the client, one for each tab.",
+  description: "Id that the client generates for each tab.",
   examples: ["0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77"],
 });
 const At = nullable(
-  Type.String({ maxLength: 255, description: "Id of the card that they are at; null if they are at none." }),
+  Type.String({ maxLength: 255, description: "Id of the card that the person has selected; null if there is none." }),
 );
 
 const coordinate = (description: string) =>
@@ -29,8 +29,8 @@ const place = {
   pointer: Type.Optional(
     Type.Object(
       {
-        x: coordinate("From left to right, in the flow's coordinates."),
-        y: coordinate("From top to bottom, in the flow's coordinates."),
+        x: coordinate("Horizontal position in the flow's coordinates, increasing to the right."),
+        y: coordinate("Vertical position in the flow's coordinates, increasing downwards."),
       },
       { description: "Position of the pointer, in the flow's coordinates." },
     ),
@@ -43,7 +43,11 @@ const place = {
             Type.String({ maxLength: limits.editing.pathStepCharacters }),
             Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
           ]),
-          { minItems: 1, maxItems: limits.editing.pathSteps, description: "The text, in what `at` names." },
+          {
+            minItems: 1,
+            maxItems: limits.editing.pathSteps,
+            description: "Path of the text within the object that `at` names.",
+          },
         ),
         at: unit("Start of the selection, in units of the text."),
         to: unit("Position of the caret, in units of the text. It is before `at` for a backward selection."),
@@ -61,8 +65,8 @@ const place = {
   camera: Type.Optional(
     Type.Object(
       {
-        x: coordinate("From left to right, in the flow's coordinates."),
-        y: coordinate("From top to bottom, in the flow's coordinates."),
+        x: coordinate("Horizontal position in the flow's coordinates, increasing to the right."),
+        y: coordinate("Vertical position in the flow's coordinates, increasing downwards."),
         zoom: Type.Number({
           minimum: limits.editing.zoom.least,
           maximum: limits.editing.zoom.most,
@@ -87,8 +91,8 @@ export const presenceOperations: readonly Operation[] = [
     id: "setPresence",
     route: "PUT /api/v1/bots/:botId/presence",
     description:
-      "Also reports your position in it. Others get the event `presence`. Fields that you leave out are cleared. A report is valid for a minute, so repeat it; send `isHere: false` when you close the draft. " +
-      `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,
+      "Also reports your position in the draft. Other people get the event `presence`. Fields that you omit are cleared. A report is valid for a minute, so repeat it; send `isHere: false` when you close the draft. " +
+      `Each person can have ${limits.editing.presencesPerUser} presences: one more removes the presence that was not updated for the longest time.`,
     auth: needsToken("read"),
     act: "edits",
     // The operation reports a position and changes no content.
@@ -136,7 +140,7 @@ async function notePresence(
   if (!isNoted) {
     const isTaken = present.some((other) => other.id === id);
     throw isTaken
-      ? invalidInput([{ path: "id", message: "must be one that nobody else has" }])
+      ? invalidInput([{ path: "id", message: "must be an id that nobody else uses" }])
       : new AppError("server.overloaded");
   }
   deps.draftWatch.wake();

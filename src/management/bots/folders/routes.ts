@@ -24,7 +24,7 @@ export const FolderSchema = resource(
     parentFolderId: nullable(Id),
     workspaceId: Id,
   },
-  "A folder of a workspace, for bots and folders.",
+  "A folder of a workspace, which contains bots and folders.",
   { name: "Campaigns", parentFolderId: null },
 );
 
@@ -35,7 +35,7 @@ const NamedWorkspace = Type.Object({
 const DeletionQuery = Type.Object({
   ...NamedWorkspace.properties,
   withContent: Type.Optional(
-    Type.Boolean({ default: false, description: "Whether to delete the folder's content, too." }),
+    Type.Boolean({ default: false, description: "Whether to delete the folder's content as well." }),
   ),
 });
 const operation = operationFor("Folders");
@@ -71,7 +71,7 @@ export const folderOperations: readonly Operation[] = [
         Type.String({
           maxLength: limits.fields.nameCharacters,
           default: "",
-          description: "Its name; it may be empty.",
+          description: "Name of the folder. It can be empty.",
         }),
       ),
       parentFolderId: Type.Optional(nullable(IdInput)),

@@ -25,11 +25,11 @@ const operation = operationFor<BotDependencies>("Bots");
 const { name, icon, selectedThemeTemplateId, resultsTablePreferences } = BotSchema.properties;
 
 const RepairSchema = Type.Object({
-  kind: oneOf(repairKinds, { description: "The thing whose id was repeated." }),
-  was: Type.String({ description: "The id in the file." }),
-  id: Type.String({ description: "The id that it has now." }),
-  groupTitle: Type.Optional(Type.String({ description: "The title of its group." })),
-  blockName: Type.Optional(Type.String({ description: "The name of its block's type." })),
+  kind: oneOf(repairKinds, { description: "The kind of object whose id was repeated." }),
+  was: Type.String({ description: "The id of the object in the file." }),
+  id: Type.String({ description: "The id of the object after the import." }),
+  groupTitle: Type.Optional(Type.String({ description: "The title of the object's group." })),
+  blockName: Type.Optional(Type.String({ description: "The name of the block's type." })),
 });
 
 const linesOf = (part: keyof typeof importLines, description: string) =>
@@ -37,9 +37,9 @@ const linesOf = (part: keyof typeof importLines, description: string) =>
     Type.Object({
       kind: oneOf(importLines[part], { description: "The subject of the line." }),
       message: Type.String({ description: "The line, in one sentence." }),
-      count: Type.Integer({ description: "Number of cases." }),
+      count: Type.Integer({ description: "Number of occurrences." }),
       names: Type.Array(Type.String(), {
-        description: "The types, names of blocks or keys that it is about; 10 at most.",
+        description: "The types, block names or keys that the line refers to; 10 at most.",
       }),
       places: Type.Array(
         Type.Object({
@@ -48,7 +48,7 @@ const linesOf = (part: keyof typeof importLines, description: string) =>
           groupTitle: Type.String({ description: "The title of the group." }),
           blockName: Type.String({ description: "The name of the block's type for authors." }),
         }),
-        { description: "The first blocks that it is about; 10 at most." },
+        { description: "The first blocks that the line refers to; 10 at most." },
       ),
     }),
     { description },
@@ -57,14 +57,14 @@ const linesOf = (part: keyof typeof importLines, description: string) =>
 const ImportReportSchema = resource(
   "ImportReport",
   {
-    willNotWork: linesOf("willNotWork", "Parts of the flow that do nothing here, a line for each kind."),
-    toEnter: linesOf("toEnter", "Credentials and addresses that a person has to enter, a line for each kind."),
-    different: linesOf("different", "Differences from the file, a line for each kind."),
+    willNotWork: linesOf("willNotWork", "Parts of the flow that have no effect in Parley, one line for each kind."),
+    toEnter: linesOf("toEnter", "Credentials and addresses that you must enter, one line for each kind."),
+    different: linesOf("different", "Differences from the file, one line for each kind."),
     counts: Type.Object(
       {
-        exact: Type.Integer({ description: "Blocks that run exactly as intended." }),
-        approximated: Type.Integer({ description: "Blocks that run with small differences." }),
-        notRun: Type.Integer({ description: "Blocks that Parley skips." }),
+        exact: Type.Integer({ description: "Number of blocks that run exactly as intended." }),
+        approximated: Type.Integer({ description: "Number of blocks that run with small differences." }),
+        notRun: Type.Integer({ description: "Number of blocks that Parley skips." }),
       },
       { description: "Number of blocks by fidelity." },
     ),
@@ -73,7 +73,7 @@ const ImportReportSchema = resource(
         groupId: Type.String(),
         blockId: Type.String(),
         type: Type.String({ description: "The type of the block." }),
-        fidelity: oneOf(fidelities, { description: "Whether the block runs here as intended." }),
+        fidelity: oneOf(fidelities, { description: "Whether the block runs in Parley as intended." }),
         reasons: Type.Array(Type.String(), {
           description: "The reason why the block does not run exactly as intended.",
         }),
@@ -82,19 +82,19 @@ const ImportReportSchema = resource(
     ),
     repairs: Type.Array(RepairSchema, {
       description:
-        "The things that got another id because an earlier one of their kind already had it. Empty without `repair`.",
+        "The objects that got a new id because an earlier object of the same kind has the same id. Empty without `repair`.",
     }),
     lostKeys: Type.Array(Type.String(), {
-      description: "Keys at the top of the file that nothing reads and that are too large to be kept for its export.",
+      description: "Top-level keys of the file that Parley does not use and that are too large to keep for an export.",
     }),
     ...MissingProperties,
   },
-  "The import report of a file: three parts for people, and block by block.",
+  "The import report of a file: three lists for people, and the details of each block.",
   {
     willNotWork: [
       {
         kind: "unknown_type",
-        message: "1 block is of a type that Parley does not run, and is skipped: a type of a later release.",
+        message: "1 block has a type that Parley does not support, and is skipped: a type of a later release.",
         count: 1,
         names: ["a type of a later release"],
         places: [
@@ -157,7 +157,7 @@ const repair = Type.Optional(
   Type.Boolean({
     default: false,
     description:
-      "Whether to give groups, blocks, edges and items of a block that repeat an earlier id an id of their own, instead of refusing the file. Everything that names them follows.",
+      "Whether to give a new id to groups, blocks, edges and items of a block that repeat an earlier id, instead of rejecting the file. References to these objects are updated.",
   }),
 );
 
@@ -220,7 +220,7 @@ export const botFileOperations: readonly Operation[] = [
     answer: Type.Object({
       bot: BotSchema,
       report: ImportReportSchema,
-      replacedNumber: Type.Integer({ description: "The number of the version that keeps the previous draft." }),
+      replacedNumber: Type.Integer({ description: "The number of the version that stores the previous draft." }),
     }),
     answerExample: { bot: BotSchema.example, report: ImportReportSchema.example, replacedNumber: 4 },
     errors: ["workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed", "flow.no_start"],

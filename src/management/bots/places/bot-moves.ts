@@ -67,7 +67,8 @@ export async function changeBots(
   const { userId } = caller;
   const distinct = [...new Set(botIds)];
   if (action === "move") {
-    if (!destination) throw invalidInput([{ path: "folderId", message: "is required to move, or null for no folder" }]);
+    if (!destination)
+      throw invalidInput([{ path: "folderId", message: "is required for a move; send null for no folder" }]);
     const { moved, linkedFrom } = await moveAll(deps, caller, distinct, destination);
     return { count: moved.length, linkedFrom };
   }
@@ -91,7 +92,7 @@ async function moveAll(
   const workspaceIds = await requireAll(deps, caller, botIds);
   const [workspaceId = "", ...others] = named === undefined ? workspaceIds : [named];
   if (others.length > 0) {
-    throw invalidInput([{ path: "workspaceId", message: "is required: these bots lie in several workspaces" }]);
+    throw invalidInput([{ path: "workspaceId", message: "is required, because these bots are in several workspaces" }]);
   }
   await requireWorkspace(deps, caller, workspaceId, "work", { isFilled: true });
   await requireFolderIn(deps, workspaceId, folderId);

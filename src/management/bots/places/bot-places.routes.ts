@@ -26,7 +26,7 @@ export const MissingProperties = {
     description: "Names of secrets that the flow uses and the workspace does not have.",
   }),
   missingFiles: Type.Array(Type.String(), {
-    description: "Addresses of authors' files of this service that the flow shows and that are not there.",
+    description: "URLs of authors' files of this service that the flow shows and that do not exist.",
   }),
 };
 const linkedFrom = exampleOf(LinkedFrom);
@@ -43,7 +43,9 @@ export const botPlaceOperations: readonly Operation[] = [
     shows: true,
     answer: Type.Object({
       bot: BotSchema,
-      lostCustomDomain: nullable(Type.String({ description: "The domain, which stays in the former workspace." })),
+      lostCustomDomain: nullable(
+        Type.String({ description: "The bot's custom domain, which stays in the previous workspace." }),
+      ),
       copiedFiles: Type.Integer({ description: "Number of authors' files that were copied to the workspace." }),
       linkedFrom: LinkedFrom,
       ...MissingProperties,
@@ -72,12 +74,12 @@ export const botPlaceOperations: readonly Operation[] = [
     id: "duplicateBot",
     route: "POST /api/v1/bots/:botId/duplicate",
     description:
-      "Creates an unpublished bot without a public id from the draft, in the same workspace, with its test conversations and without its public share. With `withResults` it has copies of all results, " +
+      "Creates an unpublished bot without a public id from the draft, in the same workspace, with its test conversations and without its public share. With `withResults`, the results are copied " +
       `too, up to ${limits.duplication.results.toLocaleString("en-US")}. Files are not copied: copied answers refer to the same files.`,
     body: Type.Object({
       name: Type.Optional(NameInput),
       folderId: FolderInput,
-      withResults: Type.Optional(Type.Boolean({ default: false, description: "Whether to copy the results, too." })),
+      withResults: Type.Optional(Type.Boolean({ default: false, description: "Whether to copy the results as well." })),
     }),
     shows: true,
     answer: Type.Object({
@@ -93,7 +95,7 @@ export const botPlaceOperations: readonly Operation[] = [
     id: "bulkChangeBots",
     route: "POST /api/v1/bots/bulk",
     body: Type.Object({
-      action: oneOf(bulkActions, { description: "The action for all of these bots." }),
+      action: oneOf(bulkActions, { description: "The action to apply to all of these bots." }),
       botIds: Type.Array(IdInput, { minItems: 1, maxItems: limits.duplication.bulk, description: "Ids of the bots." }),
       workspaceId: Type.Optional(IdInput),
       folderId: FolderInput,
@@ -133,7 +135,7 @@ export const botPlaceOperations: readonly Operation[] = [
           groups: flowProperties.groups,
           variables: flowProperties.variables,
         }),
-        { description: "The bots that its draft links to." },
+        { description: "The bots that the draft links to." },
       ),
       missingBots: MissingProperties.missingBots,
       linkedFrom: LinkedFrom,

@@ -13,19 +13,19 @@ const success = "success" as const;
 const CanarySchema = Type.Unsafe<Canary>(
   Type.Object(
     {
-      number: Type.Integer({ description: "The canary version, on which some new chats start." }),
+      number: Type.Integer({ description: "Number of the canary version, on which some new chats start." }),
       percent: CanaryPercent,
       since: { ...Timestamp, description: "Time of publication." },
-      currentNumber: Type.Integer({ description: "The published version, on which the other chats start." }),
+      currentNumber: Type.Integer({ description: "Number of the published version, on which all other chats start." }),
       figures: Type.Array(
         Type.Object({
           number: Type.Integer({ description: "The number of the version." }),
-          isCanary: Type.Boolean({ description: "Whether it is the canary." }),
+          isCanary: Type.Boolean({ description: "Whether the version is the canary." }),
           views: Type.Integer({ description: "Results that started on this version since the canary started." }),
-          starts: Type.Integer({ description: "Results with an answer." }),
-          completions: Type.Integer({ description: "Complete results." }),
+          starts: Type.Integer({ description: "Number of results with an answer." }),
+          completions: Type.Integer({ description: "Number of complete results." }),
         }),
-        { description: "The published version, then the canary." },
+        { description: "Statistics of the published version, and then of the canary." },
       ),
     },
     {
@@ -46,7 +46,10 @@ const canaryExample: Canary = {
   ],
 };
 
-const Done = Type.Object({ message: Type.Literal(success), number: Type.Integer({ description: "The canary's." }) });
+const Done = Type.Object({
+  message: Type.Literal(success),
+  number: Type.Integer({ description: "The number of the canary version." }),
+});
 
 /** A canary is a second live version, which publishing with `percent` creates. */
 export const canaryOperations: readonly Operation[] = [
@@ -76,7 +79,7 @@ export const canaryOperations: readonly Operation[] = [
         oneOf(runningChatsPolicies, {
           default: "finish",
           description:
-            "Whether running chats `finish` on their version, or `move` to this one at the next input where that is possible.",
+            "Whether running chats `finish` on their version, or `move` to this version at the next input where that is possible.",
         }),
       ),
     }),

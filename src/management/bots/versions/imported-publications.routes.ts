@@ -29,19 +29,24 @@ export const importedPublicationOperations: readonly Operation[] = [
       publishedBy: Type.Optional(
         nullable({
           ...IdInput,
-          description: "Id of the user who published it. Only members of the workspace are kept.",
+          description: "Id of the user who published it. Kept only if the user is a member of the workspace.",
         }),
       ),
       note: Type.Optional(
-        nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "A note for the history." })),
+        nullable(
+          Type.String({ maxLength: limits.fields.noteCharacters, description: "A note for the version history." }),
+        ),
       ),
       isDraft: Type.Optional(
-        Type.Boolean({ default: false, description: "Whether it is a former draft that a restore replaced." }),
+        Type.Boolean({
+          default: false,
+          description: "Whether the version is a previous draft that a restore replaced.",
+        }),
       ),
       overruledRules: Type.Optional(
         Type.Array(Type.String({ maxLength: limits.fields.nameCharacters }), {
           maxItems: limits.flow.warnings,
-          description: "Names of the rules whose errors were overruled.",
+          description: "Names of the rules whose errors were overridden.",
         }),
       ),
       bot: Type.Object(importedBotProperties, { description: "The flow of the version; other parts are ignored." }),
@@ -53,7 +58,7 @@ export const importedPublicationOperations: readonly Operation[] = [
       ),
     }),
     bodyExample: { number: 3, createdAt: exampleTime, publishedBy: exampleId, note: "Spring", bot: botBodyExample },
-    answer: Type.Object({ isNew: Type.Boolean({ description: "False if the bot had this version already." }) }),
+    answer: Type.Object({ isNew: Type.Boolean({ description: "False if the bot already had this version." }) }),
     errors: ["workspace.forbidden", "bot.archived", "publication.number_taken"],
     handle: async (deps, { caller, params, body }) => bringPublication(deps, caller, params.botId, body),
   }),
@@ -64,7 +69,10 @@ export const importedPublicationOperations: readonly Operation[] = [
     body: Type.Object({
       canary: Type.Optional(
         nullable(
-          Type.Object({ number: VersionNumber, percent: CanaryPercent }, { description: "A version beside it." }),
+          Type.Object(
+            { number: VersionNumber, percent: CanaryPercent },
+            { description: "A second version that gets a share of new chats." },
+          ),
         ),
       ),
     }),

@@ -69,7 +69,7 @@ export async function resume(
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   if (canary?.number === number) {
-    throw invalidInput([{ path: "canary.number", message: "must be another version than the published one" }]);
+    throw invalidInput([{ path: "canary.number", message: "must differ from the published version" }]);
   }
   const hash = await addressOf(deps, { flow: flowOf(bot), caller: caller.userId });
   const draft = { hash, revision: bot.revision };

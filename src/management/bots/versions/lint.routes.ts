@@ -9,7 +9,7 @@ import { lintBot } from "./lint.ts";
 
 const operation = operationFor<BotDependencies>("Publishing");
 
-const count = (what: string) => Type.Integer({ minimum: 0, description: `How many ${what} there are in all.` });
+const count = (what: string) => Type.Integer({ minimum: 0, description: `Total number of ${what}.` });
 
 export const lintOperations: readonly Operation[] = [
   operation({
@@ -22,7 +22,7 @@ export const lintOperations: readonly Operation[] = [
           Type.Integer({
             minimum: 1,
             maximum: 999_999_999,
-            description: "Number of the publication to check; absent: the draft.",
+            description: "Number of the publication to check. Defaults to the draft.",
           }),
         ),
       ),
@@ -30,7 +30,7 @@ export const lintOperations: readonly Operation[] = [
     }),
     shows: true,
     answer: Type.Object({
-      findings: Type.Array(FindingSchema, { description: "At most 1,000." }),
+      findings: Type.Array(FindingSchema, { description: "The findings, at most 1,000." }),
       errors: count("errors"),
       warnings: count("warnings"),
       infos: count("infos"),
@@ -38,12 +38,12 @@ export const lintOperations: readonly Operation[] = [
         Type.Array(
           Type.Object({
             groupId: Type.Union([Type.String(), Type.Null()], {
-              description: "The group that the link leads to; null: the start.",
+              description: "Id of the group that the link leads to; null for the start.",
             }),
           }),
           {
             description:
-              "The links from other bots of the workspace to this one, for an editor that runs the linter while its author types; null if no finding depends on them.",
+              "The links from other bots of the workspace to this bot, for an editor that runs the linter while its author types; null if no finding depends on them.",
           },
         ),
       ),

@@ -40,17 +40,17 @@ const PublishBody = Type.Object({
     nullable({
       ...CanaryPercent,
       description:
-        "Publish as a canary: only this share of new chats starts on it; the others start on the published version.",
+        "Publishes a canary: only this share of new chats starts on the new version; the others start on the published version.",
     }),
   ),
   note: Type.Optional(
-    nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "A note for the history." })),
+    nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "A note for the version history." })),
   ),
   runningChats: Type.Optional(
     oneOf(runningChatsPolicies, {
       default: "finish",
       description:
-        "Whether running chats `finish` on the version that they started with, or `move` to this one at the next input where that is possible. `GET …/runningChats` predicts which can.",
+        "Whether running chats `finish` on the version on which they started, or `move` to this version at the next input where that is possible. `GET …/runningChats` predicts which chats can move.",
     }),
   ),
 });
@@ -67,7 +67,7 @@ const DraftBody = Type.Object({
     nullable(
       Type.Boolean({
         description:
-          "Whether to publish despite findings of severity `error`. The publication records the overruled rules. The path for existing clients always does.",
+          "Whether to publish despite findings of severity `error`. The publication records the overridden rules. The path for existing clients always publishes despite such findings.",
       }),
     ),
   ),
@@ -88,31 +88,34 @@ const PublishedBotSchema = resource(
 /** A version of a bot, without its flow. A version never changes. */
 export const publicationProperties = {
   id: Id,
-  number: Type.Integer({ description: "Number of the version, counted up for each bot." }),
+  number: Type.Integer({ description: "Number of the version. Each bot's versions are numbered from 1." }),
   hash: Type.String({ description: "SHA-256 of the flow: equal flows have equal hashes." }),
   note: nullable(Type.String({ description: "The author's note." })),
   overruledRules: Type.Array(Type.String(), {
     description:
-      "Names of the rules whose errors were overruled; `failed_tests` for required test conversations that failed.",
+      "Names of the rules whose errors were overridden; `failed_tests` means required test conversations that failed.",
   }),
   publishedBy: described(nullable(Id), "Id of the user who published it; null if the user no longer exists."),
-  publishedByName: described(nullable(Type.String()), "Their name; null if the user no longer exists."),
+  publishedByName: described(
+    nullable(Type.String()),
+    "Name of the user who published it; null if the user no longer exists.",
+  ),
   isCurrent: Type.Boolean({ description: "Whether this is the published version." }),
   isCanary: Type.Boolean({ description: "Whether this is the canary, on which some new chats start." }),
   isDraft: Type.Boolean({
-    description: "Whether this is a former draft that a restore replaced. Nobody published it.",
+    description: "Whether this is a previous draft that a restore replaced. Nobody published it.",
   }),
   isOnlyCanary: Type.Boolean({
     description:
-      "Whether it was published for a share of new chats only: it is the canary, or was one that nobody promoted.",
+      "Whether the version was only published for a share of new chats: it is the canary, or a previous canary that nobody promoted.",
   }),
   figures: Type.Object(
     {
-      views: Type.Number({ description: "Results that started on this version." }),
-      starts: Type.Number({ description: "Results with an answer." }),
-      completions: Type.Number({ description: "Complete results." }),
+      views: Type.Number({ description: "Number of results that started on this version." }),
+      starts: Type.Number({ description: "Number of results with an answer." }),
+      completions: Type.Number({ description: "Number of complete results." }),
     },
-    { description: "Figures of the version, one to three minutes old, counted as in [insight](insight.md)." },
+    { description: "Statistics of the version, one to three minutes old, counted as in [insight](insight.md)." },
   ),
   createdAt: Timestamp,
 };
@@ -139,7 +142,7 @@ export const publicationExample = {
   createdAt: exampleTime,
 };
 
-const formatVersion = { description: "The version of the format that the flow is written in." };
+const formatVersion = { description: "The version of the flow's format." };
 
 const publishedProperties = {
   message: Type.Literal(success),
@@ -221,7 +224,7 @@ export const publicationOperations: readonly Operation[] = [
     query: Conversion,
     answer: Type.Object({
       publishedBot: nullable(PublishedBotSchema),
-      version: oneOf(flowVersions, { description: "Always `3`; the flow has its own." }),
+      version: oneOf(flowVersions, { description: "Always `3`. The flow has its own format version." }),
     }),
     answerExample: { publishedBot: publishedBotExample, version: "3" },
     errors: ["flow.no_start"],

@@ -155,7 +155,10 @@ export async function republishBot(
 function isMoving(runningChats: RunningChatsPolicy, percent: number | null): boolean {
   if (percent !== null && runningChats === "move")
     throw invalidInput([
-      { path: "runningChats", message: "must be `finish` with `percent`: promoting the canary may move chats" },
+      {
+        path: "runningChats",
+        message: "must be `finish` together with `percent`: only promoting the canary can move chats",
+      },
     ]);
   return runningChats === "move";
 }

@@ -48,9 +48,12 @@ export const versionOperations: readonly Operation[] = [
     id: "compareVersions",
     route: "GET /api/v1/bots/:botId/compare",
     query: Type.Object({
-      from: Type.Optional({ ...VersionName, description: "`draft` or a number; absent: the published version." }),
-      to: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
-      withChanges: Type.Optional(Type.Boolean({ default: false, description: "Whether `changes` are wanted, too." })),
+      from: Type.Optional({
+        ...VersionName,
+        description: "`draft` or the number of a version. Defaults to the published version.",
+      }),
+      to: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or the number of a version." }),
+      withChanges: Type.Optional(Type.Boolean({ default: false, description: "Whether to return `changes` as well." })),
     }),
     answer: ComparisonSchema,
     answerExample: comparisonExample,
@@ -70,7 +73,7 @@ export const versionOperations: readonly Operation[] = [
     shows: true,
     answer: Type.Object({
       bot: BotSchema,
-      replacedNumber: Type.Integer({ description: "The number of the version that keeps the previous draft." }),
+      replacedNumber: Type.Integer({ description: "The number of the version that stores the previous draft." }),
     }),
     answerExample: { bot: BotSchema.example, replacedNumber: 4 },
     errors: ["workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed"],
@@ -88,7 +91,7 @@ export const versionOperations: readonly Operation[] = [
       to: Type.Optional({
         ...VersionName,
         default: "draft",
-        description: "The version to publish: `draft` or a number.",
+        description: "The version to publish: `draft` or the number of a version.",
       }),
     }),
     answer: Type.Object({ runningChats: ForecastSchema }),

@@ -83,7 +83,7 @@ async function startCalls(parts: CallParts, taken: readonly Taken[]): Promise<{ 
 
 const nothingToDo: JobOutcome = {
   kind: "done",
-  message: "Nothing to call: the call was already made, or its result was erased",
+  message: "Nothing to call: the service was already called, or the result was erased",
 };
 
 /** An erased result has no log, so nobody can read the entry. */
@@ -105,7 +105,8 @@ async function deliverCalls(
   const service = deferredServices.get(type);
   // The call is retried, because a node of a newer release may support the service. Such rows remain after a rollback
   // to an earlier release.
-  if (!service) return calls.map(() => ({ kind: "failed", message: `${type} is not served here`, isRetryable: true }));
+  if (!service)
+    return calls.map(() => ({ kind: "failed", message: `This service cannot call ${type}`, isRetryable: true }));
   const givenUp = (call: Call, log: Omit<JobLog, "status" | "context">) => () =>
     giveUpContent(sql, "deferred_calls", call.id, { ...log, status: "error", context: service.context });
   const credentials = credentialsOfStep({ sql, secrets }, { workspaceId, isLive: true });

@@ -27,7 +27,7 @@ export async function openAttachments(parts: Parts, mail: Attaching): Promise<At
     const content = await parts.storage.read(file.id, undefined);
     if (!content) {
       await closeAttachments(opened);
-      return strange(`The storage has lost ${fileNameOf(file)}`);
+      return strange(`The file ${fileNameOf(file)} is missing from the storage`);
     }
     opened.push({ name: file.name, type: file.type, content });
   }

@@ -116,15 +116,15 @@ async function notify({ sql, log, mailer }: BacklogWatchParts, backlog: Backlog,
 
 const sentences = {
   falling_behind: "An event endpoint is falling behind",
-  giving_up: "Events of an endpoint are about to be given up",
+  giving_up: "Events of an endpoint will soon be dropped",
 } as const;
 
 function textOf({ url, endpointId, pending, oldestSeconds }: Backlog, sentence: string): string {
   const counted = pending >= limits.events.countedPending ? `${pending} or more` : String(pending);
   return [
     `${sentence}: ${url} (${endpointId}).`,
-    `Events that wait for it: ${counted}. The oldest has waited for ${Math.round((oldestSeconds ?? 0) / 60)} minutes.`,
-    "Each is given up about three days after it happened. The endpoint's delivery log says what its receiver answered.",
+    `Events that wait for this endpoint: ${counted}. The oldest event has waited for ${Math.round((oldestSeconds ?? 0) / 60)} minutes.`,
+    "Parley drops each event about three days after it happened. The endpoint's delivery log shows the receiver's responses.",
     "If the receiver is too slow, allow more concurrent calls (maxConcurrency), or several events per call (batchSize).",
   ].join("\n\n");
 }

@@ -73,7 +73,7 @@ export class EventBoardAdapter extends BoardQueue {
   }
 
   async addJob(): Promise<QueueJob> {
-    throw refusal("Chats create events. To send a ping to an endpoint, use the API.");
+    throw refusal("Only chats create events. To send a ping to an endpoint, use the API.");
   }
 
   empty(): Promise<void> {
@@ -156,7 +156,9 @@ function linesOf({
   const lines = [`${createdAt.toISOString()} Caused`];
   if (lastAttemptAt) {
     const outcome =
-      lastError === null ? ": delivered" : `${state === "failed" ? " failed, given up" : " failed"}: ${lastError}`;
+      lastError === null
+        ? ": delivered"
+        : `${state === "failed" ? " failed, no more retries" : " failed"}: ${lastError}`;
     lines.push(`${lastAttemptAt.toISOString()} Attempt ${attempts}${outcome}`);
   }
   if (state === "delayed") lines.push(`${nextAttemptAt.toISOString()} Will be tried`);
@@ -165,9 +167,9 @@ function linesOf({
 }
 
 function requireEnabled({ isEnabled }: BoardDelivery): void {
-  if (!isEnabled) throw refusal("Its endpoint is disabled, and gets nothing until its workspace enables it.");
+  if (!isEnabled) throw refusal("The endpoint is disabled, and gets no events until its workspace enables it.");
 }
 
 function notRemoved(): AppError {
-  return refusal("Events are removed with their results, and old events automatically.");
+  return refusal("Events are removed together with their results, and old events are removed automatically.");
 }

@@ -98,7 +98,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
     questions: createLimiter({
       width: questionsAtOnce,
       maxWaiting: Number.POSITIVE_INFINITY,
-      refuse: () => new Error("Nobody is refused"),
+      refuse: () => new Error("The limiter refused a call without a limit"),
       clock,
     }),
     onFailure(error) {

@@ -76,7 +76,7 @@ export function createEndpointHealth({ store, log }: Tools, endpointId: string):
     const reason = await store.noteEndpoint(endpointId, {
       ...note,
       kind,
-      disabledReason: isGone ? "The receiver answered with status 410: it wants no more events" : null,
+      disabledReason: isGone ? "The receiver responded with status 410: it does not accept further events" : null,
       lastError: `Nothing could be delivered for ${limits.events.failureDays} days. The last attempt: ${lastError ?? "none"}`,
       failureDays: limits.events.failureDays,
     });

@@ -27,7 +27,7 @@ export function createEventMetrics(): EventMetrics {
   });
   const pending = new Gauge({
     name: "parley_events_pending",
-    help: "Waiting outbound events of enabled endpoints, on all nodes together.",
+    help: "Outbound events that wait for enabled endpoints, on all nodes together.",
     registers,
   });
   const oldest = new Gauge({

@@ -16,24 +16,31 @@ const ReceivedCallSchema = Type.Object(
   {
     id: Type.String({ description: "The `webhook-id` of the call." }),
     deliveryIds: Type.Array(Id, {
-      description: "The deliveries in it: one, or several if the endpoint takes batches.",
+      description: "Ids of the deliveries in the call. There are several if the endpoint accepts batches.",
     }),
-    headers: Type.Record(Type.String(), Type.String(), { description: "Its headers, with the signature." }),
-    body: Type.String({ description: "Its body, to the byte." }),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: "Headers of the call, including the signature.",
+    }),
+    body: Type.String({ description: "Body of the call, byte for byte." }),
   },
   { description: "A call that Parley would make to the URL of an endpoint." },
 );
 
 const OutcomeSchema = Type.Object(
   {
-    deliveryId: Type.String({ ...IdInput, description: "The delivery." }),
-    isDelivered: Type.Boolean({ description: "Whether the receiver took it: its response was 2xx." }),
-    statusCode: nullable(Type.Integer({ minimum: 100, maximum: 599, description: "The status of the response." })),
+    deliveryId: Type.String({ ...IdInput, description: "Id of the delivery." }),
+    isDelivered: Type.Boolean({ description: "Whether the receiver accepted the call with a 2xx response." }),
+    statusCode: nullable(
+      Type.Integer({ minimum: 100, maximum: 599, description: "HTTP status of the receiver's response." }),
+    ),
     error: nullable(
-      Type.String({ maxLength: limits.events.responseCharacters, description: "The reason why there was none." }),
+      Type.String({ maxLength: limits.events.responseCharacters, description: "Reason why there was no response." }),
     ),
     response: nullable(
-      Type.String({ maxLength: limits.events.responseCharacters, description: "The beginning of the response." }),
+      Type.String({
+        maxLength: limits.events.responseCharacters,
+        description: "Beginning of the receiver's response.",
+      }),
     ),
   },
   { description: "The outcome of a delivery." },
@@ -44,24 +51,24 @@ export const eventListenerOperations: readonly Operation[] = [
     id: "createEventListener",
     route: "POST /api/v1/workspaces/:workspaceId/event-listeners",
     description: [
-      "For `parley listen`: an endpoint whose events are not sent to its URL, but fetched by `receive`, so that they reach a machine that Parley cannot reach.",
-      `It is removed with its events when nobody has fetched for ${limits.events.listenerMinutes} minutes. The secret is the same for each listener of a user in a workspace.`,
+      "For `parley listen`: an endpoint whose events are not sent to its URL, but fetched with `receive`, so that they reach a machine that Parley cannot call.",
+      `The endpoint and its events are removed when nobody has fetched events for ${limits.events.listenerMinutes} minutes. All listeners of a user in a workspace have the same secret.`,
     ].join(" "),
     body: Type.Object({
       url: Type.String({
         minLength: 1,
         maxLength: limits.events.urlCharacters,
-        description: "Where the listener sends its events; only shown.",
+        description: "URL to which the listener forwards its events. It is only displayed.",
       }),
       eventTypes: Type.Optional(EventTypesInput),
       endpointId: Type.Optional(
-        Type.String({ ...IdInput, description: "An endpoint whose event types and `batchSize` are used." }),
+        Type.String({ ...IdInput, description: "Id of an endpoint whose event types and `batchSize` are copied." }),
       ),
       replayCount: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: limits.events.replayed,
-          description: "How many of that endpoint's latest events come first, under new ids.",
+          description: "Number of that endpoint's latest events that are sent first, with new ids.",
         }),
       ),
     }),
@@ -96,7 +103,7 @@ export const eventListenerOperations: readonly Operation[] = [
       outcomes: [{ deliveryId: exampleId, isDelivered: true, statusCode: 200, error: null, response: "ok" }],
     },
     shows: true,
-    answer: Type.Object({ calls: Type.Array(ReceivedCallSchema, { description: "The next calls, in their order." }) }),
+    answer: Type.Object({ calls: Type.Array(ReceivedCallSchema, { description: "The next calls, in order." }) }),
     answerExample: {
       calls: [
         {

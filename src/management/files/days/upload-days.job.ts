@@ -36,14 +36,14 @@ export function nearlyFull(parts: Parts): CleanUp {
 
 async function notify({ sql, log, mailer }: Parts, near: NearBound): Promise<void> {
   const { workspaceId, workspaceName, day, megabytes, usedMegabytes, isRefusing } = near;
-  const sentence = isRefusing ? "Visitors' files are refused until midnight" : "Visitors' files will soon be refused";
+  const sentence = isRefusing ? "Visitors' files are rejected until midnight" : "Visitors' files will soon be rejected";
   log.warn(sentence, { event: "storage.near_full", workspaceId, day, megabytes, usedMegabytes });
   const to = await listAdminAddresses(sql, { workspaceId, limit: limits.mails.recipients });
   if (to.length === 0) return;
   const text = [
     `${sentence} in the workspace ${workspaceName}: they uploaded ${usedMegabytes} MB of the ${megabytes} MB that one day (UTC) allows.`,
-    "Chats continue, but without new files. Look at the results of today: if somebody fills the disk, close the bot, or ask for fewer and smaller files.",
-    "The operator of the instance can raise the bound: ANONYMOUS_MEGABYTES_A_DAY.",
+    "Chats continue, but without new files. Check the results of today: if somebody is filling the disk, close the bot, or ask for fewer and smaller files.",
+    "The operator of the instance can raise the limit with ANONYMOUS_MEGABYTES_A_DAY.",
   ];
   const mail = { to, cc: [], bcc: [], subject: `${sentence}: ${workspaceName}`, body: { text: text.join("\n\n") } };
   const delivery = await mailer.send(mail, newId());
@@ -59,7 +59,7 @@ export function createUploadGauges(sql: Sql): Registry {
   const full = share(() => countFull(sql), { keptMs });
   new Gauge({
     name: "parley_workspaces_storage_full",
-    help: "Workspaces whose visitors' files are refused until the day's end, on all nodes together.",
+    help: "Number of workspaces whose visitors' files are rejected until the end of the day, on all nodes together.",
     registers: [registry],
     async collect() {
       const count = await full().catch(() => undefined);

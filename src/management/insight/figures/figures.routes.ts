@@ -7,20 +7,20 @@ const operation = operationFor("Insight");
 const counted = (description: string) => Type.Integer({ description });
 
 const week = {
-  starts: counted("Chats with an answer."),
-  completions: counted("Complete chats."),
-  failedChats: counted("Chats with an error."),
+  starts: counted("Number of chats with an answer."),
+  completions: counted("Number of complete chats."),
+  failedChats: counted("Number of chats with an error."),
 };
 const totals = (description: string) =>
-  Type.Object({ ...week, failingBots: counted("Bots with such chats.") }, { description });
+  Type.Object({ ...week, failingBots: counted("Number of bots that had chats with an error.") }, { description });
 
 const WorkspaceFiguresSchema = resource(
   "WorkspaceFigures",
   {
     asOf: nullable({ ...Timestamp, description: "Time up to which chats are counted; null before the first count." }),
     from: { ...Timestamp, description: "Start of the last week, rounded to a quarter of an hour." },
-    lastWeek: totals("Chats that began within the last 7 days."),
-    weekBefore: totals("Chats that began in the 7 days before."),
+    lastWeek: totals("Chats that started within the last 7 days."),
+    weekBefore: totals("Chats that started in the 7 days before that."),
     bots: Type.Array(
       Type.Object({
         botId: Id,
@@ -28,10 +28,13 @@ const WorkspaceFiguresSchema = resource(
         botIcon: nullable(Type.String({ description: "The bot's icon." })),
         ...week,
       }),
-      { description: "The bots with chats of the last 7 days, at most 200: those with most answered chats first." },
+      {
+        description:
+          "The bots with chats in the last 7 days, at most 200, sorted by number of answered chats, highest first.",
+      },
     ),
   },
-  "The figures of a workspace's bots.",
+  "The statistics of a workspace's bots.",
   {
     lastWeek: { starts: 812, completions: 590, failedChats: 4, failingBots: 1 },
     weekBefore: { starts: 740, completions: 481, failedChats: 31, failingBots: 2 },
@@ -42,10 +45,10 @@ export const figureOperations: readonly Operation[] = [
   operation({
     id: "getWorkspaceFigures",
     route: "GET /api/v1/workspaces/:workspaceId/figures",
-    summary: "Get the figures of a workspace's bots",
+    summary: "Get the statistics of a workspace's bots",
     description:
-      "Returns the chats of the last 7 days beside those of the 7 days before: answered and complete ones, and those with errors. Read from counts, as `insight`. Archived bots and deleted results do not count. A GUEST gets the " +
-      "figures of the bots that they collaborate on.",
+      "Returns the numbers of answered chats, complete chats and chats with errors in the last 7 days and in the 7 days before that. They come from the same counts as `insight`. Archived bots and deleted results are not counted. A GUEST gets the " +
+      "statistics of the bots that they collaborate on.",
     answer: Type.Object({ figures: WorkspaceFiguresSchema }),
     answerExample: {
       figures: {

@@ -8,35 +8,45 @@ const counted = (description: string) => Type.Integer({ description });
 
 const chats = (words: string) =>
   Type.Object(
-    { chats: counted("Opened chats."), failedChats: counted("Chats with an error.") },
-    { description: `Of chats that began within ${words}.` },
+    { chats: counted("Number of opened chats."), failedChats: counted("Number of chats with an error.") },
+    { description: `Numbers of chats that started within ${words}.` },
   );
 const times = (words: string) =>
   Type.Object(
-    { chats: counted("Chats that had it."), times: counted("Total number of times.") },
-    { description: `In chats that began within ${words}.` },
+    {
+      chats: counted("Number of chats with this error."),
+      times: counted("Total number of occurrences of this error."),
+    },
+    { description: `Occurrences in chats that started within ${words}.` },
   );
 const [day, week] = ["the last 24 hours", "the last 7 days"];
 
 const ProblemSchema = resource(
   "Problem",
   {
-    blockId: nullable(Type.String({ description: "Id of the block that failed; null if none did, as for a mail." })),
+    blockId: nullable(
+      Type.String({
+        description: "Id of the block that failed; null if the error is not of a block, as for an e-mail.",
+      }),
+    ),
     blockName: nullable(
-      Type.String({ description: "The block's name in the builder; null if the published flow does not have it." }),
+      Type.String({
+        description: "The block's name in the builder; null if the published flow does not contain the block.",
+      }),
     ),
     blockType: nullable(Type.String({ description: "The block's type; null if `blockName` is null." })),
     groupTitle: nullable(Type.String({ description: "Title of the block's group; null if `blockName` is null." })),
     reason: Type.String({
       description:
-        "`http.<status>` or `http.unanswered` (a call), `model.<why>` (a call of a model), `script`, `credentials`, `mail`, `budget` (a step was too long), or `block` (any other error of the block).",
+        "Cause of the error: `http.<status>` or `http.unanswered` (a call), `model.<why>` (a call of a model), `script`, `credentials`, `mail`, `budget` (a step was too long), or `block` (any other error of the block).",
     }),
     lastDay: times(day),
     lastWeek: times(week),
-    lastSeenAt: nullable({ ...Timestamp, description: "Time of the last error that was counted." }),
+    lastSeenAt: nullable({ ...Timestamp, description: "Time of the last counted occurrence." }),
     lastResultId: nullable({
       ...Id,
-      description: "The result that had it last: its log has the details. Null if it was deleted.",
+      description:
+        "Id of the latest result with this error, whose log has the details; null if the result was deleted.",
     }),
   },
   "An error of one block, for one reason.",
@@ -59,7 +69,7 @@ const BotProblemsSchema = resource(
     lastDay: chats(day),
     lastWeek: chats(week),
     problems: Type.Array(ProblemSchema, {
-      description: "The 20 most frequent ones of the last day, then of the week.",
+      description: "The 20 most frequent errors of the last day, and then the most frequent errors of the week.",
     }),
   },
   "The errors of a bot's chats.",
@@ -76,8 +86,8 @@ export const problemOperations: readonly Operation[] = [
     route: "GET /api/v1/workspaces/:workspaceId/problems",
     summary: "List the errors of a workspace's bots",
     description:
-      "Returns the bots whose chats of the last 7 days had errors, the worst of the last 24 hours first (at most 200), with each block that failed, the reason, and the last result that had it. Counted as `insight`: deleted " +
-      "results do not count. Errors that visitors' clients report are not included. A GUEST gets the bots that they collaborate on.",
+      "Returns the bots whose chats of the last 7 days had errors, at most 200, sorted by errors in the last 24 hours. For each bot, lists the blocks that failed, the cause, and the latest result with the error. Counted as in `insight`: deleted " +
+      "results are not counted. Errors that visitors' clients report are not included. A GUEST gets the bots that they collaborate on.",
     answer: Type.Object({
       asOf: nullable({
         ...Timestamp,

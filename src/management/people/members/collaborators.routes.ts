@@ -22,7 +22,7 @@ import {
 } from "./collaborators.ts";
 import { InvitationSchema, NewInvitationSchema } from "./invitations.routes.ts";
 
-const CollaborationType = oneOf(["READ", "WRITE"], { description: "Their access to the bot." });
+const CollaborationType = oneOf(["READ", "WRITE"], { description: "The collaborator's access to the bot." });
 
 const CollaboratorSchema = resource(
   "Collaborator",

@@ -48,7 +48,7 @@ export const NewInvitationSchema = resource(
     code: nullable(
       Type.String({
         description:
-          "The code to pass on to the invited person. It is returned only here. Null if this instance sends mails: the code was sent to the invited address.",
+          "The code, which you must give to the invited person. It is returned only in this response. Null if this instance sends e-mail, because the code was then sent to the invited address.",
       }),
     ),
   },

@@ -94,13 +94,13 @@ async function mailCode(deps: ManagementDependencies, wish: Wish, code: string):
   const page = builder === undefined ? "" : `Open ${builder}/app/invitations#${code}, or: to`;
   const text = `You are invited to "${name}"${base && ` at ${base}`}.
 
-This code is good for ${limits.invitations.days} days, once, and for your address alone:
+This code is valid for ${limits.invitations.days} days. It works once, and only for your address:
 
 ${code}
 
-${page || "To"} accept, send it with your name to POST ${base}/api/v1/invitations/accept: { "code": "…", "name": "…" }. If you have an account with this address, send its API token along.
+${page || "To"} accept, send it with your name to POST ${base}/api/v1/invitations/accept: { "code": "…", "name": "…" }. If you have an account with this address, send its API token with the request.
 
-If you do not know what this is about, do nothing.`;
+If you did not expect this invitation, you can ignore this e-mail.`;
   const mail = { to: [wish.email], cc: [], bcc: [], subject: "You are invited", body: { text } };
   const delivery = await deps.mailer.send(mail, newId());
   if (delivery.kind === "sent") return;

@@ -47,7 +47,7 @@ export function createExportParts({ sql, storage, exportId, attempt, parts, char
     await note({ ...noted, begun: [...noted.begun, id] });
     const body = new Blob(lines).stream();
     const arrival = await receiveFile(body, { folder: storage.arrivals, maxBytes: limits.resultExports.bytes });
-    if (arrival === "too large") throw new Error("A part of an export is larger than an export may be");
+    if (arrival === "too large") throw new Error("A part of an export is larger than the maximum size of an export");
     try {
       await storage.keep(id, { path: arrival.path, type: "application/jsonl" });
     } finally {
@@ -86,7 +86,7 @@ export async function removeParts(storage: Storage, parts: ExportParts | null): 
 async function* pagesOf(storage: Storage, ids: readonly string[]): AsyncGenerator<ShownResults> {
   for (const id of ids) {
     const content = await storage.read(id, undefined);
-    if (!content) throw new Error("The storage has lost a part of the export");
+    if (!content) throw new Error("A part of the export is missing from the storage");
     // The size of a part is limited by the amount that is collected before it is stored, so the text fits into memory.
     const text = await new Response(content).text();
     for (const line of text.split("\n")) if (line !== "") yield readPage(line);

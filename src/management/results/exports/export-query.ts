@@ -11,13 +11,13 @@ export const exportQuery = {
     ...oneOf(switches),
     default: "on",
     description:
-      "Whether an apostrophe precedes CSV cells that a spreadsheet would take for a formula or, like `+49…`, for a number. `off` is for programs: do not open that file in a spreadsheet.",
+      "Whether an apostrophe precedes CSV cells that a spreadsheet would interpret as a formula or, like `+49…`, as a number. `off` is for programs: do not open such a file in a spreadsheet.",
   }),
   bom: Type.Optional({
     ...oneOf(switches),
     default: "off",
     description:
-      "Whether CSV begins with the byte order mark, by which Excel knows that it is UTF-8: without it Excel shows `é` as `Ã©`.",
+      "Whether a CSV file begins with the byte order mark, by which Excel recognises UTF-8. Without it, Excel shows `é` as `Ã©`.",
   }),
   ...windowQuery,
   timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),
@@ -26,7 +26,7 @@ export const exportQuery = {
     Type.Boolean({
       default: false,
       description:
-        "With a filter by a variable: whether to export what its index has, rather than to wait for it, and to be refused after a minute. The header `Parley-As-Of` says up to when it surely has all.",
+        "With a filter by a variable: whether to export the results that its index already contains. Otherwise the export waits for the index, and is rejected after a minute. The header `Parley-As-Of` has the time up to which the index contains all results.",
     }),
   ),
   order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Sort order." }),

@@ -23,7 +23,7 @@ const ExportSchema = resource(
   {
     id: Id,
     botId: Id,
-    userId: Type.String({ description: "Id of the user who requested it." }),
+    userId: Type.String({ description: "Id of the user who requested the export." }),
     format: oneOf(exportFormats, { description: "Format of the file." }),
     fileName: Type.String({ description: "Name of the file." }),
     status: oneOf(exportStatuses, { description: "State of the export." }),
@@ -37,16 +37,17 @@ const ExportSchema = resource(
       {
         asOf: nullable({
           ...Timestamp,
-          description: "Of a partial export (`allowPartial`): the time up to which it surely has all results.",
+          description:
+            "Only for a partial export (`allowPartial`): the time up to which the export contains all results.",
         }),
       },
-      { description: "About the file." },
+      { description: "Details of the file." },
     ),
     createdAt: Timestamp,
-    readyAt: described(nullable(Timestamp), "Time at which the file was ready; null before."),
+    readyAt: described(nullable(Timestamp), "Time at which the file was ready; null before that."),
     expiresAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Time until which the file is kept." }),
   },
-  "An export by a job, which is kept for some time.",
+  "An export that a job creates, and that is kept for some time.",
   {
     userId: exampleId,
     format: "xlsx",
@@ -71,8 +72,8 @@ export const exportOperations: readonly Operation[] = [
     id: "requestExport",
     route: `POST ${base}`,
     description:
-      "For many results: the response comes immediately, and a job makes the file. With a filter by a variable, the job waits for its index, too, and fails if that takes longer than some minutes, unless `allowPartial` is true. Read its `status`, or subscribe an event endpoint to `results.exported`. " +
-      `The file is kept for ${limits.resultExports.hours} hours; it is removed at once when somebody erases results of the bot or a person.`,
+      "Suited to many results: the response is immediate, and a job creates the file. With a filter by a variable, the job also waits for the index, and fails if that takes more than some minutes, unless `allowPartial` is true. Read its `status`, or subscribe an event endpoint to `results.exported`. " +
+      `The file is kept for ${limits.resultExports.hours} hours; it is removed immediately when somebody erases results of the bot or a person.`,
     body: Type.Object(exportQuery),
     answer: Type.Object({ resultExport: ExportSchema }),
     answerExample: {

@@ -71,7 +71,7 @@ export async function openExport(
     async read(range) {
       const content = await deps.storage.read(id, range);
       if (content) return content;
-      deps.log.error("The storage has lost an export", { file: shortId(id) });
+      deps.log.error("An export is missing from the storage", { file: shortId(id) });
       throw new AppError("result_export.not_found");
     },
   };

@@ -89,7 +89,7 @@ export function makeExports({
     const over = async (): Promise<JobOutcome> => {
       // Another attempt may be creating the export now. The file then belongs to that attempt.
       if (!(await isLastAttempt(sql, { exportId, attempt })))
-        return { kind: "done", message: "Another process makes this export" };
+        return { kind: "done", message: "Another process is creating this export" };
       await parts.remove();
       return await dropped(storage, exportId, null);
     };
@@ -134,10 +134,10 @@ export function makeExports({
       if (!signal.aborted && !isAwaited) log.error("An export failed", { error, export: shortId(exportId) });
       const problem = isAwaited
         ? messageOf(error)
-        : "It failed several times: request it again, or ask the operator for the reason.";
+        : "The export failed several times. Request it again, or ask the operator for the reason.";
       return {
         kind: "failed",
-        message: signal.aborted ? "The process stops: another continues" : messageOf(error),
+        message: signal.aborted ? "The process is stopping, and another process will continue" : messageOf(error),
         isRetryable: true,
         async onGivenUp() {
           await giveUpExport(sql, exportId, problem);
@@ -175,7 +175,7 @@ function messageOf(error: unknown): string {
 }
 
 const nobody = "The export was deleted";
-const binned = "The bot is in the bin: restore it, and request the export again.";
+const binned = "The bot is in the bin. Restore it, and request the export again.";
 
 /** Deletes a file that a process may have stored just before it died. */
 async function dropped(storage: Storage, exportId: string, parts: ExportParts | null): Promise<JobOutcome> {
@@ -185,7 +185,7 @@ async function dropped(storage: Storage, exportId: string, parts: ExportParts | 
 }
 
 async function tooLarge(sql: Sql, exportId: string): Promise<JobOutcome> {
-  const problem = "The file would be larger than 4 GB: request a shorter window of time.";
+  const problem = "The file would be larger than 4 GB. Request a shorter window of time.";
   await giveUpExport(sql, exportId, problem);
   return { kind: "done", message: problem };
 }

@@ -48,6 +48,6 @@ async function sharedKey({ sql }: ManagementDependencies): Promise<Uint8Array> {
   if (known) return known;
   await insertInstanceKey(sql, { name: keyName, candidate: crypto.getRandomValues(new Uint8Array(32)) });
   const key = await findInstanceKey(sql, keyName);
-  if (!key) throw new Error("The key of brought results is gone");
+  if (!key) throw new Error("This instance has lost its key for imported results");
   return key;
 }

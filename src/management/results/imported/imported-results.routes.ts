@@ -36,15 +36,15 @@ export const importedResultOperations: readonly Operation[] = [
     id: "importResults",
     route: "POST /api/v1/bots/:botId/results/import",
     description:
-      `Up to ${limits.importedResults.perRequest} at once, as lists of results show them. \`source\` names where they come from: a result of the same source and id is the same one, however often it is ` +
-      "sent, and does not change here, also in the bin. URLs of files do not change. Imported results send no events.",
+      `Up to ${limits.importedResults.perRequest} results in one request, in the form of the list of results. \`source\` names their origin. A result with the same source and id is imported only once, however often it is ` +
+      "sent, and does not change, even if it is in the bin. URLs of files do not change. Imported results send no events.",
     body: Type.Object({
       source: Source,
       update: Type.Optional(
         Type.Boolean({
           default: false,
           description:
-            "Whether results that are here already get the answers, variables and states of this request. Fields that people set, such as tags, are only set where they are empty.",
+            "Whether existing results get the answers, variables and states of this request. Fields that people set, such as tags, are only set if they are empty.",
         }),
       ),
       results: Type.Array(
@@ -65,7 +65,7 @@ export const importedResultOperations: readonly Operation[] = [
           ),
           hasStarted: described(
             Type.Optional(nullable(Type.Boolean())),
-            "Whether the visitor answered; absent: true if there are answers.",
+            "Whether the visitor answered. Defaults to true if there are answers.",
           ),
           isCompleted: Type.Optional(Type.Boolean({ default: false, description: "Whether the chat is complete." })),
           publicationNumber: Type.Optional(
@@ -74,7 +74,7 @@ export const importedResultOperations: readonly Operation[] = [
                 minimum: 1,
                 maximum: 2_147_483_647,
                 description:
-                  "Number of the publication that it started on. A number that the bot does not have is left out.",
+                  "Number of the publication on which the chat started. Omitted if the bot does not have this number.",
               }),
             ),
           ),
@@ -84,7 +84,7 @@ export const importedResultOperations: readonly Operation[] = [
               Type.Object({
                 createdAt: described(
                   Type.Optional(TimestampInput),
-                  "Time of the answer; absent: time of the chat's start.",
+                  "Time of the answer. Defaults to the time at which the chat started.",
                 ),
                 blockId: Name,
                 groupId: Type.Optional(nullable(Name)),
@@ -108,19 +108,20 @@ export const importedResultOperations: readonly Operation[] = [
                   description: "The number of the step that showed the answer.",
                 }),
                 blockId: Name,
-                isGood: Type.Boolean({ description: "Whether the visitor finds it good." }),
+                isGood: Type.Boolean({ description: "Whether the visitor rated the answer as good." }),
                 words: described(
                   Type.Optional(nullable(Type.String({ maxLength: limits.ratings.wordsCharacters }))),
-                  "The visitor's words about it.",
+                  "The visitor's comment on the rating.",
                 ),
                 ratedAt: described(
                   Type.Optional(TimestampInput),
-                  "Time of the rating; absent: time of the chat's start.",
+                  "Time of the rating. Defaults to the time at which the chat started.",
                 ),
               }),
               {
                 maxItems: limits.ratings.perResult,
-                description: "The visitor's ratings of models' answers; absent: those that are here stay.",
+                description:
+                  "The visitor's ratings of models' answers. Without this field, existing ratings do not change.",
               },
             ),
           ),
@@ -143,21 +144,21 @@ export const importedResultOperations: readonly Operation[] = [
     answer: Type.Object({
       added: count("Number of new results."),
       changed: count("Number of results that `update` changed."),
-      known: count("Number of results that already existed, changed ones included."),
+      known: count("Number of results that already existed, including changed results."),
       stored: Type.Object(
         {
           results: count("Number of results."),
-          answers: count("Number of their answers."),
-          files: count("Number of their files."),
+          answers: count("Number of answers in these results."),
+          files: count("Number of files in these results."),
         },
-        { description: "The sent results that this service has now, without deleted ones." },
+        { description: "The sent results that this service has stored, without deleted results." },
       ),
       outdated: Type.Object(
         {
           results: count("Number of results."),
-          days: nullable(Type.Integer({ description: "Days for which it keeps results." })),
+          days: nullable(Type.Integer({ description: "Number of days for which the bot keeps results." })),
         },
-        { description: "Those that the bot keeps no longer: they are erased within the hour." },
+        { description: "The results that are older than the bot's retention: they are erased within the hour." },
       ),
     }),
     answerExample: {
@@ -171,11 +172,11 @@ export const importedResultOperations: readonly Operation[] = [
     id: "importResultFiles",
     route: "POST /api/v1/bots/:botId/results/import/files",
     description:
-      `Up to ${limits.importedResults.files} files that a visitor uploaded at the source. Send the content of each to its \`uploadUrl\` by PUT within ten minutes; a file that is stored already has none. ` +
-      "Then import the result again with `update`: its answers and variables get the URLs here.",
+      `Up to ${limits.importedResults.files} files that a visitor uploaded at the source. Send the content of each file to its \`uploadUrl\` by PUT within ten minutes. A file that is already stored has no \`uploadUrl\`. ` +
+      "Then import the result again with `update`, so that its answers and variables get the new URLs.",
     body: Type.Object({
       source: Source,
-      result: Type.Object(foreignResult, { description: "The result, which is imported already." }),
+      result: Type.Object(foreignResult, { description: "The result, which must already be imported." }),
       files: Type.Array(
         Type.Object({
           id: Type.String({
@@ -197,7 +198,7 @@ export const importedResultOperations: readonly Operation[] = [
           }),
           isPublic: Type.Boolean({ description: "Whether anyone with the URL can open the file." }),
         }),
-        { minItems: 1, maxItems: limits.importedResults.files, description: "The files, the oldest first." },
+        { minItems: 1, maxItems: limits.importedResults.files, description: "The files, oldest first." },
       ),
     }),
     bodyExample: {
@@ -220,10 +221,12 @@ export const importedResultOperations: readonly Operation[] = [
       files: Type.Array(
         Type.Object({
           id: Type.String({ description: "Id of the file at the source." }),
-          url: Type.String({ description: "URL of the file here." }),
-          isStored: Type.Boolean({ description: "Whether its content is here already." }),
+          url: Type.String({ description: "New URL of the file in this service." }),
+          isStored: Type.Boolean({ description: "Whether the file's content is already stored." }),
           uploadUrl: nullable(
-            Type.String({ description: "URL for its content. Null if that is here already, or was erased." }),
+            Type.String({
+              description: "URL to which you send the content. Null if the content is already stored or was erased.",
+            }),
           ),
         }),
         { description: "The files, in the order of the request." },

@@ -19,55 +19,61 @@ const ColumnSchema = resource(
   "ColumnSummary",
   {
     id: Type.String({ description: "Id of the question's block, or of the variable." }),
-    source: oneOf(["question", "variable"], { description: "Whether it is a question or a variable." }),
-    title: Type.String({ description: "The name of its variable, or else the title of its group." }),
+    source: oneOf(["question", "variable"], { description: "Whether the column is a question or a variable." }),
+    title: Type.String({
+      description: "The name of the question's variable, or the title of its group if it has no variable.",
+    }),
     groupTitle: nullable(Type.String({ description: "Title of the question's group; null for a variable." })),
     blockType: nullable(Type.String({ description: "Type of the question's block; null for a variable." })),
     kind: oneOf(["choices", "ratings", "numbers", "dates", "texts"], {
       description:
-        "Which of the other fields it has. A variable has `numbers` if all its values are some, `choices` if some of them are equal and there are few, else `texts`.",
+        "Kind of values, which decides which other fields are present. A variable has `numbers` if all its values are numbers, `choices` if it has few distinct values and some repeat, and otherwise `texts`.",
     }),
-    answered: counted("Results with an answer or a value."),
+    answered: counted("Number of results with an answer or a value."),
     values: Type.Optional(
       Type.Array(
         Type.Object({
-          value: nullable(Type.String({ description: "The value; null for all that are not named." })),
-          results: counted("Results that have it."),
+          value: nullable(Type.String({ description: "The value; null for all values that are not listed." })),
+          results: counted("Number of results with this value."),
         }),
         {
-          description: `The values of choices, most frequent first, and of ratings in their order; at most ${values.toLocaleString("en")}. A result may have several.`,
+          description: `The values of choices, most frequent first, and of ratings in their order; at most ${values.toLocaleString("en")}. A result can have several values.`,
         },
       ),
     ),
     numbers: Type.Optional(
       Type.Object(
         {
-          least: Type.Number({ description: "The smallest one." }),
-          most: Type.Number({ description: "The largest one." }),
-          mean: Type.Number({ description: "The average." }),
-          median: Type.Number({ description: "The one in the middle; the average of two, where there are two." }),
+          least: Type.Number({ description: "The smallest number." }),
+          most: Type.Number({ description: "The largest number." }),
+          mean: Type.Number({ description: "The average of the numbers." }),
+          median: Type.Number({
+            description: "The median of the numbers. For an even count, this is the average of the two middle numbers.",
+          }),
         },
-        { description: "Of numbers and ratings; absent without any." },
+        { description: "Statistics of numbers and ratings; absent if there are no values." },
       ),
     ),
     nps: Type.Optional(
       Type.Object(
         {
-          promoters: counted("Ratings of 9 and 10."),
-          passives: counted("Ratings of 7 and 8."),
-          detractors: counted("Ratings up to 6."),
-          score: Type.Number({ description: "Percentage of promoters less that of detractors: from -100 to 100." }),
+          promoters: counted("Number of ratings of 9 and 10."),
+          passives: counted("Number of ratings of 7 and 8."),
+          detractors: counted("Number of ratings up to 6."),
+          score: Type.Number({
+            description: "Percentage of promoters minus the percentage of detractors: from -100 to 100.",
+          }),
         },
-        { description: "Net promoter score of ratings from 0 or 1 to 10." },
+        { description: "Net promoter score of ratings on a scale from 0 or 1 to 10." },
       ),
     ),
     days: Type.Optional(
       Type.Array(
         Type.Object({
           day: Type.String({ description: "The day, such as `2026-12-31`." }),
-          results: counted("Results with this day."),
+          results: counted("Number of results with this day."),
         }),
-        { description: `The latest ${days} days of dates, in order; of a range its first day.` },
+        { description: `The latest ${days} days with dates, in order. A date range counts on its first day.` },
       ),
     ),
   },
@@ -87,29 +93,29 @@ const ColumnSchema = resource(
 const SummarySchema = resource(
   "ResultSummary",
   {
-    results: counted("Results that are summed up."),
+    results: counted("Number of summarized results."),
     leftOut: Type.Object(
       {
-        silent: counted("Results without an answer; 0 with a filter by `hasStarted`."),
-        older: counted(`Results that began before the newest ${results.toLocaleString("en")}.`),
-        isLowerBound: Type.Boolean({ description: "True if there may be more of both." }),
+        silent: counted("Number of results without an answer; 0 with a filter by `hasStarted`."),
+        older: counted(`Number of results that started before the newest ${results.toLocaleString("en")} results.`),
+        isLowerBound: Type.Boolean({ description: "True if both numbers are lower bounds." }),
       },
-      { description: "Results that match, and are not summed up." },
+      { description: "Matching results that are not summarized." },
     ),
     isExact: Type.Optional(
       Type.Boolean({
-        description: "With a filter by a variable: whether its index has caught up with the bot's results.",
+        description: "With a filter by a variable: whether its index contains all of the bot's results.",
       }),
     ),
     asOf: Type.Optional(
       Type.Unsafe<Date | string>({
         ...Timestamp,
-        description: "If it has not: the time up to which the index surely has all results of the bot.",
+        description: "If the index is still behind: the time up to which it contains all results of the bot.",
       }),
     ),
-    columns: Type.Array(ColumnSchema, { description: "The columns, in the order in which they were named." }),
+    columns: Type.Array(ColumnSchema, { description: "The columns, in the order of the request." }),
   },
-  "Results of a bot, summed up by questions and variables.",
+  "A summary of a bot's results by questions and variables.",
 );
 
 const example = {
@@ -119,8 +125,8 @@ const example = {
 };
 
 const ProgressSchema = Type.Object({
-  read: counted("Results that were looked at."),
-  of: counted("Results that will be looked at."),
+  read: counted("Number of results read so far."),
+  of: counted("Number of results to read."),
 });
 
 export const summaryOperations: readonly Operation[] = [
@@ -128,15 +134,15 @@ export const summaryOperations: readonly Operation[] = [
     id: "summarizeResults",
     route,
     description:
-      `Counts the last answer of each result to up to ${columns} questions, and the values of variables: choices, numbers with their median, ratings with their net promoter score, dates by day. Covers the newest ${results.toLocaleString("en")} results that match, ` +
-      "without those that have no answer unless you filter by `hasStarted`. Read from the results themselves, without a delay. With `Accept: text/event-stream` events say how far it is.",
+      `Counts the last answer of each result to up to ${columns} questions, and the values of variables: choices, numbers with their median, ratings with their net promoter score, and dates by day. Covers the newest ${results.toLocaleString("en")} matching results; ` +
+      "results without an answer are left out unless you filter by `hasStarted`. The results are read directly, without a delay. With `Accept: text/event-stream`, events report the progress.",
     query: Type.Object({
       ...windowQuery,
       ...filterQuery,
       columns: Type.Optional(
         Type.String({
           maxLength: limits.lists.searchCharacters,
-          description: `Ids of blocks and variables of the draft, separated by commas, at most ${columns}. Absent: the first columns of an export. Ids that the draft does not have are left out.`,
+          description: `Ids of blocks and variables of the draft, separated by commas, at most ${columns}. Defaults to the first columns of an export. Ids that the draft does not contain are ignored.`,
         }),
       ),
     }),

@@ -74,7 +74,7 @@ export async function untilStarted(sql: Sql, onWait: (why: string) => void, cloc
     hasNoted = true;
   };
   for (;;) {
-    const stopNote = clock.startTimer(noteMs, () => note("it has not answered yet"));
+    const stopNote = clock.startTimer(noteMs, () => note("it has not responded yet"));
     try {
       await boundAnswers()(sql`select 1`);
       return;

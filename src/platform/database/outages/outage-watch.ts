@@ -73,7 +73,7 @@ export function createOutageWatch(sql: Sql, log: Log, clock: Clock = backgroundC
   };
   return {
     failed(error) {
-      if (!meet(error, 0)) log.error("Background work failed and will be tried again", { error });
+      if (!meet(error, 0)) log.error("Background work failed and will be retried", { error });
     },
     refused: (error) => void meet(error, 1),
     // All callers share one test, so a test that never ended would block them. `answered` limits its time.

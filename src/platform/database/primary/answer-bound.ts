@@ -8,7 +8,7 @@ class NoAnswerError extends Error {
   readonly isConnectionLost = true;
 
   constructor(ms: number) {
-    super(`The database has not answered within ${ms} ms`);
+    super(`The database has not responded within ${ms} ms`);
   }
 }
 

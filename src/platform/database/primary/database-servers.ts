@@ -51,7 +51,7 @@ export function createServerReports(log: Log): { readonly registry: Registry; re
   });
   new Gauge({
     name: "parley_database_server_timeline",
-    help: "Timeline of each server of DATABASE_URL, if it is known. Of two servers that accept writes, the one with the higher timeline serves.",
+    help: "Timeline of each server of DATABASE_URL, if it is known. If two servers accept writes, Parley uses the server with the higher timeline.",
     labelNames: ["server"],
     registers,
     collect() {
@@ -63,7 +63,7 @@ export function createServerReports(log: Log): { readonly registry: Registry; re
     const serving = current.find(({ state }) => state === "serving");
     if (!serving || serving.server === lastServing) return;
     if (lastServing !== undefined)
-      log.info("Another server of the database serves now", { ...serving, before: lastServing });
+      log.info("Another server of the database is now in use", { ...serving, before: lastServing });
     lastServing = serving.server;
   };
   const logRefused = (): void => {
@@ -73,7 +73,7 @@ export function createServerReports(log: Log): { readonly registry: Registry; re
       if (why === undefined) refusals.delete(server);
       else {
         refusals.set(server, why);
-        log.error("A server of the database accepts writes and is refused", { server, why });
+        log.error("A server of the database accepts writes but is not used", { server, why });
       }
     }
   };

@@ -23,7 +23,7 @@ type Outage = {
 };
 
 const address = "Correct DATABASE_URL, or start the database.";
-const storage = "Look at the log of the database's server, and at its disk.";
+const storage = "Check the log of the database server, and its disk.";
 const again = "Start again in a moment.";
 const ofSettings = { isOfSettings: true } as const;
 
@@ -32,26 +32,26 @@ const ofSettings = { isOfSettings: true } as const;
  * Parley.
  */
 const outages: readonly Outage[] = [
-  row(/^53100$/, "refused", "its disk is full", "Make room on the disk of the database."),
-  row(/^53200$/, "refused", "it has no memory left", "Give the database's server more memory."),
-  row(/^53300$/, "refused", "it has no connection left", "Raise its max_connections, or lower DATABASE_POOL."),
+  row(/^53100$/, "refused", "its disk is full", "Free space on the disk of the database."),
+  row(/^53200$/, "refused", "it is out of memory", "Give the database server more memory."),
+  row(/^53300$/, "refused", "it has no free connection", "Raise its max_connections, or lower DATABASE_POOL."),
   row(/^53...$/, "refused", "it has reached one of its limits", storage),
   row(
     /^(25006|NO_PRIMARY)$/,
     "refused",
-    "it takes no writes",
-    "Name the server that takes writes in DATABASE_URL, or promote the standby.",
+    "it accepts no writes",
+    "Set DATABASE_URL to the server that accepts writes, or promote the standby.",
   ),
   row(
     /^PRIMARY_REFUSED$/,
     "refused",
-    "which of its servers is the primary is not known",
+    "it is unknown which of its servers is the primary",
     "Make the old primary a standby, or choose one with parley primary --accept (docs/scaling.md has the details).",
   ),
   row(/^57P03$/, "lost", "it is starting up", again),
-  row(/^(57P..|25P0[34]|55000)$/, "lost", "it is being shut down", "Start the database."),
-  row(/^57014$/, "interrupted", "it cancels statements", "Look at its statement_timeout."),
-  row(/^(55P03|55006)$/, "interrupted", "what is needed is locked", again),
+  row(/^(57P..|25P0[34]|55000)$/, "lost", "it is shutting down", "Start the database."),
+  row(/^57014$/, "interrupted", "it cancels statements", "Check its statement_timeout."),
+  row(/^(55P03|55006)$/, "interrupted", "a required lock is not available", again),
   row(/^40003$/, "lost", "the outcome of a statement is unknown", again),
   row(/^(40(000|001|P01)|72000)$/, "interrupted", "statements block each other", again),
   // The driver has already prepared and sent the statement a second time.
@@ -59,22 +59,22 @@ const outages: readonly Outage[] = [
     /^(26000|42P05)$/,
     "interrupted",
     "it mixes up prepared statements",
-    "Let the pooler before it know them (PgBouncer 1.21: max_prepared_statements), or keep a connection for each session.",
+    "Let the pooler in front of it support them (PgBouncer 1.21: max_prepared_statements), or use a connection for each session.",
   ),
   row(/^57...$/, "interrupted", "its operator intervenes", again),
-  row(/^28P01$/, "lost", "it refuses the password", "Correct user and password in DATABASE_URL.", ofSettings),
+  row(/^28P01$/, "lost", "it rejects the password", "Correct the user and the password in DATABASE_URL.", ofSettings),
   row(
     /^28...$/,
     "lost",
-    "it refuses this user, or connections from here",
-    "Correct the user in DATABASE_URL, or the server's pg_hba.conf; where it asks for encryption, add ?sslmode=require.",
+    "it rejects this user, or connections from this machine",
+    "Correct the user in DATABASE_URL, or the server's pg_hba.conf. If the server requires encryption, add ?sslmode=require.",
     ofSettings,
   ),
   row(
     /^3D000$/,
     "lost",
-    "there is no database of this name",
-    "Create it, or correct its name in DATABASE_URL.",
+    "there is no database with this name",
+    "Create the database, or correct its name in DATABASE_URL.",
     ofSettings,
   ),
   row(
@@ -94,7 +94,7 @@ const outages: readonly Outage[] = [
     "Correct sslmode in DATABASE_URL, or the server's certificate.",
     ofSettings,
   ),
-  row(/^(ECONNREFUSED|ENOENT)$/, "lost", "nothing listens at its address", address),
+  row(/^(ECONNREFUSED|ENOENT)$/, "lost", "no server listens at its address", address),
   row(
     /^(EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS)$/,
     "lost",

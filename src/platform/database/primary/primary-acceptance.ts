@@ -26,8 +26,8 @@ export async function acceptPrimary(url: string, chosen: string): Promise<{ read
     throw new StartError(`DATABASE_URL names ${names}, but not ${chosen}.`);
   }
   const { state } = found;
-  if (state.kind !== "writer") throw new StartError(`${chosen} takes no writes, so it cannot be the primary.`);
-  if (!state.identity) throw new StartError(`${chosen} hides its timeline, so no node refuses it.`);
+  if (state.kind !== "writer") throw new StartError(`${chosen} accepts no writes, so it cannot be the primary.`);
+  if (!state.identity) throw new StartError(`${chosen} does not show its timeline, so nodes cannot reject it.`);
   if (!state.identity.notes)
     throw new StartError('The database is older than this release: run "parley migrate" first.');
   const { systemId, timeline } = state.identity;

@@ -135,7 +135,7 @@ async function statesOf(
   return [...states];
 }
 
-const silent: ServerState = { kind: "away", error: new ConnectionError("is silent"), isSilent: true };
+const silent: ServerState = { kind: "away", error: new ConnectionError("does not respond"), isSilent: true };
 
 /** Thrown when no server of the database accepts writes. */
 class NoPrimaryError extends Error {
@@ -182,19 +182,19 @@ export function noPrimaryError({ asked, judgement: { refused } }: Findings): Err
     const server = asked[index]?.server ?? { host: "?", port: 0 };
     return `${nameOf(server)} ${reasonOf(one)}`;
   });
-  return new NoPrimaryError(`no server takes writes (${reasons.join("; ")})`);
+  return new NoPrimaryError(`no server accepts writes (${reasons.join("; ")})`);
 }
 
 export function refusalWords(why: Refusal): string {
   switch (why.kind) {
     case "older":
-      return `takes writes on timeline ${why.timeline}, but the database has gone on to timeline ${why.known} elsewhere`;
+      return `accepts writes on timeline ${why.timeline}, but the database has continued on timeline ${why.known} on another server`;
     case "overruled":
-      return "takes writes, but another server was chosen with parley primary --accept";
+      return "accepts writes, but another server was chosen with parley primary --accept";
     case "tied":
-      return `takes writes on timeline ${why.timeline} beside another server`;
+      return `accepts writes on timeline ${why.timeline}, as does another server`;
     case "foreign":
-      return "takes writes, but belongs to another cluster than a server beside it that does, too";
+      return "accepts writes, but belongs to another cluster than a second server that also accepts writes";
   }
 }
 

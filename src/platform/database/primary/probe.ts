@@ -51,7 +51,7 @@ export function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Pr
   const unlessSilent = (work: Promise<ServerState>): Promise<ServerState> =>
     within(silenceMs, work, () => {
       isSilent = true;
-      return { kind: "away", error: new ConnectionError("is silent"), isSilent };
+      return { kind: "away", error: new ConnectionError("does not respond"), isSilent };
     });
   return {
     look: () => unlessSilent(ask()),

@@ -13,7 +13,7 @@ export function openTo({ host, port }: ServerAddress, silenceMs: number): Promis
     const socket = connectSocket(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new ConnectionError("does not answer"));
+      reject(new ConnectionError("does not respond"));
     }, silenceMs);
     const fail = (error: Error) => {
       clearTimeout(timer);

@@ -21,7 +21,7 @@ export function asStartError(error: unknown, database?: NamedDatabase): unknown 
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const outage = outageOf(error);
   if (outage) {
-    const advice = database?.log === undefined ? outage.advice : `Look at its log, ${database.log}.`;
+    const advice = database?.log === undefined ? outage.advice : `Check its log, ${database.log}.`;
     const place = database === undefined ? "" : ` It is ${database.name}.`;
     return new StartError(`The database cannot be used: ${outage.says} (${error.message}). ${advice}${place}`, {
       cause: error,

@@ -53,7 +53,7 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
     for (const kind of states) metrics.state.set({ state: kind }, kind === state.kind ? 1 : 0);
     if (state.kind !== "away") metrics.lag.set((state.lagMs ?? 0) / 1_000);
     if (state.kind === loggedKind) return state;
-    if (state.kind === "fit") log.info("The read replica is usable again: lists are read from it");
+    if (state.kind === "fit") log.info("The read replica is available again, and lists are read from it");
     else log.warn(`The read replica is ${state.kind}: lists are read from the primary`, { ...state });
     loggedKind = state.kind;
     return state;
@@ -96,7 +96,7 @@ export function createReplicaWatch(
     const positions = asked.map((one) => one.position);
     const found = await countReplayed(replica, positions);
     if (found.place !== place) return { kind: "away", why: "it is a replica of another database" };
-    if (found.replayed === null) return { kind: "away", why: "it takes writes, so it is no replica" };
+    if (found.replayed === null) return { kind: "away", why: "it accepts writes, so it is not a replica" };
     const last = asked[found.replayed - 1];
     if (!last) return { kind: "behind", lagMs: undefined };
     const lagMs = found.replayed === asked.length ? 0 : clock.now() - last.at;
@@ -105,7 +105,7 @@ export function createReplicaWatch(
   return async () => {
     const late = Promise.withResolvers<ReplicaState>();
     const stopTimer = clock.startTimer(limits.database.replicaAnswerMs, () =>
-      late.resolve({ kind: "away", why: "it does not answer" }),
+      late.resolve({ kind: "away", why: "it does not respond" }),
     );
     const state = find().catch((error: unknown): ReplicaState => ({ kind: "away", why: reasonOf(error) }));
     return await Promise.race([state, late.promise]).finally(stopTimer);
@@ -117,7 +117,7 @@ function createMetrics(registry: Registry) {
   return {
     reads: new Counter({
       name: "parley_replica_reads_total",
-      help: "Reads that a replica may serve, by the server that did.",
+      help: "Reads that a replica can serve, by the server that served them.",
       labelNames: ["from"],
       registers,
     }),

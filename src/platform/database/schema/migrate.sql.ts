@@ -152,11 +152,13 @@ export async function checkServer(sql: Statements): Promise<void> {
   if (!server) throw new StartError("The database did not report its version.");
   if (server.version < oldestServer) {
     throw new StartError(
-      `DATABASE_URL leads to PostgreSQL ${server.version}, but version ${oldestServer} or newer is needed.`,
+      `DATABASE_URL points to PostgreSQL ${server.version}, but version ${oldestServer} or newer is required.`,
     );
   }
   if (server.encoding !== "UTF8") {
-    throw new StartError(`DATABASE_URL leads to a database with encoding ${server.encoding}, but UTF8 is needed.`);
+    throw new StartError(
+      `DATABASE_URL points to a database with the encoding ${server.encoding}, but UTF8 is required.`,
+    );
   }
 }
 
@@ -256,7 +258,7 @@ async function requireNoOlderNodes(transaction: Transaction, migration: Migratio
   );
   throw new StartError(
     `The migration ${migration.name} cannot run while nodes of releases before ${rule.release} are connected: ${rule.why}. ` +
-      `Stop these, then start again: ${named.join("; ")}.`,
+      `Stop these nodes, then start again: ${named.join("; ")}.`,
   );
 }
 
@@ -270,12 +272,12 @@ function checkApplied(row: AppliedRow | undefined, migration: Migration): void {
   if (row === undefined) return;
   if (row.name !== migration.name) {
     throw new StartError(
-      `The database has the migration ${row.name} where this release has ${migration.name}: one of them is missing.`,
+      `The database has the migration ${row.name}, but this release has ${migration.name} in its position: one of them is missing.`,
     );
   }
   if (row.hash !== migrationHash(migration.text)) {
     throw new StartError(
-      `The migration ${row.name} is not the one that the database has run: a released migration must not be changed.`,
+      `The migration ${row.name} differs from the migration that the database has run: a released migration must not be changed.`,
     );
   }
 }
@@ -287,7 +289,7 @@ async function named<Result>(migration: Migration, work: () => PromiseLike<Resul
   } catch (error) {
     if (lostLocks.includes(codeOf(error))) {
       throw new LockError(
-        `The migration ${migration.name} did not get the lock of a table in ${lockWait.tries} tries: end the transactions that are open for long (pg_stat_activity names them), then start again.`,
+        `The migration ${migration.name} did not get the lock of a table in ${lockWait.tries} attempts: end long transactions (pg_stat_activity lists them), then start again.`,
         { cause: error },
       );
     }

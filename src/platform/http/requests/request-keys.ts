@@ -97,7 +97,7 @@ export async function answerOnce(
     const place = request.shows && (answer.place ?? request.shows.place);
     if (!(await keepAnswer(deps.sql, name, { answer: sealed, place }))) await giveUpRequestKey(deps.sql, name);
   } catch (error) {
-    deps.log.error("The answer to a request could not be stored for its Idempotency-Key", { error });
+    deps.log.error("The response to a request could not be stored for its Idempotency-Key", { error });
   }
   return { ...answer, isReplayed: false };
 }

@@ -85,7 +85,7 @@ describe("the address block", () => {
   });
 
   test("the address block reports that parts require a search", () => {
-    expect(definition?.advice?.(stored({ parts }))).toContain("Choose credentials of an address search");
+    expect(definition?.advice?.(stored({ parts }))).toContain("Choose credentials for an address search");
     const none = [undefined, {}, options, { parts: parts.slice(2) }];
     expect(none.map((given) => definition?.advice?.(stored(given)))).toEqual(none.map(() => undefined));
   });

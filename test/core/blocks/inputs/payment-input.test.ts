@@ -54,10 +54,10 @@ describe("a payment", () => {
   });
 
   const unavailable = (due: string) =>
-    `${due} is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.`;
+    `${due} is due here, which is not possible in this chat. Please ask the person who sent you here how to pay.`;
   const atTheEnd = {
     status: "error",
-    description: "The chat ended at a payment: no edge is drawn for one that cannot be taken",
+    description: "The chat ended at a payment, because “If payment is not possible” is not connected",
   };
 
   test("a payment ends the chat with a message if the provider is unavailable, and the log contains the reason", () => {
@@ -197,7 +197,7 @@ describe("a payment", () => {
   test.each([
     ["open", "Payment failed. Please, try again."],
     ["canceled", "Payment failed. Please, try again."],
-    ["processing", "Your payment is being processed. This chat goes on as soon as it is confirmed."],
+    ["processing", "Your payment is being processed. This chat continues as soon as it is confirmed."],
   ] as const)("a payment is requested again as the same payment if it is %s", (status, plainText) => {
     const scene = checked({ kind: "paymentCheck", status });
     expect(scene.say("Success")).toMatchObject({
@@ -213,7 +213,9 @@ describe("a payment", () => {
     expect(said).toMatchObject({
       answer: null,
       messages: [{ content: { plainText: "Payment failed. Please, try again." } }],
-      logs: [{ description: "The provider could not be asked whether this was paid", details: "No answer" }],
+      logs: [
+        { description: "The provider did not respond to the question whether this was paid", details: "No answer" },
+      ],
     });
   });
 
@@ -222,7 +224,7 @@ describe("a payment", () => {
     const more = checked({ kind: "paymentCheck", status: "succeeded", paid }).say("Success");
     expect(more).toMatchObject({
       answer: "Success",
-      logs: [{ status: "info", description: "More was paid than was asked for", details: "15 EUR" }],
+      logs: [{ status: "info", description: "The paid amount is higher than the requested amount", details: "15 EUR" }],
     });
     const less = checked({ kind: "paymentCheck", status: "open", paid: { currency: "EUR", units: 500 } }).say(
       "Success",
@@ -231,14 +233,18 @@ describe("a payment", () => {
       answer: null,
       messages: [{ content: { plainText: "Payment failed. Please, try again." } }],
       logs: [
-        { status: "error", description: "A payment was made that does not cover what is asked for", details: "5 EUR" },
+        {
+          status: "error",
+          description: "A payment was made that does not match the requested amount",
+          details: "5 EUR",
+        },
       ],
     });
   });
 
   test("a payment whose provider is unavailable is shown unchanged, without another request", () => {
     const scene = checked({ kind: "refused", reason: "No answer", isAway: true });
-    const description = "The provider could not be asked whether this was paid";
+    const description = "The provider did not respond to the question whether this was paid";
     expect(scene.say("Success")).toMatchObject({
       answer: null,
       messages: [{ notice: { code: "payment.checking" } }],

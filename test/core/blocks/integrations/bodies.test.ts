@@ -107,7 +107,7 @@ test.each([undefined, "application/x-www-form-urlencoded", "text/xml", "text/csv
 
 describe("a body that is invalid JSON with its values", () => {
   const broken = {
-    description: expect.stringContaining("The body is JSON until"),
+    description: expect.stringContaining("The body was not valid JSON after"),
     status: "warning",
     context: "Webhook",
   };

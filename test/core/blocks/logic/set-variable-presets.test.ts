@@ -59,7 +59,7 @@ describe("times", () => {
     const turn = set({ type: "Now", timeZone: "Mars/Olympus" });
     expect(turn.valueOf("A")).toBe("2026-11-20T09:38:30Z");
     expect(turn.logs).toEqual([
-      { context: "Set variable", description: "The time zone is not known; UTC is used", details: "Mars/Olympus" },
+      { context: "Set variable", description: "The time zone is unknown, so UTC is used", details: "Mars/Olympus" },
     ]);
     expect(turn.said).toEqual(["on"]);
   });

@@ -248,19 +248,24 @@ test("a missing text is empty, and a text is removed with its last letter", () =
 });
 
 test.each([
-  ["plain", "abc", [{ keep: 4 }], "takes 4 units of a text of 3"],
-  ["plain", "abc", [{ keep: 2 }], "takes 2 units of a text of 3"],
-  ["plain", "🙂", [{ keep: 1 }, { drop: 1 }], "cuts a letter in two: a pair of UTF-16 stays together"],
-  ["plain", "🙂", [{ keep: 1 }, { put: "x" }, { keep: 1 }], "cuts a letter in two: a pair of UTF-16 stays together"],
-  ["plain", ["abc"], [{ keep: 1 }], "edits what is no plain text"],
-  ["rich", "abc", [{ keep: 3 }], "edits what is no rich text"],
+  ["plain", "abc", [{ keep: 4 }], "covers 4 units of a text of 3"],
+  ["plain", "abc", [{ keep: 2 }], "covers 2 units of a text of 3"],
+  ["plain", "🙂", [{ keep: 1 }, { drop: 1 }], "splits a character: a pair of UTF-16 units must stay together"],
+  [
+    "plain",
+    "🙂",
+    [{ keep: 1 }, { put: "x" }, { keep: 1 }],
+    "splits a character: a pair of UTF-16 units must stay together",
+  ],
+  ["plain", ["abc"], [{ keep: 1 }], "edits a text that is not a plain text"],
+  ["rich", "abc", [{ keep: 3 }], "edits a text that is not a rich text"],
   ["rich", [], [{ drop: 1 }], "must keep the end of the last line as its last step"],
   ["rich", [], [{ keep: 1 }, { put: [{ text: "a" }] }], "must keep the end of the last line as its last step"],
   [
     "rich",
     [{ type: "p", children: [{ text: "🙂" }] }],
     [{ mark: 1, marks: { bold: true } }, { keep: 2 }],
-    "cuts a letter in two: a pair of UTF-16 stays together",
+    "splits a character: a pair of UTF-16 units must stay together",
   ],
 ] as const)("%s: of %j the edit %j %s", (text, value, ops, reason) => {
   expect(() => editText(value, { text, ops })).toThrow(EditMisses);
@@ -268,17 +273,25 @@ test.each([
 });
 
 test.each([
-  ["plain", [{ put: [{ text: "a" }] }], "puts something else than a string into a plain text"],
-  ["plain", [{ mark: 1, marks: { bold: true } }], "marks letters of a plain text"],
+  ["plain", [{ put: [{ text: "a" }] }], "inserts something other than a string into a plain text"],
+  ["plain", [{ mark: 1, marks: { bold: true } }], "marks characters of a plain text"],
   ["plain", [{ keep: 1, drop: 1 }], "has a step that is not one of keep, drop, put and mark"],
-  ["rich", [{ put: [{ text: "a", line: {} }] }, { keep: 1 }], "puts what no rich text can hold"],
-  ["rich", [{ put: "a" }, { keep: 1 }], "puts a string into a rich text"],
-  ["rich", [{ put: [{ node: { text: "abc" } }] }, { keep: 1 }], "puts what no rich text can hold"],
-  ["rich", [{ put: [{ text: "a", marks: { text: "b" } }] }, { keep: 1 }], "puts what no rich text can hold"],
-  ["rich", [{ put: [{ text: "" }] }, { keep: 1 }], "puts what no rich text can hold"],
-  ["rich", [{ put: [{ line: { in: [{ type: "p" }] } }] }, { keep: 1 }], "puts what no rich text can hold"],
-  ["rich", [{ mark: 1, line: { of: { children: [] } } }], "gives looks that no rich text can have"],
-  ["rich", [{ mark: 1, marks: { children: [] } }, { keep: 1 }], "gives looks that no rich text can have"],
+  ["rich", [{ put: [{ text: "a", line: {} }] }, { keep: 1 }], "inserts something that a rich text cannot contain"],
+  ["rich", [{ put: "a" }, { keep: 1 }], "inserts a string into a rich text"],
+  ["rich", [{ put: [{ node: { text: "abc" } }] }, { keep: 1 }], "inserts something that a rich text cannot contain"],
+  [
+    "rich",
+    [{ put: [{ text: "a", marks: { text: "b" } }] }, { keep: 1 }],
+    "inserts something that a rich text cannot contain",
+  ],
+  ["rich", [{ put: [{ text: "" }] }, { keep: 1 }], "inserts something that a rich text cannot contain"],
+  [
+    "rich",
+    [{ put: [{ line: { in: [{ type: "p" }] } }] }, { keep: 1 }],
+    "inserts something that a rich text cannot contain",
+  ],
+  ["rich", [{ mark: 1, line: { of: { children: [] } } }], "uses marks that a rich text cannot have"],
+  ["rich", [{ mark: 1, marks: { children: [] } }, { keep: 1 }], "uses marks that a rich text cannot have"],
 ] as const)("%s: the edit %j %s", (text, ops, reason) => {
   expect(wrongWith(text, ops)).toBe(reason);
 });

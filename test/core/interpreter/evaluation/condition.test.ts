@@ -43,7 +43,7 @@ describe("a condition", () => {
 describe("an unusable pattern", () => {
   const entry = {
     context: "Condition",
-    description: "The regular expression is invalid or takes too long; the comparison does not hold",
+    description: "The regular expression is invalid or takes too long, so the comparison is false",
   };
 
   test.each([["Matches regex"], ["Does not match regex"]])("%s does not match, and is logged", (operator) => {

@@ -10,13 +10,17 @@ describe("the schema of a tool's parameters", () => {
     ["of any members", object({ a: { anyOf: [{ type: "string" }, { type: "null" }] } }), undefined],
     ["with references within itself", object({ a: { $ref: "#/$defs/b" } }, { $defs: { b: {} } }), undefined],
     ["with a parameter of that name", object({ $ref: { type: "string" } }), undefined],
-    ["of a list", { type: "array" }, "It has to be a schema of the type object"],
-    ["that is none", "object", "It has to be a schema of the type object"],
-    ["that is long", object({ a: { description: "x".repeat(16_000) } }), "It is longer than 16000 characters"],
+    ["of a list", { type: "array" }, "The schema must have the type object"],
+    ["that is none", "object", "The schema must have the type object"],
+    ["that is long", object({ a: { description: "x".repeat(16_000) } }), "The schema is longer than 16000 characters"],
     ["of ten schemas within one another", within(10), undefined],
-    ["of eleven", within(11), "It is deeper than 10 schemas within one another"],
-    ["with a reference elsewhere", object({ a: { $ref: "https://x.example/b" } }), "It refers to a schema elsewhere"],
-    ["with one to a file", object({ a: { items: { $ref: "b.json#/c" } } }), "It refers to a schema elsewhere"],
+    ["of eleven", within(11), "The schema has more than 10 levels of nesting"],
+    [
+      "with a reference elsewhere",
+      object({ a: { $ref: "https://x.example/b" } }),
+      "The schema refers to an external schema",
+    ],
+    ["with one to a file", object({ a: { items: { $ref: "b.json#/c" } } }), "The schema refers to an external schema"],
   ])("the schema of a tool's parameters can be one %s", (_, schema, problem) => {
     expect(schemaProblem(schema)).toBe(problem);
   });

@@ -43,19 +43,19 @@ const started = (text: string | null, { isOnlyRegistering = false } = {}): Advan
   reply: text === null ? null : { type: "text", text },
   options: {},
 });
-const description = "The message that began the chat met no input";
+const description = "The first message of the chat was not used";
 const noted = (details: string) => [{ status: "info", description, details }];
 
 test.each([
   ["a message is shown first", [says, asks("text input")], "A message was shown before the first input."],
-  ["the page has to wait first", [waits, asks("text input")], "The chat waits for the client first."],
-  ["the flow asks nothing", [sets], "The flow asked nothing."],
+  ["the page has to wait first", [waits, asks("text input")], "The chat first waits for the client."],
+  ["the flow asks nothing", [sets], "The flow did not ask a question."],
   [
     "the first input is a choice",
     [choice],
-    "The first input is of a type that takes no message of a start: choice input.",
+    "The first input has a type that does not accept the first message: choice input.",
   ],
-  ["its group has no blocks", [], "The flow begins with no block."],
+  ["its group has no blocks", [], "The flow does not start with a block."],
 ])("a start's message is noted in the log where %s", (_, flowBlocks, details) => {
   const step = chatOf(flowBlocks);
 
@@ -65,7 +65,7 @@ test.each([
 
 test("a start's message is logged if the start has no target", () => {
   const step = chatOf([asks("text input")], { isLeading: false });
-  expect(step(started("Ana")).record.logs).toEqual(noted("The flow begins with no block."));
+  expect(step(started("Ana")).record.logs).toEqual(noted("The flow does not start with a block."));
 });
 
 test.each(["text input", "email input", "file input", "rating input"])(
@@ -81,7 +81,7 @@ test("the message of a start that only registers is logged, and so is the reply 
   const state = closeStep(registered);
   const replied = (reply: { type: "text"; text: string } | null) => step({ kind: "reply", state, reply });
 
-  expect(registered.record.logs).toEqual(noted("The start ran no block: it only registered."));
+  expect(registered.record.logs).toEqual(noted("The start ran no block, because it only registered the chat."));
   expect(step(started(null, { isOnlyRegistering: true })).record.logs).toEqual([]);
   expect(replied({ type: "text", text: "Ana" }).record.logs).toEqual(
     noted("A message was shown before the first input."),
@@ -102,6 +102,6 @@ test("a reply that starts a flow without blocks is logged", () => {
   const state = closeStep(step(started(null, { isOnlyRegistering: true })));
   const replied = (reply: { type: "text"; text: string } | null) => step({ kind: "reply", state, reply });
 
-  expect(replied({ type: "text", text: "Ana" }).record.logs).toEqual(noted("The flow begins with no block."));
+  expect(replied({ type: "text", text: "Ana" }).record.logs).toEqual(noted("The flow does not start with a block."));
   expect(replied(null).record.logs).toEqual([]);
 });

@@ -81,7 +81,7 @@ test("eight nested return points are used in reverse order", () => {
 test("the ninth nested return point replaces the oldest return point, and a chat logs the replacement once", () => {
   const chat = chatOf(flowOfCommands(11));
   const logs = Array.from({ length: 11 }, (_, index) => chat.command(`${index}`).logs);
-  expect(logs.flat()).toEqual(["More than 8 events are under way within each other: the first one cannot return"]);
+  expect(logs.flat()).toEqual(["More than 8 nested events are running, so the first event cannot return"]);
   const asked = Array.from({ length: 9 }, () => chat.text());
   expect(asked.map(({ asks }) => asks)).toEqual([
     ...["asks 9", "asks 8", "asks 7", "asks 6", "asks 5", "asks 4", "asks 3", "asks 2", "asks 1"],

@@ -149,7 +149,7 @@ test("bots cannot be moved into a suspended workspace, alone or with others", as
   const body = { action: "move", botIds: [botId], workspaceId, folderId: null };
   expect(await api.client.post("/api/v1/bots/bulk", { token, body })).toMatchObject(refused);
   await api.deps.sql`update workspaces set suspended_reason = null where id = ${workspaceId}`;
-  expect((await move()).body).toMatchObject({ message: "Nothing can be put into a suspended workspace." });
+  expect((await move()).body).toMatchObject({ message: "You cannot add anything to a suspended workspace." });
   await resume(to);
   expect((await move()).status).toBe(200);
 });

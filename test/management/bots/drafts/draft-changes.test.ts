@@ -162,10 +162,10 @@ describe("change sets", () => {
       return (await send("POST", `${botId}/changes`, body)).at("data.issues");
     };
     expect(await refused([{ keep: 99 }])).toEqual([
-      { path: "changeSets[0].changes[0]", message: expect.stringContaining("takes 99 units of a text of") },
+      { path: "changeSets[0].changes[0]", message: expect.stringContaining("covers 99 units of a text of") },
     ]);
     expect(await refused([{ put: [{ text: "a" }] }])).toEqual([
-      { path: "changeSets[0].changes[0].ops", message: "puts something else than a string into a plain text" },
+      { path: "changeSets[0].changes[0].ops", message: "inserts something other than a string into a plain text" },
     ]);
     const many = Array.from({ length: limits.editing.editSteps + 1 }, () => ({ put: "a" }));
     expect(JSON.stringify(await refused(many))).toContain("changeSets[0].changes[0].ops");
@@ -219,7 +219,7 @@ describe("change sets", () => {
       return answer.at("data.issues");
     };
     expect(await issuesOf({ op: "remove", of: "block", id: "gone" })).toEqual([
-      { path: "changeSets[1].changes[0]", message: 'names no block "gone" of this draft' },
+      { path: "changeSets[1].changes[0]", message: 'refers to a missing block "gone" of this draft' },
     ]);
     expect(
       await issuesOf({ op: "set", of: "block", id: blockId, path: ["options"], value: { labels: { button: 7 } } }),
@@ -231,7 +231,7 @@ describe("change sets", () => {
       { path: "groups.g.id", message: "must not occur twice" },
     ]);
     expect(await issuesOf({ op: "set", of: "editor", path: ["notes"], value: [{ text: "without id" }] })).toEqual([
-      { path: "editor.notes", message: "must be a list of objects, each with an `id` of its own" },
+      { path: "editor.notes", message: "must be a list of objects, each with a unique `id`" },
     ]);
     const large = "x".repeat(limits.editing.setBytes - 1_000);
     expect((await change(botId, 0, [set("Large", { of: "editor", path: ["more"], value: large })])).status).toBe(200);

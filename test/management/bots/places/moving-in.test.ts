@@ -263,7 +263,7 @@ describe("the import report", () => {
     expect(at("report.willNotWork")).toEqual([
       {
         kind: "unknown_type",
-        message: "1 block is of a type that Parley does not run, and is skipped: Telepathy.",
+        message: "1 block has a type that Parley does not support, and is skipped: Telepathy.",
         count: 1,
         names: ["Telepathy"],
         places: [{ groupId: flow.groups[0]?.id, blockId: "odd", groupTitle: "Group 0", blockName: "Telepathy" }],
@@ -272,7 +272,7 @@ describe("the import report", () => {
     expect(at("report.toEnter.0")).toMatchObject({
       kind: "address",
       count: 40,
-      message: "40 blocks have no address to call, and do nothing until you enter one: HTTP request.",
+      message: "40 blocks have no URL to call, and have no effect until you enter one: HTTP request.",
     });
     expect(at("report.different")).toMatchObject([{ kind: "unknown_key", count: 2 }]);
   });

@@ -133,9 +133,9 @@ describe("publishing", () => {
         severity: "info",
         path: "edges[1]",
         edgeId: "gone",
-        message: "It leads to a group that does not exist.",
+        message: "The edge leads to a group that does not exist.",
         isFixable: true,
-        advice: "Lead the edge to a group that exists, or remove it.",
+        advice: "Connect the edge to an existing group, or remove it.",
         help: "docs/lint.md#unknown_target",
       },
     ]);
@@ -177,7 +177,7 @@ describe("publishing", () => {
         advice: "Choose a darker or a lighter colour.",
         help: "docs/lint.md#low_contrast",
         path: "theme.chat.buttons.color",
-        message: "#ffffff on #ff5924 has a contrast of 3.1:1. Text needs 4.5:1 to be seen by all.",
+        message: "#ffffff on #ff5924 has a contrast of 3.1:1. Text needs 4.5:1 to be legible for everybody.",
       },
     ]);
   });

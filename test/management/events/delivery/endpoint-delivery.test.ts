@@ -169,7 +169,7 @@ function createReceiver(
     const lost = new Promise((resolve) => signal?.addEventListener("abort", resolve));
     await Promise.race([pause(clock, fate === "slow" ? 3 * turnMs : 5), lost]);
     for (const id of ids) underWay.delete(id);
-    if (fate === "broken" || signal?.aborted) throw new FailedCall("network", "The call was broken off");
+    if (fate === "broken" || signal?.aborted) throw new FailedCall("network", "The call was aborted");
     const status = fate === "slow" ? 200 : fate;
     return { status, text: "", ...(status === 429 && { retryAfter: "2" }) };
   };
@@ -191,7 +191,12 @@ async function live(story: Story): Promise<{ problems: readonly string[]; areOve
         isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
         ...{ maxBatch: 256, inFlight: 2, maxWaiting: Number.POSITIVE_INFINITY, clock },
       }),
-      questions: createLimiter({ width: 4, maxWaiting: 100, refuse: () => new Error("Nobody is refused"), clock }),
+      questions: createLimiter({
+        width: 4,
+        maxWaiting: 100,
+        refuse: () => new Error("The limiter refused a call without a limit"),
+        clock,
+      }),
       metrics: createEventMetrics(),
       retrySeconds: limits.events.retrySeconds,
       onFailure: () => {},

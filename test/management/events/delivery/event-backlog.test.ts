@@ -129,14 +129,16 @@ test("an endpoint whose oldest event is late is reported once, by mail to ADMINs
   expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
     [[admin.email], "An event endpoint is falling behind: receiver.example"],
   ]);
-  expect(Object(mails[0]?.body).text).toContain("Events that wait for it: 2. The oldest has waited for 10 minutes.");
+  expect(Object(mails[0]?.body).text).toContain(
+    "Events that wait for this endpoint: 2. The oldest event has waited for 10 minutes.",
+  );
   expect(await endpointAt(endpointId)).toMatchObject({ isFallingBehind: true });
 
   await makeOld(3 * 86_400 - limits.events.givingUpHours * 3_600 + 60);
   await look();
   await look();
   expect(mails.map(({ subject }) => subject).slice(1)).toEqual([
-    "Events of an endpoint are about to be given up: receiver.example",
+    "Events of an endpoint will soon be dropped: receiver.example",
   ]);
 
   await api.deps.sql`update event_deliveries set status = 'delivered'`;

@@ -51,14 +51,14 @@ test("a failed delivery is delayed until its next attempt, with the reason and n
   expect(job).toMatchObject({
     name: "result.answered",
     attempts: 1,
-    failedReason: "The receiver answered with status 500",
+    failedReason: "The receiver responded with status 500",
     isFailed: true,
     data: { endpointId },
   });
   expect(JSON.stringify(job)).not.toContain("what a visitor wrote");
   expect(await board.counts("events")).toMatchObject({ delayed: 1, completed: 0, failed: 0, waiting: 0 });
   const logs = await board.call("GET", `/queues/events/${id}/logs`);
-  expect(JSON.stringify(logs.at(""))).toMatch(/Attempt 1 failed: The receiver answered.*Will be tried/);
+  expect(JSON.stringify(logs.at(""))).toMatch(/Attempt 1 failed: The receiver responded.*Will be tried/);
 });
 
 test("a delivery without further attempts is marked as failed, and arrives when it is retried", async () => {
@@ -119,7 +119,7 @@ test("an impossible request is rejected with an error message", async () => {
   const refused = async (method: string, path: string, body?: object) =>
     (await board.call(method, `/queues/events${path}`, body && { body })).at("message");
 
-  expect(await refused("PUT", `/${id}/promote`)).toStartWith("Its endpoint is disabled");
+  expect(await refused("PUT", `/${id}/promote`)).toStartWith("The endpoint is disabled");
   expect(await refused("PUT", `/${id}/clean`)).toStartWith("Events are removed with their results");
   expect(await refused("PUT", "/empty")).toStartWith("Events are removed with their results");
   expect(await refused("POST", "/add", { name: "events", data: {}, options: {} })).toStartWith("Chats create events");

@@ -270,7 +270,7 @@ test("retry pauses grow as the specification recommends, until the event fails a
   await deliver();
 
   expect(await rowsOf(endpointId)).toMatchObject([
-    { status: "failed", attempts: 11, code: 400, error: "The receiver answered with status 400" },
+    { status: "failed", attempts: 11, code: 400, error: "The receiver responded with status 400" },
     { status: "delivered", attempts: 1, code: 200 },
   ]);
   const hours = limits.events.retrySeconds.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
@@ -366,7 +366,7 @@ test("status 410 disables the endpoint immediately, with the reason, and waiting
 
   expect(await endpointRow(endpointId)).toMatchObject({
     isEnabled: false,
-    reason: "The receiver answered with status 410: it wants no more events",
+    reason: "The receiver responded with status 410: it does not accept further events",
     isLeased: false,
   });
   expect(server.requests).toHaveLength(1);
@@ -403,7 +403,7 @@ test("an endpoint that has failed for days is disabled with the last reason, and
 
   expect(await endpointRow(endpointId)).toMatchObject({
     isEnabled: false,
-    reason: "Nothing could be delivered for 5 days. The last attempt: The receiver answered with status 500",
+    reason: "Nothing could be delivered for 5 days. The last attempt: The receiver responded with status 500",
   });
 });
 

@@ -176,7 +176,7 @@ test("an export that fails repeatedly is marked as failed, and can be deleted", 
 
   expect((await get(botId, id)).at("resultExport")).toMatchObject({
     status: "failed",
-    problem: expect.stringContaining("request it again"),
+    problem: expect.stringContaining("Request it again"),
   });
   expect((await remove(botId, id)).body).toEqual({ message: "success" });
   expect((await get(botId, id)).at("code")).toBe("result_export.not_found");
@@ -277,7 +277,7 @@ test("waiting exports of a bot that is moved to the bin fail with a message, and
   await api.client.post(`/api/v1/bots/${botId}/restore`, { token: owner.token });
   expect((await get(botId, ids[0] ?? "")).at("resultExport")).toMatchObject({
     status: "failed",
-    problem: "The bot is in the bin: restore it, and request the export again.",
+    problem: "The bot is in the bin. Restore it, and request the export again.",
   });
 });
 
@@ -352,7 +352,7 @@ test("if two processes create the same export, the suspended process no longer w
 
   const late = await runExport(api, id, undefined, { storage: standing, partCharacters: 20_000 });
 
-  expect(late).toEqual({ kind: "done", message: "Another process makes this export" });
+  expect(late).toEqual({ kind: "done", message: "Another process is creating this export" });
   expect((await get(botId, id)).at("resultExport.status")).toBe("ready");
   expect((await (await read(botId, id)).text()).split("\r\n").length).toBeGreaterThan(200);
 });

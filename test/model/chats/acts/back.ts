@@ -79,7 +79,7 @@ export const backActs: readonly Act[] = [
       hold("stopped", whole.startsWith(said), { whole, seen });
       moveNow(chat);
       const step = happens.answer(model, message, { ...outsideOf(run), said: () => said }, momentFrom(run, begunAt));
-      model.log.push("The answer was stopped by its visitor, and ends there");
+      model.log.push("The answer ends early, because the visitor stopped it");
       holdStep(run, chat, answer, step, "stopped");
       chat.last = { send, answer };
     },

@@ -53,7 +53,7 @@ test("problems of another party's host start no outage, and a simultaneous real 
   const ofReceiver = Object.assign(new Error("getaddrinfo ENOTFOUND crm.example"), { code: "ENOTFOUND" });
 
   watch.failed(ofReceiver);
-  expect(lines.splice(0)).toMatchObject([{ message: "Background work failed and will be tried again" }]);
+  expect(lines.splice(0)).toMatchObject([{ message: "Background work failed and will be retried" }]);
   database.takesWrites = false;
   watch.failed(outage);
   watch.failed(ofReceiver);
@@ -117,7 +117,7 @@ test("other failures are logged for background work, and ignored for requests, w
   watch.refused(bug);
   watch.refused(undefined);
 
-  expect(lines.map(({ message }) => message)).toEqual(["Background work failed and will be tried again"]);
+  expect(lines.map(({ message }) => message)).toEqual(["Background work failed and will be retried"]);
 });
 
 test("connections that this process closes are not an outage", async () => {

@@ -158,12 +158,12 @@ describe("a statement that conflicts with another statement", () => {
 
 describe("at the start", () => {
   test.each([
-    ["28P01", "it refuses the password", "Correct user and password in DATABASE_URL."],
-    ["28000", "it refuses this user, or connections from here", "Correct the user in DATABASE_URL"],
-    ["53300", "it has no connection left", "Raise its max_connections, or lower DATABASE_POOL."],
+    ["28P01", "it rejects the password", "Correct the user and the password in DATABASE_URL."],
+    ["28000", "it rejects this user, or connections from this machine", "Correct the user in DATABASE_URL"],
+    ["53300", "it has no free connection", "Raise its max_connections, or lower DATABASE_POOL."],
     ["57P03", "it is starting up", "Start again in a moment."],
-    ["3D000", "there is no database of this name", "Create it, or correct its name in DATABASE_URL."],
-    ["XX000", "it ends connections", "Look at the log of the database's server, and at its disk."],
+    ["3D000", "there is no database with this name", "Create the database, or correct its name in DATABASE_URL."],
+    ["XX000", "it ends connections", "Check the log of the database server, and its disk."],
   ])("a connection refused with %s is reported in one message, with the remedy", async (sqlState, says, advice) => {
     proxy.reject(sqlState);
 
@@ -212,7 +212,7 @@ describe("at the start", () => {
     }
 
     await started;
-    expect(early).toEqual(["it has not answered yet"]);
+    expect(early).toEqual(["it has not responded yet"]);
     expect(reasons).toHaveLength(1);
   });
 

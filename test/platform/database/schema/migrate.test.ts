@@ -160,7 +160,7 @@ describe("a migration that older nodes do not support", () => {
     const end = await startNode(database.url, 53);
 
     await expect(migrate(database.sql, [...released, marked])).rejects.toThrow(
-      /^The migration 0054_marked cannot run while nodes of releases before 0\.3\.0 are connected: they save rows without a shard\. Stop these, then start again: "parley 9 \w{8}m0053" from .+, last active \d s ago\.$/,
+      /^The migration 0054_marked cannot run while nodes of releases before 0\.3\.0 are connected: they save rows without a shard\. Stop these nodes, then start again: "parley 9 \w{8}m0053" from .+, last active \d s ago\.$/,
     );
     expect(await tables(database)).toEqual(["also", "before", "first"]);
     await end();
@@ -205,7 +205,7 @@ test("the command prints the earliest release that can start afterwards, unless 
   const { stdout, stderr } = await runCommand(["migrate"], { environment });
 
   expect(stdout).toBe(`Ran ${migrations.at(-1)?.name}\n`);
-  expect(stderr).toBe(`Nodes of releases before ${version} refuse to start on this database from now on.\n`);
+  expect(stderr).toBe(`From now on, nodes of releases before ${version} do not start on this database.\n`);
 });
 
 test("several pools that start simultaneously run each migration once", async () => {
@@ -345,7 +345,7 @@ test("a released migration that is missing is rejected", async () => {
   const error = await migrate(database.sql, [second]).catch((problem: unknown) => problem);
 
   expect(error).toBeInstanceOf(StartError);
-  expect(String(error)).toContain("The database has the migration 0001_first where this release has 0002_second");
+  expect(String(error)).toContain("The database has the migration 0001_first, but this release has 0002_second");
 });
 
 test("a database that is not UTF-8 is rejected", async () => {

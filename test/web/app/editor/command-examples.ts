@@ -268,7 +268,7 @@ export const examples: readonly Example[] = [
   }),
   example(
     setInBlock,
-    { blockId: "a2", path: ["options", "isMultipleChoice"], value: true, title: "Several may be chosen" },
+    { blockId: "a2", path: ["options", "isMultipleChoice"], value: true, title: "Allow several choices" },
     bare,
   ),
   example(setInBlocks, {

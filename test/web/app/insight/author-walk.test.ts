@@ -110,7 +110,7 @@ inBrowser(
     expect(await page.locator("tr.insight-beside").count()).toBe(0);
     await hands.press(worst.getByRole("link", { name: "See on the flow" }));
     await page.locator(".canvas-rate", { hasText: "40 · −24" }).waitFor();
-    expect(await page.getByText("Leaves here").count()).toBeGreaterThan(0);
+    expect(await page.getByText("Left here").count()).toBeGreaterThan(0);
     await shoot(page, "walk-on-flow", { isWhole: false });
     await hands.back();
 

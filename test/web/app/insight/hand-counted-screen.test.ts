@@ -125,12 +125,12 @@ inBrowser(
         const { views, starts, completions } = byHandOf({ ...shown, days: [day] });
         return [views, starts, completions].map(String);
       });
-      expect(await cellsOf(page, "Chats a day")).toEqual(days);
+      expect(await cellsOf(page, "Chats per day")).toEqual(days);
     }
     // The day of 25 hours is shown by hours, one of which occurs twice.
     await page.goto(`${host.builder}/bots/${bot.botId}/insight?from=2026-10-25&to=2026-10-25&zone=${zone}`);
     await page.getByText("As a table").click();
-    const hours = page.getByRole("table", { name: "Chats an hour" });
+    const hours = page.getByRole("table", { name: "Chats per hour" });
     expect(await hours.getByRole("row").count()).toBe(26);
     expect(await hours.getByRole("row", { name: /2:00\sAM GMT\+[12]/ }).count()).toBe(2);
     expect(problems).toEqual([]);

@@ -54,7 +54,7 @@ inBrowser(
     expect(await page.getByText(/^Counted up to /).count()).toBe(1);
 
     // Each value can be reached by keys.
-    const chart = page.getByRole("slider", { name: "Chats a day" });
+    const chart = page.getByRole("slider", { name: "Chats per day" });
     await chart.focus();
     await page.keyboard.press("Home");
     expect(await chart.getAttribute("aria-valuetext")).toEndWith("0 opened, 0 answered, 0 completed");
@@ -65,7 +65,7 @@ inBrowser(
     }
     expect(await chart.getAttribute("aria-valuetext")).toMatch(/: 7 opened, 5 answered, 2 completed$/);
     await page.getByText("As a table").click();
-    expect(await page.getByRole("table", { name: "Chats a day" }).getByRole("row").count()).toBe(31);
+    expect(await page.getByRole("table", { name: "Chats per day" }).getByRole("row").count()).toBe(31);
     expect([...(await axeProblems(page)), ...(await layoutProblems(page))]).toEqual([]);
     await shoot(page, "insight-wide");
     await page.setViewportSize({ width: 390, height: 844 });
@@ -78,7 +78,7 @@ inBrowser(
     await page.getByText("12 results").waitFor();
     await page.goBack();
     await page.getByLabel("Time", { exact: true }).selectOption("today");
-    await page.getByText("No chats in this time").waitFor();
+    await page.getByText("No chats in this period").waitFor();
     expect(new URL(page.url()).searchParams.get("time")).toBe("today");
     await page.getByRole("button", { name: "Show all time" }).click();
     await figure("Opened").waitFor();
@@ -115,7 +115,7 @@ inBrowser(
     await host.api.client.post(`/api/v1/bots/${removed.botId}/publish`, { token, body: { force: true } });
     await page.goto(`${host.builder}/bots/${removed.botId}/insight`);
     await page.getByText("No longer in this flow").waitFor();
-    expect(await page.getByText("A question that was removed · why").count()).toBeGreaterThan(0);
+    expect(await page.getByText("A deleted question · why").count()).toBeGreaterThan(0);
     await page.getByLabel("Version", { exact: true }).selectOption("1");
     await page.getByRole("table", { name: "Questions" }).getByRole("row", { name: "Group 1" }).waitFor();
 

@@ -104,8 +104,8 @@ inBrowser(
     expect(Object.fromEntries(searchParams)).toEqual({ time: "last7Days", version: "1", insight: "on", at: "mail" });
     expect(await page.getByLabel("Version", { exact: true }).inputValue()).toBe("1");
     await page.locator(".canvas-row.is-active", { hasText: "Email" }).waitFor();
-    await page.getByRole("link", { name: "All figures" }).click();
-    await page.getByRole("heading", { name: "Where most chats leave" }).waitFor();
+    await page.getByRole("link", { name: "All statistics" }).click();
+    await page.getByRole("heading", { name: "Where most chats end" }).waitFor();
     expect(problems).toEqual([]);
   },
   calm,

@@ -17,17 +17,17 @@ const schema = blockSchema({
   credentialsId: marked(
     { title: "Address search", help: "The service that suggests addresses while visitors type." },
     option.credentials(
-      "Id of the credentials of the service that suggests addresses while visitors type. Absent: they type alone. It is never sent to visitors.",
+      "Id of the credentials of the service that suggests addresses while visitors type. Absent: there are no suggestions. The id is never sent to visitors.",
       { credentialsType: "address-search" },
     ),
   ),
   parts: marked(
-    { title: "Save parts in variables", help: "Emptied if the visitor ignores the suggestions." },
+    { title: "Save parts in variables", help: "Cleared if the visitor does not choose a suggestion." },
     option.list(
-      "Parts of a suggestion that the visitor has chosen. Where another address was typed, these variables are emptied.",
+      "Parts of the chosen suggestion to save in variables. If the visitor types another address, these variables are cleared.",
       {
         part: titled("Part", option.word(addressParts, "Part of the address.", "Street")),
-        variableId: option.writtenVariable("Id of the variable that is set."),
+        variableId: option.writtenVariable("Id of the variable to set."),
       },
     ),
   ),
@@ -36,7 +36,9 @@ const schema = blockSchema({
 const shown = blockSchema({
   ...fields,
   hasSuggestions: Type.Optional(
-    Type.Literal(true, { description: "The operation `listSuggestions` finds addresses for what the visitor types." }),
+    Type.Literal(true, {
+      description: "Whether the operation `listSuggestions` suggests addresses for the visitor's text.",
+    }),
   ),
 });
 
@@ -46,7 +48,7 @@ export const addressInput = defineInput({
   type: "address input",
   inputType: "address",
   summary:
-    "Takes an address as it is typed, or one that a service suggested meanwhile, whose parts can go into variables.",
+    "Asks for an address. Visitors type it or choose a suggestion of a service, whose parts can be saved in variables.",
   schema,
   shown,
   ask({ options }, view) {
@@ -77,7 +79,7 @@ export const addressInput = defineInput({
   asKnown: (shown) => ({ type: "text input", options: exampleLabels(shown, labelOf(shown)) }),
   advice({ options }) {
     if (options?.credentialsId || !takesParts(options)) return undefined;
-    return "Parts are only known of an address that a service has suggested. Choose credentials of an address search, or ask for the parts one by one.";
+    return "Only suggested addresses have parts. Choose credentials for an address search, or ask for the parts separately.";
   },
   editor: {
     name: "Address",

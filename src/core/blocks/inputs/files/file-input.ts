@@ -9,23 +9,26 @@ import { allowedExtensions } from "./mime-types.ts";
 
 const schema = blockSchema({
   variableId: option.answerVariable,
-  isRequired: option.flag("Whether the visitor must give a file.", true),
-  isMultipleAllowed: titled("Several files", option.flag("Whether several files may be given.")),
+  isRequired: option.flag("Whether the visitor must upload a file.", true),
+  isMultipleAllowed: titled("Several files", option.flag("Whether visitors can upload several files.")),
   labels: option.labels({
     placeholder: option.markupText(
-      "Shown where files are dropped.",
+      "Shown in the area to which visitors drag files.",
       "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
     ),
-    button: option.text("Label of the button that sends.", "Upload"),
+    button: option.text("Label of the submit button.", "Upload"),
     clear: option.text("Label of the button that removes the files.", "Clear"),
     skip: option.text("Label of the button that continues without a file.", "Skip"),
     success: titled(
       "After sending",
       option.part("Messages after files were sent.", {
-        single: option.text("Said when one file was sent.", "File uploaded"),
+        single: option.text("Shown when one file was sent.", "File uploaded"),
         multiple: helped(
           "`{total}` is the number of files.",
-          option.text("Said when several files were sent; `{total}` is their number.", "{total} files uploaded"),
+          option.text(
+            "Shown when several files were sent. `{total}` is the number of files.",
+            "{total} files uploaded",
+          ),
         ),
       }),
     ),
@@ -40,18 +43,22 @@ const schema = blockSchema({
   visibility: advanced(
     helped(
       "Only people of the workspace can open private files.",
-      option.word(["Auto", "Public", "Private"], "Access to the files.", "Auto"),
+      option.word(
+        ["Auto", "Public", "Private"],
+        "Whether everybody or only people of the workspace can open the files.",
+        "Auto",
+      ),
     ),
   ),
   sizeLimit: advanced(
-    helped("In megabytes.", option.number("The largest size of a file in megabytes; of flows before version 6.")),
+    helped("In megabytes.", option.number("Maximum size of a file in megabytes, in flows before version 6.")),
   ),
 });
 
 export const fileInput = defineInput({
   type: "file input",
   inputType: "file",
-  summary: "Takes the addresses of stored files, with a comma and a blank between them.",
+  summary: "Asks for files. The answer is a list of the URLs of the stored files, separated by a comma and a blank.",
   schema,
   ask: ({ options }, view) => shownOptions(options, view),
   uploadRules({ options = {} }) {

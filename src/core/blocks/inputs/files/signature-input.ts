@@ -11,8 +11,8 @@ const fields = {
   variableId: option.answerVariable,
   isRequired: option.flag("Whether the visitor must sign.", true),
   labels: option.labels({
-    button: option.text("Label of the button that sends.", "Sign"),
-    clear: option.text("Label of the button that empties the pad.", "Clear"),
+    button: option.text("Label of the submit button.", "Sign"),
+    clear: option.text("Label of the button that clears the signature.", "Clear"),
     skip: option.text("Label of the button that continues without a signature.", "Skip"),
   }),
 };
@@ -30,18 +30,19 @@ const fileRules = {
 
 const shown = blockSchema({
   ...fields,
-  allowedFileTypes: option.part("The types of the file.", {
+  allowedFileTypes: option.part("The allowed file types.", {
     isEnabled: option.flag("Always true."),
     types: option.texts("The accepted types."),
   }),
-  sizeLimit: option.number("The largest size of the file in megabytes."),
+  sizeLimit: option.number("Maximum size of the file in megabytes."),
 });
 
 export const signatureInput = defineInput({
   type: "signature input",
   inputType: "signature",
   takesStartMessage: false,
-  summary: "Takes a signature, drawn or typed: the address of a picture, which is a private file of the chat.",
+  summary:
+    "Asks for a signature, which visitors draw or type. The answer is the URL of an image, which is a private file of the chat.",
   schema,
   shown,
   ask({ options = {} }, view) {

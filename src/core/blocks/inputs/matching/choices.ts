@@ -11,28 +11,30 @@ import { type ChoiceReply, type Choosable, matchMany, matchOne } from "./choice-
 
 export const displayConditionSchema = Type.Object(
   {
-    isEnabled: titled("Only where a condition holds", option.flag("Whether the condition is used.")),
+    isEnabled: titled("Only if a condition is true", option.flag("Whether the condition is used.")),
     condition: whenEnabled(Type.Optional(conditionSchema)),
   },
-  { title: "Display condition", description: "Shows the item only where a condition holds.", isAdvanced: true },
+  { title: "Display condition", description: "Shows the item only if a condition is true.", isAdvanced: true },
 );
 
 /** The schema fields of an item in an input with choices. */
 export const choiceItemFields = {
   displayCondition: Type.Optional(displayConditionSchema),
-  outgoingEdgeId: option.leadsTo("Id of the edge that this choice takes. It is not used for several choices at once."),
+  outgoingEdgeId: option.leadsTo(
+    "Id of the edge to follow for this choice. It is not used if visitors choose several items.",
+  ),
 };
 
 /** The schema fields of an input with choices. */
 export const choiceFields = {
-  isMultipleChoice: titled("Several may be chosen", option.flag("Whether several may be chosen.")),
+  isMultipleChoice: titled("Allow several choices", option.flag("Whether visitors can choose several items.")),
   buttonLabel: shownWhen(
     { isMultipleChoice: [true] },
-    option.text("Label of the button that sends several choices.", "Send"),
+    option.text("Label of the button that submits several choices.", "Send"),
   ),
   isSearchable: titled("Search field", option.flag("Whether the client offers a search field.")),
   searchInputPlaceholder: marked(
-    { title: "Words of the search field", shownWhen: { isSearchable: [true] } },
+    { title: "Placeholder of the search field", shownWhen: { isSearchable: [true] } },
     option.text("Shown in the empty search field.", "Filter the options..."),
   ),
 };

@@ -29,27 +29,27 @@ const presets = [
 const custom = { type: ["Custom"] };
 
 export const setVariableOptionsSchema = Type.Object({
-  variableId: option.writtenVariable("Id of the variable that is set. Without it the block does nothing."),
+  variableId: option.writtenVariable("Id of the variable to set. Without it, the block has no effect."),
   type: titled("Set to", option.word(presets, "The kind of value.", "Custom")),
   expressionToEvaluate: marked(
     { title: "Expression", shownWhen: custom },
     hiddenFromGuests(
       helped(
-        "A text, or JavaScript such as `{{Score}} + 1`; empty clears the variable.",
+        "A text, or JavaScript such as `{{Score}} + 1`. An empty expression clears the variable.",
         option.code(
-          "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; if it fails as code, it is a text. An empty expression clears the variable, and a single variable copies its text.",
+          "For `Custom`: a text, or JavaScript that can contain variables, such as `{{Score}} + 1`. If it fails as code, it is treated as text. An empty expression clears the variable, and a single variable copies its text.",
         ),
       ),
     ),
   ),
   isCode: marked(
     { title: "It is code", shownWhen: custom, help: "Reports an error instead of saving the expression as text." },
-    option.flag("`Custom`: whether the expression is meant as code, so that its failures are reported."),
+    option.flag("For `Custom`: whether the expression is code, so that its errors are reported."),
   ),
   saveErrorInVariableId: marked(
     { title: "Save errors in", shownWhen: { ...custom, isCode: [true] } },
     option.writtenVariable(
-      "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.",
+      "For `Custom` with `isCode`: id of the variable that stores the error message of failed code.",
     ),
   ),
   expressionDescription: marked(
@@ -58,22 +58,22 @@ export const setVariableOptionsSchema = Type.Object({
   ),
   isExecutedOnClient: marked(
     { title: "Run in the visitor's browser", isAdvanced: true, shownWhen: custom },
-    option.flag("`Custom`: whether the visitor's client runs the expression; the flow waits for its value."),
+    option.flag("For `Custom`: whether the visitor's client runs the expression. The flow waits for its value."),
   ),
   isUnsafe: marked(
     { isAdvanced: true, shownWhen: custom, help: "Set by an import: the browser does not trust this code." },
-    option.flag("Whether the client should treat the code as untrusted. An import sets it."),
+    option.flag("Whether the client should treat the code as untrusted. Imports set this."),
   ),
   item: marked(
     { title: "Value", shownWhen: { type: ["Append value(s)"] } },
-    option.text("`Append value(s)`: the element that is appended.", ""),
+    option.text("For `Append value(s)`: the element to append.", ""),
   ),
   timeZone: shownWhen(
     { type: ["Now", "Yesterday", "Tomorrow"] },
     helped(
       "Leave it empty for UTC.",
       option.zone(
-        "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.",
+        "For `Now`, `Yesterday` and `Tomorrow`: the IANA time zone of the value. Defaults to UTC with milliseconds.",
       ),
     ),
   ),
@@ -81,19 +81,19 @@ export const setVariableOptionsSchema = Type.Object({
     {
       title: "Look up",
       shownWhen: { type: ["Map item with same index"] },
-      help: "Takes from one list what has the same place in another.",
+      help: "Finds an item in one list, and returns the item at the same position in another list.",
     },
     option.part(
-      "`Map item with same index`: the item to look up. If something is missing or not found, the variable is cleared.",
+      "For `Map item with same index`: the item to look up. If the item or a list is missing or not found, the variable is cleared.",
       {
-        baseItemVariableId: titled("Item", option.readVariable("Id of the variable that holds the item.")),
+        baseItemVariableId: titled("Item", option.readVariable("Id of the variable that contains the item.")),
         baseListVariableId: titled(
-          "List it is in",
-          option.readVariable("Id of the variable that holds the list in which the item is looked up."),
+          "List that contains it",
+          option.readVariable("Id of the variable with the list that contains the item."),
         ),
         targetListVariableId: titled(
-          "List to take from",
-          option.readVariable("Id of the variable that holds the list whose element at the same place is taken."),
+          "List with the new value",
+          option.readVariable("Id of the variable with the list whose element at the same position is returned."),
         ),
       },
     ),
@@ -102,16 +102,16 @@ export const setVariableOptionsSchema = Type.Object({
     {
       title: "Block that waits",
       shownWhen: { type: ["Callback address"] },
-      help: "Other programs can call the address while the chat waits there.",
+      help: "Other programs can call the address while the chat waits at this block.",
     },
     option.blockOfType(
       "webhook",
-      "`Callback address`: the `webhook` block at which the chat waits for the call. With the address, any program can call this chat there, once for each time it waits.",
+      "For `Callback address`: the `webhook` block at which the chat waits for the call. Any program can use the address to call this chat, once each time the chat waits there.",
     ),
   ),
   saveItemInVariableId: marked(
-    { title: "Save what is removed in", shownWhen: { type: ["Pop", "Shift"] } },
-    option.writtenVariable("`Pop`, `Shift`: id of the variable that the removed element is written to."),
+    { title: "Save removed element in", shownWhen: { type: ["Pop", "Shift"] } },
+    option.writtenVariable("For `Pop` and `Shift`: id of the variable that stores the removed element."),
   ),
 });
 

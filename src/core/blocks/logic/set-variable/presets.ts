@@ -19,7 +19,8 @@ return /mobile/i.test(agent) || (isTouch && width < 768) ? "mobile" : "desktop";
 } as const;
 
 /**
- * Returns the preset's value on a messenger: null for the device, or the moment of the day in the connection's time zone.
+ * Returns the preset's value on a messenger: null for the device, or the moment of the day in the time zone of the
+ * connection.
  */
 export function withoutBrowser(
   type: keyof typeof clientPresets,
@@ -78,7 +79,7 @@ function append(variableId: string, element: string, view: View): Produced {
   if (!Array.isArray(current) || current.length < limits.step.listElements) {
     return { writes: [{ variableId, value: appendTo(current, element) }] };
   }
-  const description = `Nothing was appended: a list has at most ${limits.step.listElements} elements`;
+  const description = `Nothing was appended, because a list can have at most ${limits.step.listElements} elements`;
   return { logs: [{ context: "Set variable", description, details: variableId }] };
 }
 
@@ -144,7 +145,7 @@ function presetTime(preset: TimePreset, now: number, zone: string): { value: str
   if (zone === "" || preset === "Today") return { value: new Date(instant).toISOString(), logs: [] };
   const value = inZone(instant, zone);
   if (value !== undefined) return { value, logs: [] };
-  const logs = [{ context: "Set variable", description: "The time zone is not known; UTC is used", details: zone }];
+  const logs = [{ context: "Set variable", description: "The time zone is unknown, so UTC is used", details: zone }];
   return { value: `${new Date(instant).toISOString().slice(0, "yyyy-MM-ddTHH:mm:ss".length)}Z`, logs };
 }
 

@@ -15,24 +15,24 @@ const obstacleNames = [
 export const ForecastSchema = Type.Unsafe<MoveForecast>(
   Type.Object(
     {
-      chats: Type.Integer({ description: "Running chats with visitors." }),
-      moving: Type.Integer({ description: "Chats that would move at their open input." }),
+      chats: Type.Integer({ description: "Number of running chats with visitors." }),
+      moving: Type.Integer({ description: "Number of chats that would move at their open input." }),
       staying: Type.Integer({
-        description: "Chats that would continue on their version until an input where they can move.",
+        description: "Number of chats that would continue on their version until an input at which they can move.",
       }),
       isComplete: Type.Boolean({ description: "False if more chats are running than were examined." }),
       places: Type.Array(
         Type.Object({
           publicationNumber: Type.Integer({ description: "The version of these chats." }),
-          blockId: nullable(Type.String({ description: "The input that is open; null before the first." })),
-          chats: Type.Integer({ description: "Number of chats that wait there." }),
+          blockId: nullable(Type.String({ description: "Id of the open input; null before the first input." })),
+          chats: Type.Integer({ description: "Number of chats that wait at this input." }),
           obstacle: nullable({
             ...oneOf(obstacleNames),
-            description: "The obstacle that keeps them on their version; null: they move.",
+            description: "The obstacle that keeps the chats on their version; null if they move.",
           }),
           message: nullable(Type.String({ description: "The obstacle, in one sentence." })),
         }),
-        { description: "Inputs at which chats wait, those with most chats first." },
+        { description: "Inputs at which chats wait, sorted by number of chats, highest first." },
       ),
     },
     { description: "The effect of publishing on running chats." },

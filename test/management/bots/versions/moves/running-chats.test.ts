@@ -167,7 +167,7 @@ describe("the preview of moving chats", () => {
             blockId: name.id,
             chats: 1,
             obstacle: "input_changed",
-            message: "Its open input differs from the one that the visitor sees.",
+            message: "The chat's open input differs from the input that the visitor sees.",
           },
         ]),
       },
