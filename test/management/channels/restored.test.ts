@@ -73,7 +73,9 @@ test("connections in a restored backup are disabled, and connections in the orig
   const { outcome, stateOf, original, copy } = await restoredCopy();
 
   expect(outcome.exitCode).toBe(0);
-  expect(outcome.stderr).toContain("1 connection to a messenger is disabled, so that this copy does not answer contacts");
+  expect(outcome.stderr).toContain(
+    "1 connection to a messenger is disabled, so that this copy does not answer contacts",
+  );
   expect(await stateOf(copy)).toEqual({ isEnabled: false, disabledReason: "restored" });
   expect(await stateOf(original)).toEqual({ isEnabled: true, disabledReason: null });
 });
