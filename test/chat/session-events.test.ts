@@ -215,6 +215,6 @@ describe("the events of a session", () => {
 
     expect([before, lasting.hasEnded(), stopped.hasEnded()]).toEqual([false, true, true]);
     expect(sessionReaders.watched.size).toBe(0);
-    expect(() => sessionReaders.open({ sessionId, after: 1 })).toThrow("Too much is going on");
+    expect(() => sessionReaders.open({ sessionId, after: 1 })).toThrow("The service is overloaded");
   });
 });

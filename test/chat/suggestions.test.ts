@@ -329,7 +329,7 @@ test("a request on a page that may not chat, without a chat, or with too few or 
   expect(lengths.map((one) => one.at("code"))).toEqual(["request.invalid", "request.invalid"]);
 });
 
-describe("credentials of an address search", () => {
+describe("credentials for an address search", () => {
   test.each<readonly [member: string, object]>([
     ["data.url", { url: "https://search.example.com/v1?text=Paris" }],
     ["data.url", { url: "https://{{query}}.example.com/v1" }],
@@ -345,7 +345,7 @@ describe("credentials of an address search", () => {
     ["data.header", { url: "https://search.example.com/{{query}}", header: "X Key", key: plantedKey }],
     ["data.key", { url: "https://search.example.com/{{query}}", header: "X-Key" }],
     ["data.key", { url: "https://search.example.com/{{query}}", header: "X-Key", key: "a\r\nHost: b" }],
-  ])("credentials of an address search are rejected for %s of %j", async (member, data) => {
+  ])("credentials for an address search are rejected for %s of %j", async (member, data) => {
     const refused = await make(data);
     expect([refused.at("code"), refused.at("data.issues.*.path")]).toEqual(["request.invalid", [member]]);
   });
@@ -354,11 +354,11 @@ describe("credentials of an address search", () => {
     { url: "https://search.example.com/v1/{{query}}.json?key={{key}}", key: "pk.1" },
     { url: "https://search.example.com/v1?text={{query}}", header: "Authorization", key: "Bearer planted-key" },
     { url: " https://photon.example.com/api?q={{query}}&limit=5 " },
-  ])("credentials of an address search are accepted as %j", async (data) => {
+  ])("credentials for an address search are accepted as %j", async (data) => {
     expect((await make(data)).status).toBe(200);
   });
 
-  test("credentials of an address search require the key again for another server, and retain the key for another path", async () => {
+  test("credentials for an address search require the key again for another server, and retain the key for another path", async () => {
     const made = await make({ url: "https://search.example.com/v1?text={{query}}", header: "X-Key", key: plantedKey });
     const path = `/api/v1/workspaces/${workspaceId}/credentials/${made.text("credentials.id")}`;
     const moved = await api.client.patch(path, {

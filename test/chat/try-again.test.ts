@@ -71,7 +71,7 @@ describe("a truncated answer is marked", () => {
       const text = await fetch(`http://127.0.0.1:${server.port}${path}?format=text`, {
         headers: { Authorization: `Bearer ${token}` },
       });
-      expect(await text.text()).toContain(`(This answer is not whole: ${why}.)`);
+      expect(await text.text()).toContain(`(This answer is incomplete: ${why}.)`);
     });
   }
 

@@ -347,8 +347,8 @@ test("an invalid folder or environment is rejected with a message", async () => 
     2,
     expect.stringMatching(/token to use for "production": PARLEY_LIVE/),
   ]);
-  expect([moved.exitCode, moved.stderr]).toEqual([2, expect.stringMatching(/are for a new environment/)]);
-  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([1, expect.stringMatching(/is of the workspace/)]);
+  expect([moved.exitCode, moved.stderr]).toEqual([2, expect.stringMatching(/are only for a new environment/)]);
+  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([1, expect.stringMatching(/belongs to the workspace/)]);
   expect([odd.exitCode, odd.stderr]).toEqual([
     1,
     expect.stringMatching(/odd\/bot\.json has an unknown member "publicID"/),

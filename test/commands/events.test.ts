@@ -145,7 +145,7 @@ test("invalid arguments are rejected with a message that contains the remedy", a
   });
   expect(await run("listen", "--replay", "3")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("--replay needs --endpoint"),
+    stderr: expect.stringContaining("--replay requires --endpoint"),
   });
   expect((await run("listen", "ftp://localhost/")).exitCode).toBe(2);
 });

@@ -79,7 +79,7 @@ test("a file that is not a flow is rejected with a message", async () => {
   expect(await lint(wrong)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/has no flow: .*groups/) });
   expect(await lint("nothing-here")).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/does not exist: name/),
+    stderr: expect.stringMatching(/does not exist: enter/),
   });
   expect(await lint(newId())).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/Bot not found/) });
   expect(await lint(wrong, "--number", "1")).toMatchObject({ exitCode: 2 });

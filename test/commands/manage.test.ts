@@ -167,7 +167,7 @@ longTest("an ambiguous name selects the bot in the bin for a restore, and otherw
   expect((await runJson("bots", "publish", "Same", "--force")).json.bots).toMatchObject([{ botId: used }]);
   await api.client.post(`/api/v1/bots/${archived}/restore`, { token, body: {} });
   expect((await runJson("bots", "restore", "Same")).json.bots).toMatchObject([{ botId: deleted }]);
-  expect((await run(["bots", "restore", "Same"])).stderr).toMatch(/Bot not found: no archived one .* none in the bin/);
+  expect((await run(["bots", "restore", "Same"])).stderr).toMatch(/Bot not found: no archived one .* no bot in the bin/);
 });
 
 longTest("bots that link to an archived bot are listed", async () => {
@@ -193,9 +193,9 @@ test("a bot without an earlier version or with an ambiguous name is rejected wit
     [["bots", "rollback", first], 1, /Version 1 has no earlier version that differs from it/],
     [["bots", "rollback", second], 1, /not published, so there is nothing to roll back/],
     [["bots", "rollback", first, second, "--number", "1"], 2, /--number requires a single bot/],
-    [["bots", "get", join(folder.path, "bot.json")], 2, /is a file: name a bot by its id, its public id or its name/],
+    [["bots", "get", join(folder.path, "bot.json")], 2, /is a file: enter the id, the public id or the name of a bot/],
     [["bots", "list", "--workspace", "Nowhere"], 1, /Workspace not found/],
-    [["bots", "canary", first, "--move"], 2, /--move needs --promote/],
+    [["bots", "canary", first, "--move"], 2, /--move requires --promote/],
     [["bots", "canary", first, "--percent", "100"], 2, /whole number from 1 to 99/],
   ] as const;
   const answers = await Promise.all(sentences.map(([args]) => run(args)));

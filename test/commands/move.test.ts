@@ -423,11 +423,11 @@ test("invalid options of a move are rejected with a message", async () => {
   await Bun.write(join(folder.path, "odd.json"), "{}");
   const from = ["--from", source.url, "--token", source.owner.token];
   const others = [
-    [["--from", source.url], 2, /--token is the API token for the server that --from names/],
+    [["--from", source.url], 2, /--token must be the API token for the server in --from/],
     [["--from", "ftp://x", "--token", "x"], 2, /--from must be an address/],
     [[...from, "file.json"], 2, /leave the files, --into and --folder out/],
-    [["--publish", "file.json"], 2, /need --from/],
-    [[], 2, /Say which files to import/],
+    [["--publish", "file.json"], 2, /require --from/],
+    [[], 2, /Enter the files to import/],
     [from, 1, /Choose a workspace of .*--workspace with one of/],
     [[...from, "--workspace", workspaceId, "--state", join(folder.path, "odd.json")], 1, /not the state of an import/],
     [
@@ -474,7 +474,7 @@ test("a redirect to another server is not followed, and only the named server ge
   const server = openServer(`http://127.0.0.1:${named.port}`, { token: "secret", option: "--from" });
 
   const refusal = await server.get("/api/v1/workspaces").catch((error: unknown) => String(error));
-  expect(refusal).toContain(`redirects to another server: name http://127.0.0.1:${other.port}`);
+  expect(refusal).toContain(`redirects to another server: use http://127.0.0.1:${other.port}`);
   expect(isAsked).toBe(false);
   await Promise.all([named.stop(true), other.stop(true)]);
 });

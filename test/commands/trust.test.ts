@@ -75,8 +75,8 @@ test("a test name from the service with a path outside the folder is rejected in
   const before = await project.files();
   const { exitCode, stderr } = await project.run("pull", "staging");
 
-  for (const refusal of refusals) expect(refusal).toThrow("cannot be the name of a file");
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("cannot be the name of a file")]);
+  for (const refusal of refusals) expect(refusal).toThrow("cannot be used as a file name");
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("cannot be used as a file name")]);
   expect(await project.files()).toEqual(before);
 });
 
@@ -111,8 +111,8 @@ test("a link to a target outside the repository is neither written, read nor emp
   await send("patch", `bots/${botId}`, { bot: { name: "Shop 2" } });
   const locked = await again();
 
-  expect([read.exitCode, read.stderr]).toEqual([1, expect.stringContaining("leads out of")]);
-  for (const refusal of [written, replaced, made, locked]) expect(refusal).toContain("leads out of");
+  expect([read.exitCode, read.stderr]).toEqual([1, expect.stringContaining("links to a file outside")]);
+  for (const refusal of [written, replaced, made, locked]) expect(refusal).toContain("links to a file outside");
   expect(readFileSync(join(outside, "victim"), "utf8")).toBe("mine");
   expect(readdirSync(outside).sort()).toEqual(["tests", "victim"]);
   expect(readdirSync(join(outside, "tests"))).toEqual(["secret.json"]);
@@ -141,7 +141,7 @@ test("a repository whose parley.json names another program's variable gets no to
   const place = { name: "staging", url, workspace: staging, publicIds: {} };
   const others = ["AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "parley_token", "NPM_PARLEY_TOKEN", ""];
   for (const tokenVariable of others)
-    expect(() => tokenFor({ ...place, tokenVariable }, {}, { [tokenVariable]: "hush" })).toThrow("begins with PARLEY_");
+    expect(() => tokenFor({ ...place, tokenVariable }, {}, { [tokenVariable]: "hush" })).toThrow("must begin with PARLEY_");
   const environments = { staging: { url, workspace: staging, tokenVariable: "GITHUB_TOKEN" } };
   writeFileSync(join(root, "parley.json"), JSON.stringify({ environments }));
   const environment = { GITHUB_TOKEN: "hush", OTHER: "chosen", DATA_DIR: folder.path };
@@ -178,14 +178,14 @@ test("the token of the local service is sent only to the local machine", async (
   ];
   const refused = await Promise.all(elsewhere.map((words) => runCommand(words, { environment })));
   const place = { name: "test", url: "http://b.example.invalid", workspace: undefined, publicIds: {} };
-  expect(() => tokenFor({ ...place, tokenVariable: undefined }, {}, environment)).toThrow("Say which API token");
+  expect(() => tokenFor({ ...place, tokenVariable: undefined }, {}, environment)).toThrow("Set the API token");
   const named = await runCommand(["bots", "list"], {
     environment: { ...environment, PARLEY_URL: "http://bots.example.invalid", HOST: "bots.example.invalid" },
   });
 
   expect([here.exitCode, asked]).toEqual([0, ["Bearer kept-by-the-first-start"]]);
   for (const { exitCode, stderr } of [...refused, named])
-    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/Say which API token to use/)]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/Set the API token/)]);
 });
 
 test("addresses of the local machine are recognised without a look-up", () => {
@@ -218,10 +218,10 @@ test("a source can reference only its own files, within the folder of --files-fr
 
   for (const address of refused) {
     expect([address, server.hasFile(address)]).toEqual([address, false]);
-    await expect(server.download(address, content)).rejects.toThrow("names a file of another server");
+    await expect(server.download(address, content)).rejects.toThrow("refers to a file on another server");
   }
   await expect(server.write("PUT", "s3://bucket/x", { file: { path: planted, type: "text/plain" } })).rejects.toThrow(
-    "names no address of a server",
+    "did not return a valid server address",
   );
   expect(existsSync(content)).toBe(false);
   for (const address of ["/x", `${at(source)}/x`, `${at(chat)}/x`]) {

@@ -29,7 +29,7 @@ test("a server's redirect to another server is not followed", async () => {
   );
 
   await expect(source.get("/api/v1/workspaces")).rejects.toThrow(
-    `redirects to another server: name ${elsewhere} instead.`,
+    `redirects to another server: use ${elsewhere} instead.`,
   );
   expect(asked).toEqual([]);
 });

@@ -50,8 +50,8 @@ async function startWithSilence(statement: RegExp, { isEarly = false } = {}): Pr
 /** Expects an orderly stop: nothing was cut off, and no wait was as long as while the service runs. */
 async function expectOrderlyStop({ service }: Silent): Promise<void> {
   expect(await service.exited).toBe(0);
-  expect(service.stderr()).toContain("The database has not answered housekeeping");
-  expect(service.stderr()).not.toMatch(/Ended with work under way|has not answered within/);
+  expect(service.stderr()).toContain("The database has not responded to housekeeping");
+  expect(service.stderr()).not.toMatch(/The process ended with unfinished work|has not responded within/);
 }
 
 test.each([

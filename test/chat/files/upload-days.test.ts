@@ -244,7 +244,7 @@ describe("a workspace is notified", () => {
     await upload(sessionId, 20);
     expect(await createUploadGauges(database.sql).metrics()).toContain("parley_workspaces_storage_full 0");
     expect([await tell(), await tell()]).toEqual([1, 0]);
-    expect(sent).toMatchObject([{ to: [owner.email], subject: expect.stringContaining("will soon be refused") }]);
+    expect(sent).toMatchObject([{ to: [owner.email], subject: expect.stringContaining("will soon be rejected") }]);
     expectFull(await upload(sessionId, 900));
     expect(await tell()).toBe(0);
     expect(await createUploadGauges(database.sql).metrics()).toContain("parley_workspaces_storage_full 1");
@@ -254,7 +254,7 @@ describe("a workspace is notified", () => {
     sent.length = 0;
     expectFull(await upload(await newChat(), 1_100));
     expect(await tell()).toBe(1);
-    expect(sent).toMatchObject([{ subject: expect.stringContaining("are refused until midnight") }]);
+    expect(sent).toMatchObject([{ subject: expect.stringContaining("are rejected until midnight") }]);
   });
 });
 

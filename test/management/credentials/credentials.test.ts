@@ -188,7 +188,7 @@ describe("changing credentials", () => {
     for (const data of [other, { ...other, apiKey: { isSet: true, ends: "4f2a" } }]) {
       const answer = await patch(id, { data });
       expect(answer.at("data.issues.0.path")).toBe("data.apiKey");
-      expect(answer.text("data.issues.0.message")).toContain("given again");
+      expect(answer.text("data.issues.0.message")).toContain("must be sent again");
     }
     expect(await sealedData(id)).toEqual({ apiKey });
     expect((await patch(id, { data: { ...other, apiKey: "sk-for-the-other-server" } })).status).toBe(200);

@@ -140,7 +140,7 @@ describe("a refusal by Google", () => {
   test.each([
     ["declines", "declined on Google's page"],
     ["again", "https://myaccount.google.com/permissions"],
-    ["partly", "tick every box"],
+    ["partly", "select every checkbox"],
   ] as const)("a refusal by Google is reported in an error message: %s", async (person, words) => {
     google.accounts.act = person;
 

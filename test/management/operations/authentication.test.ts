@@ -115,7 +115,7 @@ describe("a token's scope", () => {
     ];
     expect(refused.map((answer) => answer.at("code"))).toEqual(Array(4).fill("token.scope"));
     expect(refused[0]?.at("data")).toEqual({ scope: "read", neededScope: "write" });
-    expect(refused[0]?.text("message")).toEndWith("it has the scope read, and write is needed.");
+    expect(refused[0]?.text("message")).toEndWith("it has the scope read, and the scope write is required.");
     const after = await api.client.get(`/api/v1/workspaces/${workspaceId}`, { token });
     expect(after.body).toEqual(before.body);
   });

@@ -67,12 +67,12 @@ export const mends: readonly Mend[] = [
 });
 
 /**
- * The parts of a save that write`,
+ * Returns the part of a save that writes`,
         becomes: `  in_seconds: double(({ timer }) => (timer?.open?.due ?? 0) / 1_000),
 });
 
 /**
- * The parts of a save that write`,
+ * Returns the part of a save that writes`,
       },
       {
         path: "src/chat/saves/timers.sql.ts",

@@ -85,7 +85,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     writeFileSync(path, "what was written");
     await objects.put(`wal/${name}`, new Uint8Array(5));
     expect(fetchWal(objects, { name, path: back })).rejects.toThrow(
-      `wal/${name} in the archive is cut off, or was changed`,
+      `wal/${name} in the archive is truncated or was changed`,
     );
     await keepWal(objects, { path, name, now });
     expect(await fetchWal(objects, { name, path: back })).toBe(true);
@@ -144,7 +144,7 @@ describe.each(["folder", "bucket"] as const)("an archive in a %s", (kind) => {
     expect(at("2026-11-22T11:00:00Z")).toBe("two");
     expect(() => at("2026-11-21T01:00:00Z")).toThrow(`(the file after wal/${segment(3)} is missing)`);
     expect(() => chooseRange(trees, { place: objects.place, time: undefined })).toThrow(
-      `Several databases were archived to ${objects.place}: name one of ${objects.place}/one, ${objects.place}/two.`,
+      `Several databases were archived to ${objects.place}: choose one of ${objects.place}/one, ${objects.place}/two.`,
     );
     expect((await readCatalog(`${objects.place}/two`, config)).map(({ id }) => id)).toEqual(["two"]);
   });

@@ -144,7 +144,7 @@ test("a database restored to a time contains exactly the data that was acknowled
   expect(time.getTime()).toBeLessThan(Date.parse(bases[0]?.until ?? ""));
 
   const restored = await restore(archive, time);
-  expect(restored).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("its last write is of ") });
+  expect(restored).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("its last write was at ") });
   // The service archives to a new folder, and leaves the folder from which it was restored unchanged.
   const again = await startService({ environment: { ...environment, DATA_DIR: restored.dataDir } });
   cleanups.add(() => endService(again));
@@ -187,7 +187,7 @@ test("a truncated, altered or missing file is reported, and not restored", async
     expect(existsSync(join(dataDir, "postgres"))).toBe(false);
     return stderr;
   };
-  const damage = "in the archive is cut off, or was changed: ";
+  const damage = "in the archive is truncated or was changed: ";
 
   const bytes = readFileSync(join(place, "wal", middle));
   const at = bytes.length - 20;
@@ -197,7 +197,7 @@ test("a truncated, altered or missing file is reported, and not restored", async
 
   truncateSync(join(place, part), 10_000);
   expect(await refusal()).toBe(
-    `${part} ${damage}put back another copy of that file, or restore from a base copy after it.\n`,
+    `${part} ${damage}replace it with another copy of the file, or restore from a later base copy.\n`,
   );
   const check = await runCommand(["archive", "check", place]);
   expect(check.exitCode).toBe(1);

@@ -93,7 +93,7 @@ test("data of another machine architecture stops the start", async () => {
 
   expect(message).toContain("appears to use a different floating-point number format");
   expect(message).toContain(
-    `${folders.data} was made on another kind of machine: start it there, and bring all of it here with parley backup`,
+    `${folders.data} was created on another kind of machine: start Parley on that machine, and move all data with parley backup`,
   );
 });
 
@@ -142,7 +142,7 @@ longTest("a missing control file stops the start", async () => {
   const message = await refusal(folders);
 
   expect(message).toContain(`could not open file "${folders.data}/global/pg_control": No such file or directory.`);
-  expect(message).toContain("put back a backup");
+  expect(message).toContain("restore a backup");
 });
 
 test("a removed write-ahead log stops the start", async () => {

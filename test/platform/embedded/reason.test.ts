@@ -56,7 +56,7 @@ test.each([
       2026-11-22 07:14:59.427 UTC [24275] HINT:  This error usually means that PostgreSQL's request for a shared memory segment exceeded available memory.
       2026-11-22 07:14:59.428 UTC [24275] LOG:  database system is shut down`,
     text: "could not map anonymous shared memory: Cannot allocate memory",
-    advice: "Free memory on this machine, or give the container more memory memory memory memory memory",
+    advice: "Free memory on this machine, or give the container more memory",
   },
   {
     name: "a missing library",

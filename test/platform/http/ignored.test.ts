@@ -47,7 +47,7 @@ describe("an unknown query parameter", () => {
   test("an unknown query parameter is rejected if the caller requests strict validation", async () => {
     const answer = await get("/api/v1/workspaces?limt=1", strict);
     expect(answer.at("data.issues")).toEqual([
-      { path: "limt", message: "is no query parameter known here: did you mean limit" },
+      { path: "limt", message: "is not a known query parameter: did you mean limit" },
     ]);
     expect([answer.status, answer.at("code")]).toEqual([400, "request.invalid"]);
   });
@@ -89,8 +89,8 @@ describe("an unknown field of a body", () => {
     const before = (await get("/api/v1/workspaces?limit=100")).list("workspaces").length;
     const answer = await post("/api/v1/workspaces", { name: "Strict", icno: "x", __proto: 1 }, strict);
     expect(answer.at("data.issues")).toEqual([
-      { path: "icno", message: "is no key known here: did you mean icon" },
-      { path: "__proto", message: "is no key known here" },
+      { path: "icno", message: "is not a known key: did you mean icon" },
+      { path: "__proto", message: "is not a known key" },
     ]);
     expect((await get("/api/v1/workspaces?limit=100")).list("workspaces").length).toBe(before);
   });
@@ -110,7 +110,7 @@ describe("an unknown field of a body", () => {
     const refused = await api.client.post("/api/v1/bots/none/startChat", { body, headers: strict });
     expect(refused.at("data.issues.0")).toEqual({
       path: "mesage",
-      message: "is no key known here: did you mean message",
+      message: "is not a known key: did you mean message",
     });
   });
 });

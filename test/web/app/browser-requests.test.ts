@@ -69,7 +69,7 @@ inBrowser(
     for (const [path, reason] of [
       ["/large", "The response is larger than 64 kB."],
       ["/quoted", "The response is larger than 64 kB."],
-      ["/closed", "does not allow this page to read its answer"],
+      ["/closed", "does not allow this page to read its response"],
     ] as const) {
       const { page } = await openTrial(context, called.url.origin + path);
       await page.getByRole("button", { name: "Send", exact: true }).click();

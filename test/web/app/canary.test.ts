@@ -64,7 +64,7 @@ inBrowser(
     await page.getByRole("dialog").getByRole("button", { name: "Make it live" }).press("Enter");
     const next = page.getByRole("region", { name: "Version 4 is being tested" });
     await next.waitFor();
-    await page.locator(".app-toast-text", { hasText: "This has changed meanwhile" }).waitFor();
+    await page.locator(".app-toast-text", { hasText: "The canary was changed in the meantime" }).waitFor();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await canary()).toMatchObject({ number: 4, percent: 7 });
     await next.getByRole("button", { name: "Make it live" }).press("Enter");

@@ -100,7 +100,7 @@ describe("a hint", () => {
   test.each([
     ["The address.", "Address"],
     ["Address of the card.", "Cards: address"],
-    ["Whether visitors can upload several files.", "Several files may be given"],
+    ["Whether several files may be given.", "Several files may be given"],
   ])("%j repeats the label %j", (help, label) => {
     expect(isEcho(help, label)).toBe(true);
   });

@@ -103,7 +103,7 @@ inBrowser(
     // The findings contain a lost edge, a variable, and their consequences.
     await page.getByRole("button", { name: "Findings", exact: true }).click();
     const findings = page.locator(".finding");
-    await findings.filter({ hasText: "Its outgoing edge does not exist" }).waitFor();
+    await findings.filter({ hasText: "The outgoing edge does not exist" }).waitFor();
     const before = await findings.count();
     await publish(before).waitFor();
     await page.getByRole("row", { name: /Small shop.*1 warning/ }).waitFor();

@@ -96,7 +96,7 @@ inBrowser(
     await page.goto(`${host.origin}/app/bots/${botId}?at=mail`);
     await check.press("Enter");
     await reply.fill("nobody");
-    expect(await said.getByText("Taken, and saved").count()).toBe(0);
+    expect(await said.getByText("Accepted, and saved").count()).toBe(0);
     await page.getByRole("button", { name: "Check", exact: true }).press("Enter");
     await said.getByText(/^Rejected. The bot says: “This email doesn't seem to be valid/).waitFor();
 
@@ -105,7 +105,7 @@ inBrowser(
     await check.press("Enter");
     await reply.fill("7");
     await reply.press("Enter");
-    await said.getByText(/^Not taken/).waitFor();
+    await said.getByText(/^Rejected/).waitFor();
     await reply.fill("4,5");
     await reply.press("Enter");
     await said.getByText("Accepted, and saved as “4.5”.").waitFor();

@@ -87,7 +87,7 @@ inBrowser(
     await page.waitForFunction(() => document.querySelector(".saving-state.is-saved") !== null);
     await waitFor(async () => (await colorIn(page, ".bubble-typing")) === "rgb(34, 34, 34)");
     await page.getByRole("textbox", { name: "Text", exact: true }).fill("#333333");
-    await page.getByText("Contrast too low").waitFor();
+    await page.getByText("Contrast is too low").waitFor();
     await saved(page);
     await waitFor(async () => (await draftOf(botId)).theme.chat.hostBubbles?.color === "#333333");
     expect((await draftOf(botId)).theme).toEqual({

@@ -58,7 +58,7 @@ inBrowser(
     await page.goto(`${host.builder}/bots/${bot.botId}/results/${started.text("resultId")}`);
     await page.getByRole("dialog").getByRole("link", { name: "Path" }).click();
     await page.getByRole("heading", { name: "Version 1" }).waitFor();
-    await page.getByText("The path of this chat is lit").waitFor();
+    await page.getByText("The path of this chat is highlighted").waitFor();
     await page.locator(".canvas-row.is-waiting").waitFor();
     expect(await page.locator(".canvas-card.is-walked").count()).toBe(2);
     expect(await page.locator(".canvas-edge.is-walked").count()).toBe(2);

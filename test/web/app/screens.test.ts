@@ -330,7 +330,7 @@ inBrowser(
     await count(" Ben@Example.com");
     const found = page.getByRole("dialog", { name: "Erase 3 results?" });
     await found.getByText("Leads: 3 results").waitFor();
-    await found.getByText("1 result has it in answers alone").waitFor();
+    await found.getByText("1 result has this value only in answers").waitFor();
     await found.getByText("Leads: Mail, Email", { exact: true }).waitFor();
     await found.getByText("BEN@example.com", { exact: true }).waitFor();
     expect(await axeProblems(page)).toEqual([]);

@@ -52,7 +52,7 @@ const optionsSchema = Type.Object({
   ),
   label: advanced(
     helped(
-      "A label of the account. Parley needs permission to change e-mails.",
+      "A label of the account; Parley needs permission to change e-mails.",
       option.text(
         "Name of a label in the account for the e-mail. Requires an account that lets Parley change e-mails.",
       ),

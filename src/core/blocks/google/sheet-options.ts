@@ -23,7 +23,7 @@ const cells = (description: string) =>
   option.list(description, {
     column,
     value: helped(
-      "Written as you would type it. Values of variables are never formulas.",
+      "Written as you would type it; values of variables are never formulas.",
       option.text(
         "Text of the cell, as you would type it. A text with variables is never treated as a formula, and a phone number keeps its leading zero.",
       ),

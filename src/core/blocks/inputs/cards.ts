@@ -31,7 +31,7 @@ const itemSchema = Type.Object({
       displayCondition: Type.Optional(displayConditionSchema),
       internalValue: advanced(
         helped(
-          "Your own value, for “Save parts of the card”. Visitors do not see it.",
+          "Your own value, for “Save parts of the card”; visitors do not see it.",
           option.text("Your own value for the card, which `saveResponseMapping` can save. Visitors never see it."),
         ),
       ),

@@ -18,7 +18,7 @@ const schema = blockSchema({
   max: titled("At most", option.numberOrVariable("The maximum number.")),
   step: advanced(
     helped(
-      "The increment of the arrow buttons. Other numbers are also accepted.",
+      "The increment of the arrow buttons; other numbers are also accepted.",
       option.numberOrVariable("The increment of the client's arrow buttons. Other numbers are also accepted."),
     ),
   ),

@@ -54,7 +54,7 @@ const optionsSchema = Type.Object({
       ),
       pictureSrcsVariableId: whenEnabled(
         marked(
-          { title: "Pictures", help: "URLs of pictures. Each URL becomes a choice." },
+          { title: "Pictures", help: "URLs of pictures; each URL becomes a choice." },
           option.readVariable("Id of the variable with the list of URLs. Each URL becomes a choice."),
         ),
       ),

@@ -39,7 +39,7 @@ const schema = blockSchema({
   followUps: shownWhen(
     ofText,
     marked(
-      { title: "Suggestions", help: "Up to six answers above the field. Pressing one sends it." },
+      { title: "Suggestions", help: "Up to six answers above the field; pressing one sends it." },
       option.part(
         `${followUpsField} The bot's own page shows the first 6 suggestions, each with its first 80 characters.`,
         {

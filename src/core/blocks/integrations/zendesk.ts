@@ -18,7 +18,7 @@ const openWidget = defineAction({
       option.text("Key of the web widget. Without a key, the widget is not opened."),
     ),
     userId: marked(
-      { title: "User", help: "The visitor's id in your own system. Without an id, the visitor is not signed in." },
+      { title: "User", help: "The visitor's id in your own system; without an id, the visitor is not signed in." },
       option.text("Id of the visitor in your own system. Without an id, the visitor is not signed in."),
     ),
     name: option.text("Name of the visitor."),

@@ -32,7 +32,7 @@ export const toolSchema = Type.Object({
   parameters: Type.Optional(Type.Array(parameterSchema, { description: "Parameters of the tool." })),
   code: hiddenFromGuests(
     helped(
-      "JavaScript that returns the result. Each parameter is a variable in the code.",
+      "JavaScript that returns the result; each parameter is a variable in the code.",
       option.code(
         "JavaScript that returns the tool's result. Each parameter is a variable in the code; `fetch(url, init)` returns a response body, and `setVariable(name, value)` sets a variable.",
       ),

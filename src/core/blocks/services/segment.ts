@@ -15,7 +15,7 @@ const account = {
 };
 
 const userId = marked(
-  { title: "User", help: "The user's id in your own system. Without an id, nothing is sent." },
+  { title: "User", help: "The user's id in your own system; without an id, nothing is sent." },
   option.text("Id of the user in your own system. Without an id, nothing is sent."),
 );
 const properties = pairs("Properties", "Properties of the event.");

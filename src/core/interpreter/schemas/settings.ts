@@ -277,7 +277,7 @@ export const SettingsSchema = Type.Object(
       {
         canCopy: titled("Copy", option.flag("Whether an answer can be copied.")),
         canTryAgain: marked(
-          { title: "Try again", help: "Asks a language model for another answer. Requires “Go back”." },
+          { title: "Try again", help: "Asks a language model for another answer; requires “Go back”." },
           option.flag(
             "Whether visitors can request another answer of a language model. Requires `general.isGoBackEnabled`.",
           ),

@@ -146,7 +146,7 @@ const look = {
         "For bubbles, fields and buttons without their own roundness.",
         option.word(
           ["none", "medium", "large"],
-          "Default roundness of corners, for boxes without their own value in `border`: `medium` is 6 px, and `large` is 20 px.",
+          "Default roundness of corners, for boxes without their own value in `border`: `medium` is 6 px, `large` 20 px.",
         ),
       ),
       buttonsInput: section(
@@ -256,7 +256,7 @@ function box(
           "Corners",
           option.word(
             ["none", "medium", "large", "custom"],
-            "Roundness of the corners: `medium` is 6 px, and `large` is 20 px.",
+            "Roundness of the corners: `medium` is 6 px, `large` 20 px.",
           ),
         ),
         customRoundeness: shownWhen(

@@ -211,7 +211,7 @@ inBrowser(
     await page.getByLabel("Compare with", { exact: true }).selectOption("Previous period");
     await page.locator("tr.insight-beside").first().waitFor({ state: "detached" });
     expect(new URL(page.url()).search).toBe("?version=2&beside=before");
-    expect(await figure("Opened").textContent()).toStartWith("40before: 0");
+    expect(await figure("Opened").textContent()).toStartWith("40previously: 0");
     expect(problems).toEqual([]);
   },
   { reducedMotion: "reduce", viewport: { width: 1440, height: 900 } },

@@ -41,8 +41,8 @@ inBrowser(
     await page.getByRole("heading", { name: "Insight" }).waitFor();
 
     const figure = (name: string) => page.locator(".insight-figure", { hasText: name }).first().locator("dd");
-    expect(await figure("Opened").textContent()).toBe("28before: 1");
-    expect(await figure("Completion").textContent()).toStartWith("35%before: 0%");
+    expect(await figure("Opened").textContent()).toBe("28previously: 1");
+    expect(await figure("Completion").textContent()).toStartWith("35%previously: 0%");
     const row = async (name: string) =>
       await page.getByRole("table", { name: "Questions" }).getByRole("row", { name }).locator("td").allTextContents();
     expect(await row("Opened")).toEqual(["28", "23", "5 (18%)"]);

@@ -43,13 +43,13 @@ inBrowser(
     await page.goto(`${host.builder}/w/${workspaceId}/insight?zone=UTC`);
     await page.getByRole("heading", { name: "Insight" }).waitFor();
     const figure = (name: string) => page.locator(".insight-figure", { hasText: name }).first().locator("dd");
-    expect(await figure("Opened").textContent()).toBe("29before: 12+142%");
-    expect(await figure("With errors").textContent()).toStartWith("1before: 0");
+    expect(await figure("Opened").textContent()).toBe("29previously: 12+142%");
+    expect(await figure("With errors").textContent()).toStartWith("1previously: 0");
     const bots = page.getByRole("table", { name: "Bots" });
     const row = (name: string) => bots.getByRole("row", { name }).locator("td");
     expect(await row("Survey").allTextContents()).toEqual(["", "28", "23", "35%", "0"]);
     expect(await row("Failing").allTextContents()).toEqual(["", "1 -92%", "1", "100%", "1"]);
-    expect(await bots.getByRole("img", { name: "Survey: 0 at first, 0 at last, 7 at most" }).count()).toBe(1);
+    expect(await bots.getByRole("img", { name: "Survey: 0 on the first day, 0 on the last day, 7 at most" }).count()).toBe(1);
     const errors = page.getByRole("table", { name: "Errors of the last week" });
     await errors.getByRole("row", { name: "Failing" }).waitFor();
     const models = page.getByRole("table", { name: "Language models" }).getByRole("row", { name: "gpt-5" });

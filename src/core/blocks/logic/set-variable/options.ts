@@ -35,7 +35,7 @@ export const setVariableOptionsSchema = Type.Object({
     { title: "Expression", shownWhen: custom },
     hiddenFromGuests(
       helped(
-        "A text, or JavaScript such as `{{Score}} + 1`. An empty expression clears the variable.",
+        "A text, or JavaScript such as `{{Score}} + 1`; an empty expression clears the variable.",
         option.code(
           "For `Custom`: a text, or JavaScript that can contain variables, such as `{{Score}} + 1`. If it fails as code, it is treated as text. An empty expression clears the variable, and a single variable copies its text.",
         ),
