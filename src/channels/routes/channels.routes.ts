@@ -123,7 +123,9 @@ export const channelOperations: readonly Operation[] = [
         ...Id,
         description: "Id of the preview. Send it with the contact's next message.",
       }),
-      messages: Type.Array(PreviewedMessage, { description: "The messages, in order." }),
+      messages: Type.Array(PreviewedMessage, {
+        description: "The messages, in the order in which they would be sent.",
+      }),
       choices: Type.Record(Type.String(), ActSchema, {
         description: "The action of each button, by the button's token.",
       }),

@@ -108,9 +108,11 @@ export const transcriptOperations: readonly Operation[] = [
       }),
     }),
     answer: Type.Object({
-      transcript: Type.Array(UtteranceSchema, { description: "The messages, in order." }),
+      transcript: Type.Array(UtteranceSchema, { description: "The messages, oldest first." }),
       isComplete: Type.Boolean({ description: "False if only the answers are still stored." }),
-      chats: Type.Optional(Type.Array(RichChatSchema, { description: "The chats in order. Only with `format=rich`." })),
+      chats: Type.Optional(
+        Type.Array(RichChatSchema, { description: "The chats, oldest first. Present only with `format=rich`." }),
+      ),
     }),
     answerExample: {
       transcript: [

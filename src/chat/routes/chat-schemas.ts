@@ -127,9 +127,11 @@ const stepFields = {
         "The number of this step: 1 for the start, increased by one with each step. Send it as `afterRevision` with the next request. Absent in chats that started on a compatible path.",
     }),
   ),
-  messages: Type.Array(BubbleMessage, { description: "The bot's messages, in order." }),
+  messages: Type.Array(BubbleMessage, { description: "The bot's messages, in the order in which clients show them." }),
   input: Type.Optional(Input),
-  clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client, in order." }),
+  clientSideActions: Type.Array(ClientSideAction, {
+    description: "Actions for the client, in the order in which the client performs them.",
+  }),
   logs: Type.Array(LogEntry, { description: "Log entries for the author. Do not show them to visitors." }),
   dynamicTheme: Type.Optional(DynamicTheme),
   goesOnAt,
@@ -190,7 +192,9 @@ export const stepEvents: AnswerEvents = {
   events: {
     said: Type.Object({
       sessionId: Type.Optional(Type.String({ description: "Id of the session, on a start." })),
-      messages: Type.Array(BubbleMessage, { description: "All messages of this step so far." }),
+      messages: Type.Array(BubbleMessage, {
+        description: "All messages of this step so far, in the order in which clients show them.",
+      }),
     }),
     delta: Type.Object({ blockId, text: Type.String({ description: "Text to append to the block's bubble." }) }),
     restart: Type.Object({ blockId }, { description: "Empty the bubble, because the model is called again." }),
@@ -290,7 +294,7 @@ export const History = Type.Object(
     }),
     isEnded: Type.Boolean({ description: "Whether the chat has ended and accepts no more replies." }),
     bot: nullable(StartedBot),
-    steps: Type.Array(Type.Object(spokenFields), { description: "The steps, in order." }),
+    steps: Type.Array(Type.Object(spokenFields), { description: "The steps, oldest first." }),
     input: Type.Optional(Input),
     dynamicTheme: Type.Optional(DynamicTheme),
     progress,

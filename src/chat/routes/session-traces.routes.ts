@@ -20,7 +20,7 @@ const TracedStep = Type.Object(
     revision: Type.Integer({ description: "Number of the step in the chat; 1 is the start." }),
     createdAt: Timestamp,
     wentBackTo: nullable(Type.Integer({ description: "For a step that goes back: the step whose input is repeated." })),
-    entries: Type.Array(TraceEntry, { description: "The actions of the step, in order." }),
+    entries: Type.Array(TraceEntry, { description: "The actions of the step, in the order in which they happened." }),
     isCut: Type.Boolean({
       description: `Whether the trace is truncated at its limit of ${limits.traces.entries.toLocaleString("en")} entries and ${limits.traces.characters / 1024} kB.`,
     }),

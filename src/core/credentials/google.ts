@@ -35,7 +35,7 @@ const account = {
 export const googleSheets: CredentialsKind = {
   type: "google sheets",
   name: "Google Sheets",
-  summary: "Spreadsheets of a Google account, or those that are shared with a service account.",
+  summary: "Spreadsheets of a Google account, or spreadsheets that are shared with a service account.",
   page: "tables.md",
   schema: Type.Object({
     ...account,

@@ -5,7 +5,7 @@ import { address, text } from "./members.ts";
 export const httpProxy = {
   type: "http proxy",
   name: "HTTP proxy",
-  summary: "A proxy through which HTTP blocks call other servers, so that these see its address.",
+  summary: "A proxy through which HTTP blocks call other servers, so that the servers see the proxy's address.",
   page: "integrations.md",
   schema: Type.Object({
     url: address({

@@ -74,8 +74,8 @@ export type Service = {
    */
   baseUrl(data: CredentialsData): string;
   /**
-   * Returns the full URL for a request's query if the credentials contain more than the base URL. Returns undefined if
-   * the query would lead to another address.
+   * Present if the credentials contain a URL template instead of a base URL. Returns the template's URL for the
+   * request's query, or undefined if the query would change the origin or the path.
    */
   addressOf?(data: CredentialsData, query: Query): URL | undefined;
   /** Returns the parts of a request that contain secrets and authenticate it. */

@@ -4,7 +4,7 @@ export const providers: readonly CredentialsKind[] = [
   defineProvider({
     type: "openai",
     name: "OpenAI",
-    summary: "Models of OpenAI, or of any server with the same API: Azure, Ollama, vLLM, LM Studio …",
+    summary: "Models of OpenAI, or of any server with the same API, such as Azure, Ollama, vLLM or LM Studio.",
     baseUrl: "https://api.openai.com/v1",
     takesBaseUrl: true,
     headersOf: (key, baseUrl) => (isAzure(baseUrl) ? [["api-key", key]] : [["Authorization", `Bearer ${key}`]]),

@@ -23,7 +23,12 @@ export const GroupSchema = Type.Object(
     id: Type.String({ title: "Id", description: "Id of the group, unique in the flow.", widget: "kept" }),
     title: nullable(Type.String({ description: "Title of the group in the editor." })),
     graphCoordinates: GraphCoordinates,
-    blocks: nullable(Type.Array(BlockSchema, { description: "The blocks of the group, in order.", widget: "kept" })),
+    blocks: nullable(
+      Type.Array(BlockSchema, {
+        description: "The blocks of the group, in the order in which they run.",
+        widget: "kept",
+      }),
+    ),
   },
   { $id: "Group", description: "A list of blocks that run in order, until one of them follows an edge." },
 );

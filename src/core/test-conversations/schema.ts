@@ -81,7 +81,11 @@ const TurnSchema = Type.Object(
     ),
     now: Type.Optional(Now),
     seed: Type.Optional(Seed),
-    reports: Type.Optional(Type.Array(ReportSchema, { description: "The results of this turn's effects, in order." })),
+    reports: Type.Optional(
+      Type.Array(ReportSchema, {
+        description: "The results of this turn's effects, in the order in which the effects run.",
+      }),
+    ),
     effects: Type.Optional(
       Type.Array(
         Type.Object({
@@ -164,7 +168,7 @@ export const TestConversationSchema = Type.Object(
     turns: Type.Array(TurnSchema, {
       minItems: 1,
       maxItems: limits.testConversations.turns,
-      description: "The turns, in order; the first is the start.",
+      description: "The turns, in the order in which they run. The first turn is the start.",
     }),
   },
   { $id: "TestConversation", description: "A conversation between a visitor and a bot, with the expected responses." },

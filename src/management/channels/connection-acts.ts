@@ -62,7 +62,7 @@ export async function checkConnection(deps: ManagementDependencies, row: Connect
 
 const advice: Readonly<Record<NonNullable<CheckPoint["problem"]>, string>> = {
   refused: "The messenger rejects these secrets. Rotate them to the secrets that the messenger shows now.",
-  no_answer: "The messenger did not answer. Check again in a few minutes.",
+  no_answer: "The messenger did not respond. Check again in a few minutes.",
   other_account: "These secrets belong to another account. Create a separate connection for that account.",
   unregistered: "The messenger does not send messages to this service. Register the connection.",
   elsewhere: "The messenger sends messages to another service. Register the connection to receive them here.",

@@ -31,7 +31,9 @@ import {
 const operation = operationFor("Channels");
 const base = "/api/v1/workspaces/:workspaceId/channel-connections";
 const atProvider = ["channel_connection.refused", "channel_connection.no_address"] as const;
-/** The errors of operations that enable a connection or change an enabled connection. */
+/**
+ * The errors of `requireTalking`, for operations that create, register or enable a connection or rotate its secrets.
+ */
 const talking = ["channel_connection.off", "channel_connection.older_nodes"] as const;
 
 export const channelConnectionOperations: readonly Operation[] = [

@@ -53,7 +53,7 @@ const botOf = (id: typeof IdInput) => ({
 });
 
 const botsDescription =
-  "The bots that can answer, in order. The first bot whose condition matches the message answers; otherwise the first bot without a condition. Bots whose `messengerCredentialsId` is this connection's id follow after this list.";
+  "The bots that can answer, by priority. The first bot whose condition matches the message answers; if no condition matches, the first bot without a condition answers. Bots whose `messengerCredentialsId` is this connection's id follow after this list.";
 
 export const ConnectionBots = Type.Array(
   Type.Object(botOf(Id), { $id: "ChannelBot", description: "A bot that can answer on a connection." }),

@@ -56,7 +56,7 @@ export function createTxtResolver(servers?: readonly string[]): ResolveTxt {
   const resolver = new Resolver({ timeout: limits.customDomains.lookUpMs / 2, tries: 2 });
   if (servers) resolver.setServers(servers);
   const deadlines = createDeadlines(systemClock);
-  const late = () => Object.assign(new Error("No DNS server answered"), { code: "ETIMEOUT" });
+  const late = () => Object.assign(new Error("No DNS server responded"), { code: "ETIMEOUT" });
   return (name) => deadlines.within(limits.customDomains.lookUpMs, resolver.resolveTxt(name), late);
 }
 

@@ -115,15 +115,17 @@ const ResultSchema = resource(
     isCompleted,
     hasStarted,
     isArchived,
-    answers: Type.Array(AnswerSchema, { description: "The accepted replies, in order." }),
+    answers: Type.Array(AnswerSchema, { description: "The accepted replies, oldest first." }),
     ...otherFields,
     ratings: Type.Optional(
-      Type.Array(RatingSchema, { description: "The visitor's ratings of models' answers, in order." }),
+      Type.Array(RatingSchema, {
+        description: "The visitor's ratings of models' answers, sorted by chat, step and block.",
+      }),
     ),
     conversation,
     payments: Type.Optional(
       Type.Array(PaymentSchema, {
-        description: "The payments that the chat requested, in order. Only when you read a single result.",
+        description: "The payments that the chat requested, oldest first. Present only if you read a single result.",
       }),
     ),
   },

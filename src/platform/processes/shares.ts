@@ -72,7 +72,7 @@ export function defaultProcesses({ cores, memoryBytes }: Machine): number {
   return Math.max(1, Math.min(Math.floor(cores / coresOfProcess), byMemory, mostByDefault));
 }
 
-/** Returns the number of serving processes and the share of each process, which is at least one of every limit. */
+/** Plans the serving processes of a node. Each process gets an equal part of every limit, but at least 1. */
 export function planProcesses(settings: Settings, machine: Machine): Plan {
   const wanted = settings.PROCESSES ?? defaultProcesses(machine);
   const processes = machine.sharesPorts ? wanted : 1;

@@ -53,7 +53,7 @@ const options = {
   functions: Type.Optional(
     Type.Array(toolSchema, {
       description: "Tools that the model may use, in the same form as `tools`.",
-      help: "The model can call them before it answers.",
+      help: "The model can call tools before it answers.",
       isAdvanced: true,
     }),
   ),

@@ -129,7 +129,7 @@ export const chatOptions = {
   tools: Type.Optional(
     Type.Array(toolSchema, {
       description: "Tools that the model can call before it answers.",
-      help: "The model can call them before it answers.",
+      help: "The model can call tools before it answers.",
       isAdvanced: true,
     }),
   ),

@@ -13,7 +13,7 @@ const originOf = (data: CredentialsData): string => {
 export const addressSearch: CredentialsKind = {
   type: "address-search",
   name: "Address search",
-  summary: "A service that finds addresses for what visitors type, and answers with GeoJSON.",
+  summary: "A service that finds addresses for the text that visitors type, and returns GeoJSON.",
   page: "integrations.md",
   schema: Type.Object({
     url: address({

@@ -120,7 +120,7 @@ export const commentOperations: readonly Operation[] = [
   operation({
     id: "createComment",
     route: `POST ${base}`,
-    description: `With \`place\`, the comment starts a thread; with \`threadId\`, it answers in a thread. A bot has at most ${limits.comments.perBot} comments.`,
+    description: `With \`place\`, the comment starts a thread; with \`threadId\`, the comment is a reply in that thread. A bot has at most ${limits.comments.perBot} comments.`,
     body: Type.Object({
       text: Text,
       place: Type.Optional(PlaceSchema),

@@ -177,7 +177,8 @@ export const ComparisonSchema = Type.Unsafe<Comparison>(
     differences: Type.Array(DifferenceSchema, { description: "The differences." }),
     changes: Type.Optional(
       Type.Array(ChangeSchema, {
-        description: "The changes that turn the earlier version into the later version, in order.",
+        description:
+          "The changes that turn the earlier version into the later version, in the order in which you apply them.",
       }),
     ),
   }),

@@ -102,7 +102,7 @@ const ChangeSetSchema = resource(
     revision: Type.Integer({ description: "The draft's revision after this set." }),
     id: SetId,
     title: Type.String({ description: "Summary of the author's action." }),
-    changes: Type.Array(ChangeSchema, { description: "The changes, in order." }),
+    changes: Type.Array(ChangeSchema, { description: "The changes, in the order in which they are applied." }),
     origin: Type.Optional(
       Type.Literal("restore", {
         description: "Whether the service created the set to restore the draft. Absent for actions of authors.",
@@ -128,7 +128,7 @@ const ChangesBody = Type.Object({
       title,
       changes: Type.Array(NewChange, {
         maxItems: limits.editing.changesPerSet,
-        description: "The changes, in order.",
+        description: "The changes, in the order in which they are applied.",
       }),
     }),
     {
@@ -152,7 +152,7 @@ const ChangedSchema = Type.Unsafe<Changed>(
   Type.Object({
     revision: Type.Integer({ description: "The draft's revision after these sets. Use it as the next `base`." }),
     updatedAt: { ...Timestamp, description: "Time of the bot's last change." },
-    others: Type.Array(ChangeSetSchema, { description: "The changes by other people since `base`, in order." }),
+    others: Type.Array(ChangeSetSchema, { description: "The changes by other people since `base`, oldest first." }),
   }),
 );
 
@@ -160,7 +160,7 @@ const SetsSchema = Type.Unsafe<{ revision: number; changeSets: readonly ChangeSe
   Type.Object({
     revision: Type.Integer({ description: "The draft's current revision. Repeat the request until you reach it." }),
     changeSets: Type.Array(ChangeSetSchema, {
-      description: "The change sets in order, at most 100 and a few megabytes.",
+      description: "The change sets, oldest first, at most 100 and a few megabytes.",
     }),
   }),
 );

@@ -220,7 +220,10 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       for (const { use } of keys) use.done();
     }
   };
-  /** Continues a key with its next message, unless the current message will be retried or its outcome was not saved. */
+  /**
+   * Continues a key with its next message. Forgets the key if it has no more messages, if the endpoint is paused, or if
+   * the current message will be retried or its outcome was not saved.
+   */
   const goOn = (key: Key, status: DeliveryStatus | undefined): void => {
     key.messages.shift();
     if (status) metrics.count(metricOf[status]);

@@ -103,7 +103,7 @@ export const eventListenerOperations: readonly Operation[] = [
       outcomes: [{ deliveryId: exampleId, isDelivered: true, statusCode: 200, error: null, response: "ok" }],
     },
     shows: true,
-    answer: Type.Object({ calls: Type.Array(ReceivedCallSchema, { description: "The next calls, in order." }) }),
+    answer: Type.Object({ calls: Type.Array(ReceivedCallSchema, { description: "The next calls, oldest first." }) }),
     answerExample: {
       calls: [
         {

@@ -95,7 +95,7 @@ export const importedResultOperations: readonly Operation[] = [
                   "URLs of files, stored unchanged.",
                 ),
               }),
-              { maxItems: limits.importedResults.answers, description: "The answers, in order." },
+              { maxItems: limits.importedResults.answers, description: "The answers, oldest first." },
             ),
           ),
           ratings: Type.Optional(

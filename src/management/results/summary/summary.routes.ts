@@ -73,7 +73,7 @@ const ColumnSchema = resource(
           day: Type.String({ description: "The day, such as `2026-12-31`." }),
           results: counted("Number of results with this day."),
         }),
-        { description: `The latest ${days} days with dates, in order. A date range counts on its first day.` },
+        { description: `The latest ${days} days with dates, earliest first. A date range counts on its first day.` },
       ),
     ),
   },

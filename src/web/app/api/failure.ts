@@ -53,7 +53,7 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   return new ApiFailure({
     status: response.status,
     code: textOf(said["code"]) ?? `http.${response.status}`,
-    message: textOf(said["message"]) ?? `The service answered with ${response.status}.`,
+    message: textOf(said["message"]) ?? `The service responded with ${response.status}.`,
     data: said["data"],
     requestId: textOf(said["requestId"]) ?? response.headers.get("x-request-id") ?? undefined,
     retryAfter: Number.isFinite(seconds) ? seconds : undefined,
